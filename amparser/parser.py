@@ -186,6 +186,11 @@ class Parser:
         """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
         return output_format_of(self.notation, self.data)
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages (ISO 639) that it reads, as far as the files of train name them."""
+        return tuple(getattr(self.composition.learned, "languages", ()))
+
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.composition.unknown(tokens)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from command_line import ok, refused, run
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import term_type
 from amparser.corpora.jsonl import JSON

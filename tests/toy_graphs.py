@@ -9,7 +9,7 @@ from typing import Any
 
 from toy_bank import examples
 
-from amparser.compositions.graphs.settings import GraphSettings
+from amparser.compositions.settings import GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.graph.boxes import BoxScheme, Layered, split

@@ -9,10 +9,10 @@ from typing import Any
 
 import torch
 
-from amparser.compositions.nodes.constants import needs_of
+from amparser.compositions.needs import supertag_needs
 from amparser.compositions.nodes.dataset import TrainingExample
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.constants.supertag import Supertag
 from amparser.constants.types import type_from_str
 from amparser.corpora.corpus import Corpus
@@ -50,7 +50,7 @@ def build_network(
     parts: Sequence[Sequence[int]] | None = None,
 ) -> Ensemble:
     """Scorers with fresh weights."""
-    needs = needs_of(settings, supertag_count, operation_count, parts)
+    needs = supertag_needs(settings, supertag_count, operation_count, parts)
     members = settings.train.members
     return Ensemble(needs, lambda: encoder_of_train(settings.encoder, words), members)
 

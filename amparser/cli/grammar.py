@@ -84,19 +84,3 @@ def sample(
         derivation = drawn.sample(random)
         words = " ".join(library.tokens(derivation))
         print(words, meaning_of(library, derivation), drawn.name, sep="\t")
-
-
-@grammar.command()
-def count(
-    name: GrammarName,
-    size: Annotated[int, typer.Option("--size", min=1, help="Maximal number of nodes.")] = 20,
-) -> None:
-    """Print the number of derivations by number of nodes, for each start symbol."""
-    from amparser.grammar.library import load_library
-
-    rules = load_library(name).grammar
-    of_start = rules.counts(size)
-    starts = sorted(rules.starts)
-    print("nodes", *starts, sep="\t")
-    for nodes in range(1, size + 1):
-        print(nodes, *(of_start[start][nodes] for start in starts), sep="\t")

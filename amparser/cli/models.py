@@ -58,6 +58,8 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
     constants = head.settings.get("constants")
     yield "system", f"{head.system}, constants {constants}" if constants else head.system
     yield "reads", about or "sentences like those that it learned from"
+    if languages := head.content.get("languages"):
+        yield "languages", ", ".join(languages)
     yield "prints", head.notation or "graphs in PENMAN, or trees"
     yield "learned from", f"{head.benchmark or 'own data'}: {files or 'unknown files'}"
     number = head.metrics.get("best_epoch", 0)

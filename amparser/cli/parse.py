@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -150,7 +150,7 @@ def parse(
         tokenizer = split_tokens if tokenized else tokenizer_of(loaded)
         read = partial(requests_of, text or [], input_, text_file, tokenizer)
         requests = strictly(read, loaded, input_ or text_file) if strict else read()
-        printer = _Printer(file, format_)
+        printer = _Printer(file, format_, getattr(loaded, "languages", ()))
         printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
     printer.print_counts()
     for line in better_models(list(printer.unknown)) if model is None else ():
@@ -196,6 +196,7 @@ class _Printer:
 
     file: TextIO
     format: str
+    languages: Sequence[str] = ()
     count: int = 0
     failures: int = 0
     refused: int = 0
@@ -239,7 +240,8 @@ class _Printer:
         """The last lines on stderr."""
         of_all = f"of {self.count} sentences"
         if self.guesses:
-            _say(f"{self.guesses} {of_all} with words that the model never saw")
+            read = f"; it reads: {', '.join(self.languages)}" if self.languages else ""
+            _say(f"{self.guesses} {of_all} with words that the model never saw{read}")
         if self.fallbacks:
             _say(
                 f"{self.fallbacks} {of_all} not by their best trees: "

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
+from amparser.decode.scores import Scores
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
@@ -33,6 +34,18 @@ class InventoryTable(NamedTuple):
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     note: str = ""
+
+
+class Scored(NamedTuple):
+    """A sentence as it is searched, and its scores.
+
+    Attributes:
+        words: its tokens, or the units that they are cut into.
+        scores: one row for each word.
+    """
+
+    words: tuple[Any, ...]
+    scores: Scores
 
 
 @dataclass(frozen=True)

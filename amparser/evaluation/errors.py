@@ -14,7 +14,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.evaluation.answers import is_exact
 from amparser.evaluation.evaluate import Evaluation
-from amparser.evaluation.gold import PAIR
+from amparser.evaluation.gold import PAIR, labelled
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.malformed import kind_of
 from amparser.results import Result
@@ -34,7 +34,8 @@ def error_texts(
     with it, errors are AM-CoNLL.
     """
     answers = evaluation.answers[decoder]
-    as_trees = tree_of is not None or answers.tree_count > 0
+    pairs = labelled(evaluation.examples)
+    as_trees = not pairs and (tree_of is not None or answers.tree_count > 0)
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
     for example, result, counts in rows:
         if is_exact(counts):

@@ -22,7 +22,6 @@ METRICS: Registry[Metric] = Registry(
         "edm-spanless": "amparser.benchmarks.eds.edm:EDM_SPANLESS",
         "roles-f1": "amparser.benchmarks.eds.roles:ROLES_F1",
         "entailment": "amparser.benchmarks.sygns.entailment:ENTAILMENT",
-        "entailment-e": "amparser.benchmarks.sygns.entailment:ENTAILMENT_E",
         "counter": "amparser.benchmarks.sygns.counter:COUNTER",
         "polarity": "amparser.benchmarks.sygns.polarity:POLARITY",
         "label": "amparser.benchmarks.monotonicity.pairs:LABEL",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from amparser.errors import InputError
 from amparser.evaluation.benchmark import Benchmarks
@@ -13,53 +12,30 @@ from amparser.experiments.tables import filled
 from amparser.files import read_text
 from amparser.provenance import is_dirty
 
-UNCLEAN = "unclean.txt"
-"""The file beside records with `NAME: REASON` for each whose commits are known to be unknown."""
-
 _ROUNDED = 0.006
 """Means of intervals have two decimals."""
 
 
-class Audit(NamedTuple):
-    """What was found.
-
-    Attributes:
-        faults: a line for each; none if each figure comes from a known commit, or from a record
-            on the list of unclean ones, and each table is what the records say.
-        unclean: the names on that list, each with its reason.
-    """
-
-    faults: list[str]
-    unclean: dict[str, str]
-
-
-def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = None) -> Audit:
+def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = None) -> list[str]:
     """The faults of all records of a folder, and the pages whose tables are not theirs.
 
+    There is none if each figure comes from a known commit, and each table is what the records say.
+
     Raises:
-        InputError: the folder has no records; a page or the list of unclean records cannot be read.
+        InputError: the folder has no records; a page cannot be read.
     """
     paths = sorted(folder.glob("*.json"))
     if not paths:
         raise InputError(f"{folder}: expected records, NAME.json")
-    unclean = unclean_records(folder)
-    found = [
-        f"{folder / UNCLEAN}: there is no record {name}"
-        for name in unclean
-        if folder / f"{name}.json" not in paths
-    ]
+    found = []
     for path in paths:
         try:
             record = read_record(path.stem, folder)
         except InputError as error:
             found.append(str(error))
             continue
-        origin = faults_of_origin(record)
-        if record.name not in unclean:
-            found += [f"{path}: {fault}" for fault in origin]
-        elif not origin:
-            found.append(f"{folder / UNCLEAN}: the commits of {record.name} are known")
-        found += [f"{path}: {fault}" for fault in faults_of_means(record)]
+        faults = (*faults_of_origin(record), *faults_of_means(record))
+        found += [f"{path}: {fault}" for fault in faults]
     for page in pages:
         text = read_text(str(page))
         try:
@@ -69,26 +45,6 @@ def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = N
             continue
         if changed:
             found.append(f"{page}: tables differ from the records, see --renew")
-    return Audit(found, unclean)
-
-
-def unclean_records(folder: Path) -> dict[str, str]:
-    """The records whose commits nobody knows, each with the reason; none without a list.
-
-    Raises:
-        InputError: a line is not `NAME: REASON`.
-    """
-    path = folder / UNCLEAN
-    if not path.is_file():
-        return {}
-    found = {}
-    for number, line in enumerate(read_text(str(path)).splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        name, colon, reason = line.partition(":")
-        if not colon or not reason.strip():
-            raise InputError(f"{path}:{number}: expected NAME: REASON, found {line!r}")
-        found[name.strip()] = reason.strip()
     return found
 
 

@@ -105,15 +105,3 @@ class Irtg:
     def node(self, label: str, *children: Derivation) -> Derivation:
         """A derivation from the label of its rule and its children, which must fit."""
         return Derivation(self.by_label[label], children)
-
-    def counts(self, size: int) -> Mapping[str, list[int]]:
-        """For each nonterminal the number of derivations with 0, 1, ..., `size` nodes."""
-        found = {parent: [0] * (size + 1) for parent in self.by_parent}
-        for total in range(1, size + 1):
-            for rule in self.rules:
-                ways = [1] + [0] * (total - 1)
-                for child in rule.children:
-                    below = found.get(child, [0] * (size + 1))
-                    ways = [sum(ways[i] * below[n - i] for i in range(n + 1)) for n in range(total)]
-                found[rule.parent][total] += ways[total - 1]
-        return found

@@ -21,7 +21,7 @@ from amparser.errors import GrammarError, located
 from amparser.grammar import algebras
 from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.sample import Apart, Beside, Constraint, Limit, Sampler
-from amparser.grammar.templates import read_lines
+from amparser.grammar.templates import read_file
 
 _SPLIT = re.compile(r"train|dev|(test|gen)(_\w+)?")
 ALL = "all"
@@ -228,6 +228,6 @@ def read_plan(path: Path) -> dict[str, Any]:
         GrammarError: the file cannot be read or is not TOML.
     """
     try:
-        return tomllib.loads("\n".join(line.text for line in read_lines(path)))
+        return tomllib.loads(read_file(path))
     except tomllib.TOMLDecodeError as error:
         raise GrammarError(located(f"not TOML: {error}", path=path)) from None

@@ -14,14 +14,14 @@ Names that are not plain words are quoted, 'the man' or "the man". Comments go f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from amparser.errors import GrammarError, located
 from amparser.grammar.algebras import ALGEBRAS, TREE
 from amparser.grammar.irtg import Irtg, Rule, Term
-from amparser.grammar.templates import Line, expanded
+from amparser.grammar.templates import expanded
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|//[^\n]*|/\*.*?\*/)"
@@ -50,17 +50,16 @@ def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
     Raises:
         GrammarError: naming path, line and column, with the line and a caret below it.
     """
-    lines = [Line(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
-    return _Reader(lines).read()
+    return _Reader(text, path).read()
 
 
 def read_grammar(path: Path) -> Irtg:
     """Read a grammar from a file, with its templates (`amparser.grammar.templates`).
 
     Raises:
-        GrammarError: as above; path and line are those of the template.
+        GrammarError: as above; lines are those of the expansion.
     """
-    return _Reader(expanded(path)).read()
+    return _Reader(expanded(path), path).read()
 
 
 def grammar_to_str(grammar: Irtg) -> str:
@@ -91,9 +90,9 @@ def name_to_str(name: str) -> str:
 
 
 class _Reader:
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = lines
-        self.text = "\n".join(line.text for line in lines)
+    def __init__(self, text: str, path: object) -> None:
+        self.text = text
+        self.path = path
         self.tokens = self._tokens()
         self.place = 0
         self.interpretations: dict[str, str] = {}
@@ -255,9 +254,10 @@ class _Reader:
 
     def _fail(self, message: str, start: int) -> NoReturn:
         """Raise a GrammarError that shows the line, with a caret below the place."""
-        shown = self.lines[self.text.count("\n", 0, start)]
+        number = self.text.count("\n", 0, start)
+        shown = self.text.split("\n")[number]
         column = start - (self.text.rfind("\n", 0, start) + 1)
         # Tabs are kept, so that the caret stands below what it points to.
-        caret = "".join("\t" if c == "\t" else " " for c in shown.text[:column]) + "^"
-        where = located(f"column {column + 1}: {message}", path=shown.path, line=shown.number)
-        raise GrammarError(f"{where}\n{shown.text}\n{caret}")
+        caret = "".join("\t" if c == "\t" else " " for c in shown[:column]) + "^"
+        where = located(f"column {column + 1}: {message}", path=self.path, line=number + 1)
+        raise GrammarError(f"{where}\n{shown}\n{caret}")

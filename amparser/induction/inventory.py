@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from amparser.constants import am_view
 from amparser.constants.constant import Constant
@@ -16,7 +18,20 @@ from amparser.induction.constants import Contraction, Piece, source_of_hole, sou
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation
 from amparser.lexicon.lexical_labels import LexicalLabels
 
+_NO_DEFAULT = -1
 _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
+
+
+class Defaults(NamedTuple):
+    """The kinds of default fillers, numbered: one output of a tagger for each.
+
+    Attributes:
+        names: of the kinds.
+        of_tag: for each tag and hole the kind; -1 where there is no default.
+    """
+
+    names: tuple[str, ...]
+    of_tag: list[list[int]]
 
 
 @dataclass
@@ -39,6 +54,15 @@ class Inventory:
         """
         names = ["" if piece.lexical else piece.label for piece in self.pieces]
         return [*[""] * FIRST_PIECE, *names]
+
+    @cached_property
+    def defaults(self) -> Defaults:
+        """The kinds of default fillers."""
+        holes = [[hole.default for _, _, hole in piece.holes] for piece in self.pieces]
+        names = sorted({name for row in holes for name in row if name is not None})
+        numbers = {name: i for i, name in enumerate(names)}
+        kinds = [[_NO_DEFAULT if d is None else numbers[d] for d in row] for row in holes]
+        return Defaults(tuple(names), [*([] for _ in range(FIRST_PIECE)), *kinds])
 
     def am_tree(self, derivation: Derivation) -> AMTree:
         """The AM dependency tree of a derivation; the wrapper is no part of it."""

@@ -34,7 +34,7 @@ from typing import (
 
 from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
-from amparser.nn.settings import Few, Rate, Size
+from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
 from amparser.schema import described, from_json, shown
 
@@ -127,28 +127,6 @@ class TrainSettings:
     patience: Count = 0
     seed: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
-
-
-@dataclass(frozen=True, slots=True)
-class ScorerTrainSettings(TrainSettings):
-    """How scorers of constants of several nodes are trained.
-
-    Attributes:
-        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
-        members: how many scorers are trained; their log probabilities are averaged.
-    """
-
-    max_steps: Count = 0
-    batch_size: Count = 32
-    learning_rate: Annotated[float, Range(0)] = 2e-3
-    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
-    final_learning_rate: Annotated[float, Range(0)] = 0.01
-    weight_decay: Rate = 0.01
-    gradient_clip: Annotated[float, Range(0)] = 5.0
-    fused: bool = True
-    validate_every: Count = 0
-    select: Literal["last", "accuracy"] = "last"
-    members: Few = 1
 
 
 class UnknownSettingError(ConfigError):

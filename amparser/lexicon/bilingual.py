@@ -1,7 +1,10 @@
 """English concepts of words of other languages: FreeDict's dictionaries, and WordNet's senses.
 
 Both are read where the machine has them, as Debian's packages `dict-freedict-XXX-eng`,
-`dict-freedict-eng-XXX` and `wordnet-base` install them. Nothing of them is kept in a model.
+`dict-freedict-eng-XXX` and `wordnet-base` install them. Nothing of them is kept in a model. The
+dictionary from Italian is small, so its words are looked up by way of French and German, too, where
+there are `dict-freedict-fra-ita`, `dict-freedict-fra-eng`, `dict-freedict-deu-ita` and
+`dict-freedict-deu-eng`.
 """
 
 from __future__ import annotations
@@ -9,11 +12,13 @@ from __future__ import annotations
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from amparser.lexicon.dictionary import lemma_in
 
@@ -22,12 +27,17 @@ WORDNET = Path("/usr/share/wordnet")
 
 _CODES = {"de": "deu", "nl": "nld", "it": "ita", "fr": "fra", "es": "spa", "pt": "por", "sv": "swe"}
 """Of the languages that have a dictionary into English: ISO 639-1 and ISO 639-3."""
-_PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """The letters of parts of speech, and the names of their files in WordNet."""
+_BETWEEN = {"ita": ("fra", "deu")}
+"""Languages whose dictionaries into this one are read backwards, and into English then."""
 _SMALL = 4 << 20
-"""A dictionary from English of fewer bytes is read backwards."""
+"""A dictionary of fewer bytes is read backwards."""
 _WORDS, _SENSES = 16, 5
 """So many translations, and senses of each."""
+_PART, _JOINT, _OF_PART = 4, 2, 3
+"""Parts of compounds have so many letters at least, so many at most stand between them, and so many
+translations of each part are joined."""
 
 _ASIDE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|^\s*\d+\.\s*")
 _DIGITS = {
@@ -52,12 +62,10 @@ class Bilingual:
     @property
     def missing(self) -> str | None:
         """What has to be installed; None if it is there."""
-        code = _CODES.get(self.language)
-        if self.language != "en" and code is None:
+        if self.language != "en" and self.language not in _CODES:
             return f"a dictionary from {self.language!r} into English"
-        packages = {} if code is None else {f"dict-freedict-{code}-eng": _index(code, "eng")}
-        packages["wordnet-base"] = WORDNET / "index.noun"
-        left = [name for name, path in packages.items() if not path.is_file()]
+        left = missing_dictionaries([self.language])
+        left += [] if (WORDNET / "index.noun").is_file() else ["wordnet-base"]
         return " and ".join(left) or None
 
     def offers(self, word: str, part: str) -> list[Offer]:
@@ -67,7 +75,7 @@ class Bilingual:
             word: a lemma of the language.
             part: of speech: `n`, `v`, `a` or `r`; others have no concepts.
         """
-        if part not in _PARTS:
+        if part not in PARTS:
             return []
         counts = _senses(part)
         # The last word of several says the kind of thing, and a word may be English, too.
@@ -82,18 +90,57 @@ class Bilingual:
         ]
 
 
+def missing_dictionaries(languages: Iterable[str]) -> list[str]:
+    """The packages that have to be installed for translations from these languages."""
+    codes = [_CODES[language] for language in languages if language in _CODES]
+    return [f"dict-freedict-{c}-eng" for c in codes if not _index(c, "eng").is_file()]
+
+
 @cache
 def translations(language: str, word: str) -> list[str]:
-    """English words for a lemma, in the order of the dictionary, words joined by `_`."""
+    """English words for a lemma, in the order of the dictionary, words joined by `_`.
+
+    Those of a compound that no dictionary has are the joined words for its two parts.
+    """
     code = _CODES.get(language)
     if code is None:
         return []
-    places, text = _dictionary(code, "eng")
-    found: dict[str, None] = {}
-    for start, size in places.get(word.lower(), ()):
-        found.update(dict.fromkeys(_words(text[start : start + size].decode(errors="replace"))))
-    found.update(dict.fromkeys(_backwards(code).get(word.lower(), ())))
+    word = _plain(word)
+    return _translated(code, word) or _of_compound(code, word)
+
+
+@cache
+def _translated(code: str, word: str) -> list[str]:
+    """What the dictionaries have for a word."""
+    found = dict.fromkeys(_entries(code, word))
+    found.update(dict.fromkeys(_backwards("eng", code).get(word, ())))
+    for between in _BETWEEN.get(code, ()):
+        for other in _backwards(between, code).get(word, ()):
+            found.update(dict.fromkeys(_entries(between, other)))
     return list(found)
+
+
+def _of_compound(code: str, word: str) -> list[str]:
+    """The joined translations of the two parts of a word, the second as long as can be."""
+    for start in range(_PART, len(word) - _PART + 1):
+        seconds = _translated(code, word[start:])
+        if seconds:
+            for end in range(start, max(start - _JOINT, _PART) - 1, -1):
+                if firsts := _translated(code, word[:end]):
+                    pairs = product(seconds[:_OF_PART], firsts[:_OF_PART])
+                    return [f"{first}_{second}" for second, first in pairs]
+    return []
+
+
+def _entries(code: str, word: str) -> Iterator[str]:
+    """The English words that the entries of a word have, the first of each entry first."""
+    places, text = _dictionary(code, "eng")
+    entries = [
+        _words(text[start : start + size].decode(errors="replace"))
+        for start, size in places.get(word, ())
+    ]
+    for of_entries in zip_longest(*entries):
+        yield from filter(None, of_entries)
 
 
 def _words(entry: str) -> Iterator[str]:
@@ -108,7 +155,12 @@ def _words(entry: str) -> Iterator[str]:
 
 
 def _joined(words: str) -> str:
-    return "_".join(words.replace("\u2010", "-").lower().split())
+    return "_".join(_plain(words.replace("\u2010", "-")).split())
+
+
+def _plain(text: str) -> str:
+    """A text in lower case without ligatures: the Dutch dictionary writes `ĳ` as one letter."""
+    return normalize("NFKC", text).lower()
 
 
 def _index(source: str, target: str) -> Path:
@@ -126,7 +178,7 @@ def _dictionary(source: str, target: str) -> tuple[dict[str, list[tuple[int, int
         head, _, place = line.partition("\t")
         if " " not in head and not head.startswith("00"):
             start, _, size = place.partition("\t")
-            places[head.lower()].append((_number(start), _number(size)))
+            places[_plain(head)].append((_number(start), _number(size)))
     return places, gzip.decompress(index.with_suffix(".dict.dz").read_bytes())
 
 
@@ -138,13 +190,13 @@ def _number(text: str) -> int:
 
 
 @cache
-def _backwards(code: str) -> dict[str, list[str]]:
-    """The headwords of a small dictionary from English by their translations."""
+def _backwards(source: str, target: str) -> dict[str, list[str]]:
+    """The headwords of a small dictionary by what they mean; nothing if it is not installed."""
     found: dict[str, list[str]] = defaultdict(list)
-    path = _index("eng", code).with_suffix(".dict.dz")
+    path = _index(source, target).with_suffix(".dict.dz")
     if not path.is_file() or path.stat().st_size > _SMALL:
         return found
-    places, text = _dictionary("eng", code)
+    places, text = _dictionary(source, target)
     for head, of_head in places.items():
         for start, size in of_head:
             for word in _words(text[start : start + size].decode(errors="replace")):
@@ -155,7 +207,7 @@ def _backwards(code: str) -> dict[str, list[str]]:
 @cache
 def _senses(part: str) -> dict[str, int]:
     """How many senses each word of WordNet has as this part of speech."""
-    path = WORDNET / f"index.{_PARTS[part]}"
+    path = WORDNET / f"index.{PARTS[part]}"
     if not path.is_file():
         return {}
     rows = (line.split(" ", 3) for line in path.read_text(encoding="utf-8").splitlines())

@@ -50,7 +50,7 @@ class Restrictions:
     Attributes:
         lexicon: the lexicon with its counts.
 
-    The other fields are settings: see `amparser.compositions.nodes.settings.LexiconSettings`.
+    The other fields are settings: see `amparser.compositions.settings.LexiconSettings`.
     """
 
     lexicon: Lexicon

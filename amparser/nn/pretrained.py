@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.nn.packaged import CHECKPOINTS
+from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
     TRIAL,
     check_checkpoint,
@@ -176,22 +177,65 @@ class SharedEncoder(nn.Module):
         return {"origin": to_json(CHECKPOINTS[self.name].origin(), Origin)}
 
 
+class AdaptedEncoder(SharedEncoder):
+    """An encoder of a package with LoRA (Hu et al. 2021, library peft).
+
+    Its weights are frozen and are not kept; the adapters beside its attention are trained and kept.
+
+    Args:
+        name: in `CHECKPOINTS`.
+        rank: of the adapters.
+
+    Raises:
+        ConfigError: the package or peft is not installed.
+    """
+
+    def __init__(self, name: str, rank: int) -> None:
+        super().__init__(name)
+        peft = imported("peft", "encoder.pretrained_rank")
+        # The checkpoint has memory also where a network is built without (`model_folder.built`).
+        with torch.device("cpu"), quietly():
+            encoder = read_pretrained(CHECKPOINTS[name].path(), frozen=False).eval()
+            chosen = peft.LoraConfig(r=rank, lora_alpha=2 * rank)
+            peft.inject_adapter_in_model(chosen, encoder.model)
+        # No submodule: its frozen weights do not belong to the model folder.
+        self._encoder = (encoder,)
+        self.adapters = nn.ParameterList(
+            one for one in encoder.model.parameters() if one.requires_grad
+        )
+
+    def forward(self, batch: SubwordBatch) -> Tensor:
+        """See `PretrainedEncoder`."""
+        states: Tensor = self._encoder[0].to(batch.subwords.device)(batch)
+        return states
+
+
 @cache
 def shared_encoder(name: str) -> PretrainedEncoder:
     """The frozen encoder of a package, read once; raises ConfigError if it is not installed."""
     return read_pretrained(CHECKPOINTS[name].path(), frozen=True).eval()
 
 
-def encoder_named(name: str, *, frozen: bool) -> PretrainedEncoder | SharedEncoder:
-    """The encoder of a package, or of a folder, that the setting names.
+def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncoder:
+    """The encoder of a package, or of a folder, that the settings name.
 
     Raises:
-        ConfigError: see `read_pretrained`; the package is not installed.
+        ConfigError: see `read_pretrained`; the package is not installed, or adapters are to be
+            learned without a rate, or for a folder.
     """
+    name, rate = settings.pretrained, settings.pretrained_learning_rate
+    if settings.pretrained_rank and (not rate or name not in CHECKPOINTS):
+        expected = f"a checkpoint of a package ({', '.join(CHECKPOINTS)}) and a learning rate"
+        raise ConfigError(
+            f"encoder.pretrained_rank = {settings.pretrained_rank}: expected {expected}, not "
+            f"{_SETTING} = {name!r}, encoder.pretrained_learning_rate = {rate:g}"
+        )
     if name not in CHECKPOINTS:
-        return read_pretrained(name, frozen=frozen)
+        return read_pretrained(name, frozen=not rate)
     folder = CHECKPOINTS[name].path()
-    return SharedEncoder(name) if frozen else read_pretrained(folder, frozen=False)
+    if settings.pretrained_rank:
+        return AdaptedEncoder(name, settings.pretrained_rank)
+    return read_pretrained(folder, frozen=False) if rate else SharedEncoder(name)
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
@@ -227,7 +271,9 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 
-def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder | SharedEncoder:
+def pretrained_from_dict(
+    value: object, settings: EncoderSettings
+) -> PretrainedEncoder | SharedEncoder:
     """The inverse of `to_dict`; the weights are fresh where the model folder has them.
 
     Raises:
@@ -235,8 +281,10 @@ def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder | 
         ConfigError: transformers is not installed.
     """
     if isinstance(value, Mapping) and "origin" in value:
-        return SharedEncoder(_name_of(value["origin"]))
+        name, rank = _name_of(value["origin"]), settings.pretrained_rank
+        return AdaptedEncoder(name, rank) if rank else SharedEncoder(name)
     model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
+    frozen = not settings.pretrained_learning_rate
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 

@@ -21,6 +21,9 @@ from amparser.nn.heads.labels import LabelHead, LabelNeeds
 from amparser.nn.heads.tags import TagHead, TagNeeds
 
 FloatArray = NDArray[np.float32]
+_KEPT = 64
+"""So many sentences are kept together whose labels are scored when their trees are known."""
+
 OneHead = TypeVar("OneHead", bound=Head)
 
 
@@ -171,13 +174,19 @@ class Ensemble(nn.ModuleList):
         return Readings([(scorer, scorer(batch)) for scorer in self.scorers()])
 
     def batches(self, lengths: Iterable[int]) -> Iterator[list[int]]:
-        """Numbers of non-empty sentences, in batches of similar length and bounded area."""
+        """Numbers of non-empty sentences, in batches of similar length.
+
+        Their area is bounded; their number, where what they share is kept for later.
+        """
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)
         batch: list[int] = []
         for i in sorted(range(len(sizes)), key=lambda i: sizes[i]):
             area = sizes[i] * (sizes[i] + 1) * width
-            if batch and (len(batch) + 1) * area > CHUNK_SIZE:
+            full = (len(batch) + 1) * area > CHUNK_SIZE
+            if self.needs.labels is not None:
+                full = len(batch) == _KEPT
+            if batch and full:
                 yield batch
                 batch = []
             if sizes[i]:

@@ -62,8 +62,9 @@ class EncoderSettings:
         letter_scale: that of the initial embeddings of n-grams, beginnings and affixes; those
             that training never sees keep it.
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
-            `minilm` (extra `minilm`), or one that another package adds. A layer over the vectors
-            is concatenated to the embeddings; empty for none.
+            `minilm` (extra `minilm`), `clusters` (extra `clusters`), `wordnet`, `translated`
+            (packages of Debian), or one that another package adds. A layer over the vectors is
+            concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_dropout: probability that a word's vectors are not seen in training.
         vector_names: whether a word with a capital inside a sentence has vectors. Those of names
@@ -73,6 +74,8 @@ class EncoderSettings:
             for none.
         pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
             does; 0 freezes it.
+        pretrained_rank: the rank of adapters (LoRA) that are learned, at this rate, beside the
+            frozen weights of `minilm`; 0 for none.
     """
 
     kind: Annotated[str, OneOf(ENCODERS)] = "words-letters"
@@ -99,6 +102,7 @@ class EncoderSettings:
     vector_names: bool = False
     pretrained: str = ""
     pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
+    pretrained_rank: Width = 0
 
     @property
     def affix_width(self) -> int:

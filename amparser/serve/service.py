@@ -84,6 +84,7 @@ class Service:
         return {
             "name": name,
             "reads": "".join(one.about for one in known),
+            "languages": list(getattr(model, "languages", ())),
             "examples": [text for one in known for text in one.examples],
             "system": model.system,
             "notation": notation,

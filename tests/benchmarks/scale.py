@@ -1,14 +1,10 @@
-"""How time and memory of parsing grow with length, as a picture, and speed with processes.
+"""How time and memory of parsing grow with length, as a picture.
 
-    python tests/benchmarks/scale.py [--output FILE.svg] [--only PART ...]
+    python tests/benchmarks/scale.py [--output FILE.svg]
 
-- `length`: sentences of up to 400 tokens, one at a time, with each decoder: chains of clauses and
-  of phrases, center embedding, unknown words, and words in random order.
-- `processes`: sentences per second of `Parser.stream` with 1, 2, ... processes, up to the number of
-  cores; and how fast as many processes run that only count, which is what the machine allows.
-
-All processes have one thread. Seconds of `length` are those that a core works, so that other work
-on the machine does not count; those of `processes` are seconds of the clock.
+Sentences of up to 400 tokens are parsed one at a time with each decoder: chains of clauses and of
+phrases, center embedding, unknown words, and words in random order. Seconds are those that a core
+works, so that other work on the machine does not count. It needs matplotlib.
 """
 
 from __future__ import annotations
@@ -17,7 +13,6 @@ import argparse
 import io
 import multiprocessing
 import os
-import statistics
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -30,10 +25,8 @@ import torch
 
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.decode.decoders import DECODERS
-from amparser.experiments.plots import plain_svg
 from amparser.files import write_atomically
 from amparser.parser import Parser
-from amparser.processes import core_count
 
 PICTURE = Path(__file__).resolve().parents[2] / "docs/pictures/scale-length.svg"
 LENGTHS = (10, 25, 50, 100, 200, 300, MAX_TOKENS)
@@ -141,55 +134,6 @@ def measure_length() -> list[dict[str, Any]]:
     return rows
 
 
-def measure_processes(rounds: int = 3) -> list[dict[str, Any]]:
-    """Sentences per second with several processes, and what the machine allows."""
-    parser = Parser.load("slog", device="cpu")
-    chance = Random(0)
-    kinds = (chain_of_clauses, chain_of_phrases, center_embedding)
-    sentences = [chance.choice(kinds)(chance.randrange(9, 24)) for _ in range(8000)]
-    rates: dict[int, list[float]] = {}
-    allowed: dict[int, list[float]] = {}
-    counts = range(1, core_count() + 1)
-    for _ in range(rounds + 1):  # the first one warms up
-        for count in counts:
-            started = time.perf_counter()
-            for result in parser.stream(sentences, processes=count):
-                assert result.parse is not None
-            rates.setdefault(count, []).append(len(sentences) / (time.perf_counter() - started))
-            allowed.setdefault(count, []).append(_counting(count))
-    return [
-        {
-            "processes": count,
-            "sentences_per_second": statistics.median(rates[count][1:]),
-            "times": statistics.median(
-                few / one for few, one in zip(rates[count][1:], rates[1][1:], strict=True)
-            ),
-            "allowed": statistics.median(
-                few / one for few, one in zip(allowed[count][1:], allowed[1][1:], strict=True)
-            ),
-        }
-        for count in counts
-    ]
-
-
-def _counting(count: int) -> float:
-    """How often so many processes count to a number, per second."""
-    context = multiprocessing.get_context("fork")
-    started = time.perf_counter()
-    workers = [context.Process(target=_count) for _ in range(count)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    return count / (time.perf_counter() - started)
-
-
-def _count() -> None:
-    number = 0
-    for i in range(20_000_000):
-        number += i
-
-
 def _drawn(rows: Sequence[dict[str, Any]]) -> Any:
     from matplotlib.figure import Figure
 
@@ -210,28 +154,19 @@ def _drawn(rows: Sequence[dict[str, Any]]) -> Any:
     return figure
 
 
-PARTS: dict[str, Callable[[], list[dict[str, Any]]]] = {
-    "length": measure_length,
-    "processes": measure_processes,
-}
-
-
 def main() -> None:
     """Measure, print and draw."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--output", type=Path, default=PICTURE)
-    arguments.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS))
     given = arguments.parse_args()
     torch.set_num_threads(1)
-    for part in given.only:
-        rows = PARTS[part]()
-        if part == "length":
-            content = io.BytesIO()
-            with plain_svg():
-                _drawn(rows).savefig(content, format="svg", metadata={"Date": None})
-            write_atomically(given.output, content.getvalue())
-        for row in rows:
-            print(row)
+    from matplotlib import rc_context
+
+    content = io.BytesIO()
+    style = {"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}
+    with rc_context(style):
+        _drawn(measure_length()).savefig(content, format="svg", metadata={"Date": None})
+    write_atomically(given.output, content.getvalue())
 
 
 if __name__ == "__main__":

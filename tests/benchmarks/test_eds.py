@@ -15,7 +15,7 @@ from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
 from amparser.compositions.graphs.gold import gold_of
-from amparser.compositions.graphs.settings import GraphDataSettings
+from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
 from amparser.graph.boxes import join

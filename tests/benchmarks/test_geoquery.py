@@ -12,7 +12,7 @@ from toy_terms import questions
 
 from amparser.api import choose_settings, settings_file
 from amparser.benchmarks.geoquery import GEOQUERY
-from amparser.compositions.trees.settings import TreeSettings
+from amparser.compositions.settings import TreeSettings
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
 

@@ -19,6 +19,7 @@ from amparser.errors import CorpusError
 from amparser.graph.boxes import box_scheme, join, split
 from amparser.graph.sgraph import isomorphic
 from amparser.notations.penman import PENMAN
+from amparser.parser import Parser
 
 BANK = DATA / "pmb/pmb4"
 SMALL = (*SMALL_GRAPHS, "epochs=10")
@@ -104,6 +105,11 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     assert "boxes" in printed.stderr
     written = ok("parse", "--model", model, "Tom doesn't see a dog.")
     assert ":NEGATION" in written
+    # Folders that name no language have English.
+    assert Parser.load(model).languages == ("en",)
+    assert "languages    en" in ok("models", model)
+    strange = run("parse", "--model", model, "Tom sees a zebra.").stderr
+    assert "1 of 1 sentences with words that the model never saw; it reads: en" in strange
     table = ok("evaluate", "--model", model, "--data", data / "dev.penman", "--limit", "5")
     assert "smatch" in table
     refused("train", "pmb", "--data", tmp_path / "none", "--output", tmp_path / "m")

@@ -10,12 +10,13 @@ from random import Random
 import numpy as np
 import pytest
 
+from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.copies import Copier
 from amparser.compositions.trees.gold import gold_derivations
-from amparser.compositions.trees.search import PieceScores, Search
-from amparser.compositions.trees.settings import TreeDecodeSettings, TreeSettings
+from amparser.compositions.trees.search import Search
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
+from amparser.decode.scores import Scores
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.evidence import Evidence
 
@@ -138,7 +139,7 @@ def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[
     arcs[range(n), range(n)] = 0.0  # each token below the one before it
     defaults = {h.default for p in gold.learned.inventory.pieces for _, _, h in p.holes}
     closed = np.full((n, len(defaults), 2), log(0.5))
-    scores = PieceScores(np.log(tags), closed, arcs)
+    scores = Scores(np.log(tags), arcs[..., None], default_logp=closed)
     found = search.best(words, scores).analysis
     assert found is not None
     return [labels[tag] for tag in found.tags]

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from toy_terms import questions
 
+from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.gold import gold_derivations
-from amparser.compositions.trees.search import PieceScores, Search, choices_of
-from amparser.compositions.trees.settings import TreeDecodeSettings, TreeSettings
+from amparser.compositions.trees.search import Search, choices_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.next_best import ANY, Limits
 from amparser.decode.parse import Best
+from amparser.decode.scores import Scores
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 
 ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
@@ -30,13 +31,14 @@ def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
     return np.asarray(scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True)))
 
 
-def scores_of(seed: int) -> PieceScores:
+def scores_of(seed: int) -> Scores:
     random, n = np.random.default_rng(seed), len(WORDS)
     tags = logp(random, n, FIRST_PIECE + len(GOLD.learned.inventory.pieces))
-    return PieceScores(tags, logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1))
+    closed, heads = logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1)
+    return Scores(tags, heads[..., None], default_logp=closed)
 
 
-def derivations(scores: PieceScores, most: int) -> list[Best[Derivation]]:
+def derivations(scores: Scores, most: int) -> list[Best[Derivation]]:
     best = SEARCH.within(ANY, WORDS, scores)
     return [best, *islice(SEARCH.after(WORDS, scores, best), most - 1)] if best.found else []
 

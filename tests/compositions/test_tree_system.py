@@ -13,9 +13,9 @@ import pytest
 import torch
 from toy_terms import questions
 
+from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations
-from amparser.compositions.trees.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.task import MemberBatch, TreeTask
 from amparser.constants.evaluate import evaluate
 from amparser.corpora.corpus import Corpus

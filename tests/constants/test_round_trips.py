@@ -18,8 +18,8 @@ from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
 from amparser.compositions.example_graphs import graph_of_example
 from amparser.compositions.graphs.gold import gold_of
-from amparser.compositions.graphs.settings import GraphSettings
 from amparser.compositions.nodes.decomposition import Source
+from amparser.compositions.settings import GraphSettings
 from amparser.constants.am_view import from_am_tree
 from amparser.constants.derivation import Derivation
 from amparser.constants.expand import expand

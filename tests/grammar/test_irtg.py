@@ -1,9 +1,7 @@
 """Grammars: read, written back, drawn from, counted, and parsed from strings."""
 
-import itertools
 import math
 import random
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -124,30 +122,6 @@ def test_a_chart_counts_what_it_lists(length: int) -> None:
     catalan = [1, 1, 2, 5, 14, 42, 132, 429][length - 1]
     listed = list(chart.derivations())
     assert chart.count() == catalan == len(listed) == len(set(map(str, listed)))
-
-
-def enumerated(grammar: Irtg, nonterminal: str, size: int) -> Iterator[Derivation]:
-    """All derivations with exactly so many nodes, the slow way."""
-    for rule in grammar.by_parent[nonterminal]:
-        for sizes in itertools.product(range(1, size), repeat=len(rule.children)):
-            if sum(sizes) == size - 1:
-                below = [
-                    list(enumerated(grammar, c, n))
-                    for c, n in zip(rule.children, sizes, strict=True)
-                ]
-                for children in itertools.product(*below):
-                    yield Derivation(rule, children)
-
-
-@pytest.mark.parametrize("text", [SYNCHRONOUS, BINARY])
-def test_counts_by_size_are_those_of_enumeration(text: str) -> None:
-    grammar = grammar_from_str(text)
-    found = grammar.counts(8)
-    for nonterminal, by_size in found.items():
-        assert by_size == [
-            0,
-            *(len(list(enumerated(grammar, nonterminal, n))) for n in range(1, 9)),
-        ]
 
 
 def test_an_ambiguous_string_has_each_derivation_with_its_weight() -> None:

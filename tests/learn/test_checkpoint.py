@@ -17,7 +17,7 @@ from toy_language import LEARNED, LEXICON, toy_examples
 from amparser.compositions.nodes.composition import NodeComposition
 from amparser.compositions.nodes.constants import NODE
 from amparser.compositions.nodes.gold import NodeLearned
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
@@ -26,7 +26,7 @@ from amparser.learn.settings import to_dict, with_overrides
 from amparser.learn.system import PARSER
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
-from amparser.nn.tree_scores import tree_scores
+from amparser.nn.scores import scores_of
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.schema import to_json
@@ -78,7 +78,7 @@ def change_json(folder: Path, **changes: Any) -> None:
 
 def check_same_scores(expected: Ensemble, found: Ensemble) -> None:
     assert not found.training
-    for a, b in zip(*(tree_scores(n, SENTENCES) for n in (expected, found)), strict=True):
+    for a, b in zip(*(scores_of(n, SENTENCES) for n in (expected, found)), strict=True):
         assert np.array_equal(a.supertag_logp, b.supertag_logp)
         assert np.array_equal(a.edge_logp, b.edge_logp)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tiny_model import rows, write_corpus
 
-from amparser.compositions.graphs.settings import GraphDataSettings
+from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import CorpusError
 from amparser.files import checksum

@@ -16,8 +16,8 @@ from torch import Tensor
 from toy_language import LEXICON, toy_examples, train_toy
 
 from amparser.compositions.nodes.dataset import TrainingExample
-from amparser.compositions.nodes.settings import NodeSettings
 from amparser.compositions.nodes.task import NodeTask
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.model_folder import LOG

@@ -24,8 +24,8 @@ from torch.nn.functional import cross_entropy
 from toy_language import build_network, toy_examples
 
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.settings import NodeSettings
 from amparser.compositions.nodes.task import NodeTask
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.checkpoint import Checkpoints, TrainingState
 from amparser.learn.model_folder import LOG

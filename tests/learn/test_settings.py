@@ -11,7 +11,7 @@ from amparser.api import PARSER
 from amparser.baselines.settings import Seq2SeqSettings
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.settings import (
     describe_settings,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from amparser.compositions.nodes.settings import RESTRICTIONS
+from amparser.compositions.settings import RESTRICTIONS
 from amparser.constants.supertag import Supertag
 from amparser.constants.tree import AMTree, Entry
 from amparser.constants.types import type_from_str

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.compositions.nodes.settings import RESTRICTIONS
+from amparser.compositions.settings import RESTRICTIONS
 from amparser.constants.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon

@@ -7,6 +7,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from structure import Structure
 
 from amparser.errors import LogicError
 from amparser.logic.concept_boxes_drs import drs_from_boxes
@@ -14,7 +15,6 @@ from amparser.logic.drs import drs_from_str, fol_from_drs, with_implications
 from amparser.logic.fol import fol_from_str
 from amparser.logic.fol_names import constant_in_fol, predicate_in_fol
 from amparser.logic.sbn import boxes_from_sbn
-from amparser.logic.structure import Structure
 from amparser.notations.registry import NOTATIONS
 
 SBN, FOL = NOTATIONS["sbn"], NOTATIONS["fol"]

@@ -8,7 +8,6 @@ from formulas import formulas
 from hypothesis import given
 from hypothesis import strategies as st
 from sygns_data import FILES, read_rows
-from tptp_reader import tptp_from_str
 
 from amparser.errors import LogicError
 from amparser.logic.fol import (
@@ -25,7 +24,6 @@ from amparser.logic.fol import (
     free_variables,
 )
 from amparser.logic.fol_equivalence import alpha_equivalent, alpha_normal, equivalent_up_to_order
-from amparser.logic.tptp import problem_to_str, tptp_to_str
 
 ANY = formulas(depth=3, constants=("ann", "Bob"))
 
@@ -79,7 +77,6 @@ def swapped(formula: Formula) -> Formula | None:
 @given(ANY)
 def test_what_is_written_is_read(formula: Formula) -> None:
     assert fol_from_str(fol_to_str(formula)) == formula
-    assert tptp_from_str(tptp_to_str(formula)) == formula
     assert eval(repr(formula)) == formula
 
 
@@ -142,20 +139,6 @@ def test_operators_bind_as_in_nltk(text: str, printed: str) -> None:
     assert fol_to_str(fol_from_str(text)) == printed
 
 
-def test_tptp_quotes_what_is_no_word() -> None:
-    formula = fol_from_str("exists x1.(Dog(x1) & see(Ann,x1) & _a(x1))")
-    assert tptp_to_str(formula) == "? [X1] : ('Dog'(X1) & see('Ann',X1) & '_a'(X1))"
-
-
-def test_tptp_problem() -> None:
-    dog = fol_from_str("exists x.dog(x)")
-    assert problem_to_str([dog, dog], dog).splitlines() == [
-        "fof(premise1, axiom, ? [X] : dog(X)).",
-        "fof(premise2, axiom, ? [X] : dog(X)).",
-        "fof(goal, conjecture, ? [X] : dog(X)).",
-    ]
-
-
 def test_a_junction_has_two_parts() -> None:
     with pytest.raises(LogicError, match="two parts"):
         And((Atom("dog", ("x",)),))
@@ -167,4 +150,3 @@ def test_every_published_formula_is_read_and_written(data_dir: Path, file: str) 
         formula = fol_from_str(row.fol)
         assert fol_to_str(formula) == row.fol
         assert alpha_normal(formula) == formula
-        assert tptp_from_str(tptp_to_str(formula)) == formula

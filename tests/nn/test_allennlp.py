@@ -11,12 +11,12 @@ import pytest
 import torch
 from toy_language import build_network, toy_examples, train_toy
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.settings import with_overrides
 from amparser.nn.scorer import Ensemble
+from amparser.nn.scores import scores_of
 from amparser.nn.settings import EncoderType
-from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 
@@ -54,8 +54,8 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(override: str)
 @pytest.mark.parametrize("encoder", ENCODERS)
 def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
     model = network(f"encoder.type={encoder}", f"encoder.layers={layers}").eval()
-    for tokens, scores in zip(SENTENCES, tree_scores(model, SENTENCES), strict=True):
-        (alone,) = tree_scores(model, [tokens])
+    for tokens, scores in zip(SENTENCES, scores_of(model, SENTENCES), strict=True):
+        (alone,) = scores_of(model, [tokens])
         np.testing.assert_allclose(scores.supertag_logp, alone.supertag_logp, atol=1e-4)
         np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
 
@@ -63,7 +63,7 @@ def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
 @needs_allennlp
 def test_bilinear_attention_scores_pairs() -> None:
     model = network("edge.type=allennlp-bilinear").eval()
-    for scores in tree_scores(model, SENTENCES):
+    for scores in scores_of(model, SENTENCES):
         np.testing.assert_allclose(np.exp(scores.edge_logp).sum((1, 2)), 1, atol=1e-4)
 
 
@@ -79,6 +79,6 @@ def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) 
     examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
     model = train_toy(examples, dev, config(*overrides), tmp_path)
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
-    (expected,) = tree_scores(model.composition.network, SENTENCES[:1])
-    (found,) = tree_scores(Parser.load(tmp_path, "cpu").composition.network, SENTENCES[:1])
+    (expected,) = scores_of(model.composition.network, SENTENCES[:1])
+    (found,) = scores_of(Parser.load(tmp_path, "cpu").composition.network, SENTENCES[:1])
     assert np.array_equal(found.edge_logp, expected.edge_logp)

@@ -14,8 +14,8 @@ from torch import Tensor
 from toy_language import build_network, toy_examples
 
 from amparser.compositions.nodes.dataset import TrainingExample, gold_of
-from amparser.compositions.nodes.settings import NodeSettings
 from amparser.compositions.nodes.task import trees_right
+from amparser.compositions.settings import NodeSettings
 from amparser.constants.tree import is_projective
 from amparser.learn.settings import with_overrides
 from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses

@@ -14,16 +14,15 @@ from toy_graphs import SMALL, corpus, right
 from toy_language import toy_examples, train_toy
 from toy_terms import questions
 
-from amparser.compositions.nodes.settings import NodeSettings
-from amparser.compositions.trees.settings import TreeSettings
+from amparser.compositions.settings import NodeSettings, TreeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.registry import ENCODERS
+from amparser.nn.scores import scores_of
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
@@ -109,7 +108,7 @@ def test_it_serves_constants_of_one_node(tmp_path: Path) -> None:
     assert isinstance(loaded.encoder, WindowEncoder)
     sentences = [example.tokens for example in dev]
     for a, b in zip(
-        *(tree_scores(n, sentences) for n in (model.composition.network, loaded)), strict=True
+        *(scores_of(n, sentences) for n in (model.composition.network, loaded)), strict=True
     ):
         assert (a.edge_logp == b.edge_logp).all()
 

@@ -22,15 +22,16 @@ from tiny_transformer import POSITIONS, write_bert
 from torch import Tensor
 from toy_language import build_network, toy_examples, train_toy
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
+from amparser.nn.scores import scores_of
+from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import checkpoint_source
-from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 
@@ -104,7 +105,7 @@ def trained(
 
 
 def same_scores(left: Ensemble, right: Ensemble) -> bool:
-    pairs = zip(tree_scores(left, SENTENCES), tree_scores(right, SENTENCES), strict=True)
+    pairs = zip(scores_of(left, SENTENCES), scores_of(right, SENTENCES), strict=True)
     return all(
         np.array_equal(a.supertag_logp, b.supertag_logp)
         and np.array_equal(a.edge_logp, b.edge_logp)
@@ -145,8 +146,8 @@ def test_words_have_the_state_of_their_first_subword(bert: Path) -> None:
 @needs_transformers
 def test_score_does_not_depend_on_the_batch(bert: Path) -> None:
     model = network(bert)
-    for tokens, scores in zip(SENTENCES, tree_scores(model, SENTENCES), strict=True):
-        (alone,) = tree_scores(model, [tokens])
+    for tokens, scores in zip(SENTENCES, scores_of(model, SENTENCES), strict=True):
+        (alone,) = scores_of(model, [tokens])
         np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
 
 
@@ -258,16 +259,16 @@ def test_bad_folder_is_one_line(
 def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
     model = network(bert)
     longest = ("cat",) * (POSITIONS - 2)
-    tree_scores(model, [longest])
+    scores_of(model, [longest])
     with pytest.raises(InputError, match=f"{POSITIONS + 1} subwords, .* at most {POSITIONS}"):
-        tree_scores(model, [(*longest, "cat")])
+        scores_of(model, [(*longest, "cat")])
 
 
 @needs_transformers
 @pytest.mark.parametrize("value", [None, {}, {"config": {}, "tokenizer": {}}])
 def test_damaged_description_is_named(value: object) -> None:
     with pytest.raises(ModelError, match="pretrained model"):
-        pretrained_from_dict(value, frozen=True)
+        pretrained_from_dict(value, EncoderSettings(pretrained_learning_rate=0))
 
 
 _KERNELS = ("_attn_implementation", "attn_implementation", "_attn_implementation_internal")
@@ -299,7 +300,7 @@ def test_a_model_folder_cannot_name_a_kernel_to_fetch(
     value = encoder.to_dict()
     value["config"][key] = "somebody/flash-attention"
     value["config"]["inner"] = {key: "somebody/flash-attention", "size": 1}
-    built = pretrained_from_dict(value, frozen=True)
+    built = pretrained_from_dict(value, EncoderSettings(pretrained_learning_rate=0))
     assert built.output_size == encoder.output_size
     assert "somebody" not in json.dumps(built.to_dict()["config"])
     assert no_network == []

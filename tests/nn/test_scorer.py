@@ -10,13 +10,13 @@ import torch
 from torch import nn
 from toy_language import build_network
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn.heads import arcs as arcs_module
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, distance_indices
 from amparser.nn.scorer import Ensemble
-from amparser.nn.tree_scores import tree_scores
+from amparser.nn.scores import scores_of
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 SENTENCES = [
@@ -58,9 +58,9 @@ def test_a_composed_supertag_scores_the_sum_of_its_parts() -> None:
 @pytest.mark.parametrize("edge_type", ["additive", "biaffine"])
 def test_score_does_not_depend_on_the_batch(edge_type: str, layers: int) -> None:
     network = small_network(edge_type, layers=layers)
-    together = tree_scores(network, SENTENCES)
+    together = scores_of(network, SENTENCES)
     for tokens, scores in zip(SENTENCES, together, strict=True):
-        (alone,) = tree_scores(network, [tokens])
+        (alone,) = scores_of(network, [tokens])
         np.testing.assert_allclose(scores.supertag_logp, alone.supertag_logp, atol=1e-5)
         np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-5)
         assert scores.edge_logp.flags.c_contiguous
@@ -71,16 +71,16 @@ def test_score_does_not_depend_on_the_chunks(
     monkeypatch: pytest.MonkeyPatch, chunk_size: int
 ) -> None:
     network = small_network()
-    expected = tree_scores(network, SENTENCES)
+    expected = scores_of(network, SENTENCES)
     monkeypatch.setattr(arcs_module, "CHUNK_SIZE", chunk_size)
-    for found, scores in zip(tree_scores(network, SENTENCES), expected, strict=True):
+    for found, scores in zip(scores_of(network, SENTENCES), expected, strict=True):
         np.testing.assert_allclose(found.edge_logp, scores.edge_logp, atol=1e-5)
 
 
 @pytest.mark.parametrize("edge_type", ["additive", "biaffine"])
 def test_scores_are_distributions_over_what_is_allowed(edge_type: str) -> None:
     network = small_network(edge_type)
-    for tokens, scores in zip(SENTENCES, tree_scores(network, SENTENCES), strict=True):
+    for tokens, scores in zip(SENTENCES, scores_of(network, SENTENCES), strict=True):
         n = len(tokens)
         assert scores.supertag_logp.shape == (n, 4)
         assert scores.edge_logp.shape == (n, n + 1, 5)
@@ -99,7 +99,7 @@ def test_score_agrees_with_the_logits_of_training() -> None:
     logits = scorer.head(ArcHead).logits(scorer.read(SENTENCES[:1]), heads)
     assert logits.operations is not None
     assert logits.from_root is not None
-    (scores,) = tree_scores(network, SENTENCES[:1])
+    (scores,) = scores_of(network, SENTENCES[:1])
     head_logp = logits.heads.log_softmax(-1)[0]
     operation_logp = logits.operations.log_softmax(-1)[0]
     from_root = logits.from_root.log_softmax(-1)[0]
@@ -112,19 +112,19 @@ def test_score_agrees_with_the_logits_of_training() -> None:
 
 def test_score_leaves_the_mode_as_it_was() -> None:
     network = small_network().train()
-    first, second = tree_scores(network, SENTENCES), tree_scores(network, SENTENCES)
+    first, second = scores_of(network, SENTENCES), scores_of(network, SENTENCES)
     assert network.training
     assert all(np.array_equal(a.edge_logp, b.edge_logp) for a, b in zip(first, second, strict=True))
 
 
 def test_log_probabilities_of_members_are_averaged() -> None:
     network = small_network(members=2)
-    (both,) = tree_scores(network, SENTENCES[:1])
+    (both,) = scores_of(network, SENTENCES[:1])
     alone = []
     for number in range(2):
         member = small_network(members=1)
         member.scorer(0).load_state_dict(network.scorer(number).state_dict())
-        alone += tree_scores(member, SENTENCES[:1])
+        alone += scores_of(member, SENTENCES[:1])
     assert not np.allclose(alone[0].supertag_logp, alone[1].supertag_logp)
     for name in ("supertag_logp", "edge_logp"):
         mean = np.mean([getattr(one, name) for one in alone], axis=0)
@@ -132,16 +132,16 @@ def test_log_probabilities_of_members_are_averaged() -> None:
 
 
 def test_a_lexicon_without_edges_can_be_scored() -> None:
-    (scores,) = tree_scores(small_network(operation_count=2), [["a", "b"]])
+    (scores,) = scores_of(small_network(operation_count=2), [["a", "b"]])
     assert np.isneginf(scores.edge_logp[:, 1:]).all()
 
 
 def test_an_empty_sentence_has_empty_scores() -> None:
-    empty, full = tree_scores(small_network(), [[], ["a"]])
+    empty, full = scores_of(small_network(), [[], ["a"]])
     assert empty.supertag_logp.shape == (0, 4)
     assert empty.edge_logp.shape == (0, 1, 5)
     assert len(full) == 1
-    assert tree_scores(small_network(), []) == []
+    assert scores_of(small_network(), []) == []
 
 
 def test_additive_scorer_is_its_formula() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from amparser.compositions.trees.settings import TreeSettings
+from amparser.compositions.settings import TreeSettings
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.head import class_loss

@@ -9,22 +9,24 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
 import pytest
+from amparser.learn.card import model_card
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.card import model_card
 from amparser.learn.settings import with_overrides
 from amparser.nn import packaged
 from amparser.nn.packaged import CHECKPOINTS, MINILM, Packaged
 from amparser.nn.pretrained import shared_encoder
 from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vectors.types import TypeVectors
+from amparser.nn.vectors.wordnet import WordNet
 from amparser.parser import Parser
 
 pytest.importorskip("transformers", reason="pip install 'amparser[pretrained]'")
@@ -164,6 +166,32 @@ def test_a_fine_tuned_checkpoint_of_a_package_is_kept(tmp_path: Path, tiny: Tiny
     np.testing.assert_allclose(scores(model, SENTENCES)[0], scores(loaded, SENTENCES)[0], atol=1e-6)
 
 
+def test_adapters_are_kept_and_what_is_below_them_is_not(tmp_path: Path, tiny: Tiny) -> None:
+    folder = tmp_path / "m"
+    overrides = ("encoder.pretrained_rank=2", "encoder.pretrained_learning_rate=0.1")
+    model = trained(folder, "encoder.pretrained=tiny", *overrides)
+    weights = model.composition.network.state_dict()
+    kept = {name: tensor for name, tensor in weights.items() if ".pretrained." in name}
+    assert kept
+    assert {tuple(sorted(tensor.shape)) for tensor in kept.values()} == {(2, 16)}
+    # B is zero where training begins.
+    assert all(tensor.any() for tensor in kept.values())
+    loaded = Parser.load(folder, "cpu")
+    np.testing.assert_allclose(scores(model, SENTENCES)[0], scores(loaded, SENTENCES)[0], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [("pretrained=tiny", "pretrained_learning_rate=0"), ("pretrained=FOLDER",)],
+)
+def test_adapters_need_a_rate_and_a_package(
+    tmp_path: Path, tiny: Tiny, overrides: tuple[str, ...]
+) -> None:
+    chosen = [f"encoder.{one}".replace("FOLDER", str(Tiny.folders["tiny"])) for one in overrides]
+    with pytest.raises(ConfigError, match="pretrained_rank = 2: expected a checkpoint of a pack"):
+        trained(tmp_path / "m", "encoder.pretrained_rank=2", *chosen)
+
+
 def test_what_is_not_installed_is_an_error_that_says_how(tmp_path: Path, tiny: Tiny) -> None:
     Tiny.installed = False
     for setting in ("vectors", "pretrained"):
@@ -178,9 +206,9 @@ def test_other_weights_are_refused(tmp_path: Path, tiny: Tiny) -> None:
 
 
 def test_names_of_sources_are_checked() -> None:
-    with pytest.raises(ConfigError, match="expected text, some of english, minilm, sep"):
+    with pytest.raises(ConfigError, match="expected text, some of clusters, english, minilm, "):
         config("encoder.vectors=klingon")
-    with pytest.raises(ConfigError, match="expected text, some of english, minilm"):
+    with pytest.raises(ConfigError, match="expected text, some of clusters, english"):
         config("encoder.vectors='minilm minilm'")
 
 
@@ -231,3 +259,53 @@ def test_minilm_has_synonyms_near_each_other() -> None:
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     near = (vectors @ vectors.T - 2 * np.eye(len(words))).argmax(axis=1)
     assert near[:6].tolist() == [1, 0, 3, 2, 5, 4]
+
+
+def alike(name: str, words: str) -> None:
+    """Of four words, the first two are nearest to each other, and so are the others."""
+    vectors = VECTORS[name].vectors(words.split())
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    near = (vectors @ vectors.T - 2 * np.eye(len(vectors))).argmax(axis=1)
+    assert near.tolist() == [1, 0, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("clusters", "quickly rapidly red crimson"),
+        ("wordnet", "couch sofa rivers stream"),
+        ("translated", "schrijven scrivere flugzeug airplane"),
+    ],
+)
+def test_a_source_has_like_words_near_each_other(name: str, words: str) -> None:
+    source = VECTORS[name]
+    if source.missing:
+        pytest.skip(source.missing)
+    alike(name, words)
+    assert not source.vectors(["xyzzyq"]).any()
+
+
+def test_a_source_that_is_not_there_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("amparser.lexicon.bilingual.DICTIONARIES", tmp_path)
+    monkeypatch.setattr("amparser.nn.vectors.wordnet.WORDNET", tmp_path)
+    monkeypatch.setattr("amparser.nn.vectors.clusters.distribution", _not_installed)
+    for name, how in {
+        "clusters": r"pip install 'amparser\[clusters\]'",
+        "wordnet": "install wordnet-base",
+        "translated": "install dict-freedict-deu-eng and dict-freedict-nld-eng and",
+    }.items():
+        with pytest.raises(ConfigError, match=f"word vectors '{name}': .*{how}"):
+            VECTORS[name].origin()
+
+
+def _not_installed(name: str) -> None:
+    raise PackageNotFoundError(name)
+
+
+def test_another_wordnet_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data.noun").write_text("  1 another\n", encoding="utf-8")
+    monkeypatch.setattr("amparser.nn.vectors.wordnet.WORDNET", tmp_path)
+    with pytest.raises(ConfigError, match=r"data\.noun: its SHA-256 is [0-9a-f]{64}, expected"):
+        WordNet(64).vectors(["dog"])

@@ -1,7 +1,6 @@
 """Monotonicity inference (Yanaka et al. 2020): does a hypothesis follow from a premise?
 
-A pair classifier labels pairs. The parser reads both sentences, and natural logic compares their
-forms.
+The parser reads both sentences, and natural logic compares their forms.
 """
 
 from __future__ import annotations
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
     from amparser.results import Result
-
-
-CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
-"""The systems that label pairs themselves."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:
@@ -57,7 +52,6 @@ MONOTONICITY = Benchmark(
     examples=("Few small dogs ran.", "No cat that every dog chased escaped."),
     about="inference with upward and downward quantifiers (Yanaka et al. 2020)",
     notations=("quantified",),
-    systems=("amparser", *CLASSIFIERS),
     measure="label",
     read=_read,
     tags=_tags,

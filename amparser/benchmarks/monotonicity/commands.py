@@ -5,26 +5,15 @@ Each command imports what it needs when it runs, so that `--help` stays free of 
 
 from __future__ import annotations
 
-import math
 import sys
-import time
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amparser.errors import InputError
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from amparser.corpora.example import Example
-    from amparser.learn.system import Model
     from amparser.logic.form import Reading
-    from amparser.results import Result
-
-_NATURAL_LOGIC = "natural logic"
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -121,15 +110,6 @@ def experiment(
             metavar="CONFIG.toml", help="A file of settings (default: the one of the system)."
         ),
     ] = None,
-    system: Annotated[
-        str | None,
-        typer.Option(
-            "--system",
-            metavar="NAME",
-            help="What to train: amparser, pair-lstm, pair-treelstm or pair-bert "
-            "(default: the one that the settings name).",
-        ),
-    ] = None,
     depth: DepthOption = None,
     permutation: PermutationOption = 0,
     count: CountOption = None,
@@ -173,7 +153,7 @@ def experiment(
 ) -> None:
     """Train on each training file of an aspect over seeds, label its tests, write records.
 
-    A classifier learns from the pairs. The parser learns from sentences with forms, and natural
+    The parser learns from sentences with forms, and natural
     logic compares its readings. A pair is wrong if one of its sentences cannot be read.
     """
     from amparser.benchmarks.monotonicity.corpus import PairCorpus
@@ -183,7 +163,6 @@ def experiment(
     plans = planned(
         PairCorpus(aspect.value, depth, permutation, count, test_count),
         config,
-        system=system,
         settings=settings or [],
         name=name,
         seeds=range(1, seeds + 1),
@@ -199,96 +178,6 @@ def experiment(
         for split in record.splits():
             for decoder in record.decoders(split):
                 print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
-
-
-# Long: a parameter for each option of the command.
-@app.command()
-def evaluate(
-    data: Annotated[
-        Path,
-        typer.Option(
-            "--data",
-            metavar="FILE",
-            help="Rows of premise, hypothesis, label and genre: .tsv or .tsv.gz.",
-        ),
-    ],
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="DIR",
-            help="A classifier of pairs, or a parser of forms (default: the grammar reads).",
-        ),
-    ] = None,
-    parser: ParserOption = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
-    ] = None,
-    errors: Annotated[
-        Path | None,
-        typer.Option(
-            "--errors",
-            metavar="FILE",
-            help="Pairs that are not right: line, genre, gold label, answer (- for none), "
-            "premise and hypothesis, separated by tabs.",
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", "-l", min=1, metavar="N", help="Only the first N rows.")
-    ] = None,
-    device: DeviceOption = Device.AUTO,
-) -> None:
-    """Label pairs and print the accuracy by depth, direction, replacement and quantifiers.
-
-    Pairs are labelled by natural logic over the readings of the grammar or of a parser,
-    or by a classifier. A pair without an answer is wrong.
-    """
-    import json
-    from contextlib import ExitStack
-
-    from rich.console import Console
-
-    from amparser import __version__
-    from amparser.benchmarks.monotonicity.figures import (
-        accuracy_table,
-        error_lines,
-        figures_of,
-        quantifier_table,
-    )
-    from amparser.benchmarks.monotonicity.pairs import read_examples
-    from amparser.files import checksum, replacing
-
-    with ExitStack() as stack:
-        output_file = None if output is None else stack.enter_context(replacing(output))
-        errors_file = None if errors is None else stack.enter_context(replacing(errors))
-        examples = read_examples(data, limit)
-        judge, label, about = _judge(model, parser=parser, device=device.value)
-        started = time.perf_counter()
-        results = label(examples)
-        rate = len(examples) / max(time.perf_counter() - started, 1e-9)
-        figures = figures_of(examples, results)
-        if output_file is not None:
-            table = {
-                **figures.to_json(),
-                "judge": judge,
-                **about,
-                "data": str(data),
-                "data_sha256": checksum(data),
-                "package_version": __version__,
-                "pairs_per_second": round(rate, 1),
-            }
-            json.dump(table, output_file, ensure_ascii=False, indent=2)
-            output_file.write("\n")
-        if errors_file is not None:
-            errors_file.writelines(error_lines(examples, results))
-    console = Console(markup=False, highlight=False)
-    console.print(accuracy_table(f"accuracy in %, {judge}", figures))
-    console.print(quantifier_table(figures))
-    console.print(
-        f"{rate:.0f} pairs/s, {figures.overall['unanswered'].numerator} without an answer",
-        soft_wrap=True,
-    )
 
 
 @app.command()
@@ -315,7 +204,7 @@ def infer(
             "--model",
             "-m",
             metavar="DIR",
-            help="A parser of forms, or a classifier, which prints probabilities.",
+            help="A parser of forms.",
         ),
     ] = None,
     device: DeviceOption = Device.AUTO,
@@ -327,15 +216,12 @@ def infer(
         grammar_reading,
         parser_reading,
     )
+    from amparser.hub import model_folder
+    from amparser.learn.systems import load
 
     reading: Reading = grammar_reading
     if model is not None:
-        loaded = _loaded(model, device.value)
-        if _classifies(loaded):
-            _refuse_forms(model, {"--prover": prover, "--parser": parser})
-            _infer_by_classifier(loaded, text or [], input_)
-            return
-        reading = parser_reading(loaded)
+        reading = parser_reading(load(model_folder(model), device.value))
     elif parser:
         reading = bundled_reading()
     answers = answered(pairs_of(text or [], input_), reading, method_of(prover=prover))
@@ -348,78 +234,5 @@ def infer(
         raise typer.Exit(1)
 
 
-def _infer_by_classifier(model: Model, texts: Sequence[str], input_name: str | None) -> None:
-    """Print the label of each pair, a tab, and its probability."""
-    from amparser.benchmarks.monotonicity.inference import classified, pairs_of
-
-    results = classified(pairs_of(texts, input_name), model)
-    for result in results:
-        print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
-    unknown_words: Any = getattr(model, "unknown", None)
-    if unknown_words is not None:
-        unknown = dict.fromkeys(word for result in results for word in unknown_words(result.tokens))
-        if unknown:
-            sys.stdout.flush()
-            names = ", ".join(map(repr, unknown))
-            _notice(f"amparser: read as <unk>, never seen in training: {names}")
-
-
 def _notice(line: str) -> None:
     print(line, file=sys.stderr)
-
-
-def _loaded(folder: Path, device: str) -> Model:
-    """The model in a folder: a parser of forms or a classifier of pairs."""
-    from amparser.benchmarks.monotonicity.reading import QUANTIFIED
-    from amparser.hub import model_folder
-    from amparser.learn.systems import load
-
-    model = load(model_folder(folder), device)
-    if not _classifies(model) and model.notation != QUANTIFIED:
-        found = model.notation or "graphs"
-        raise InputError(f"{folder}: expected a model of {QUANTIFIED} forms, found {found}")
-    return model
-
-
-def _classifies(model: Model) -> bool:
-    from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
-
-    return model.system in CLASSIFIERS
-
-
-def _refuse_forms(folder: Path, options: Mapping[str, bool]) -> None:
-    for option, given in options.items():
-        if given:
-            raise InputError(f"{option}: {folder} is a classifier, which reads no forms")
-
-
-def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, dict[str, Any]]:
-    """A judge's name, the function that labels examples, and its description in figures."""
-    from dataclasses import asdict
-
-    from amparser.benchmarks.monotonicity.inference import labels, method_of, model_labels
-    from amparser.benchmarks.monotonicity.reading import BUNDLED, grammar_reading
-    from amparser.resources import bundled_model
-
-    if model is None and not parser:
-        method = method_of()
-        return _NATURAL_LOGIC, lambda examples: labels(examples, grammar_reading, method), {}
-    folder = bundled_model(BUNDLED) if model is None else model
-    loaded = _loaded(folder, device)
-    name = f"{_NATURAL_LOGIC} over a parser's forms"
-    if _classifies(loaded):
-        _refuse_forms(folder, {"--parser": parser})
-        name = loaded.system
-
-    def label(examples: Sequence[Example]) -> list[Result]:
-        [results] = model_labels(loaded, examples).values()
-        return results
-
-    about = {
-        "model": str(folder),
-        "system": loaded.system,
-        "seed": loaded.settings.train.seed,
-        "settings": asdict(loaded.settings),
-        "training_data": dict(loaded.data),
-    }
-    return name, label, about

@@ -1,4 +1,4 @@
-"""Whether a sentence follows from another one: by natural logic, by a prover, by a model.
+"""Whether a sentence follows from another one: by natural logic or by a prover.
 
 A method decides about two sentences with their forms. Pairs are those of data files, whose
 answers are labels, or those that a user types; messages name a sentence by its place.
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from amparser.benchmarks.inference import Inference, PolarWord
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
-from amparser.benchmarks.monotonicity.pairs import BETWEEN, pair_tokens, sides
-from amparser.benchmarks.monotonicity.proof import ProofSearch, z3_proofs
+from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
 from amparser.benchmarks.monotonicity.reading import (
     QUANTIFIED,
     bundled_reading,
@@ -23,12 +22,13 @@ from amparser.benchmarks.monotonicity.reading import (
 )
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
-from amparser.benchmarks.sygns.entailment import Verdict
+from amparser.benchmarks.sygns.entailment import Prover, Verdict, z3_prover
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import checked_tokens
 from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
 from amparser.files import lines_of, read_text, shown_name
+from amparser.logic.fol import And
 from amparser.logic.form import Form, Reading
 from amparser.logic.polarity import form_polarities
 from amparser.logic.vf import fol_from_vf
@@ -79,13 +79,15 @@ def natural_logic(follows: Follows) -> Method:
     return answer
 
 
-def proving(vocabulary: Vocabulary, search: ProofSearch) -> Method:
+def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
     """The method that proves formulas, with the axioms of a vocabulary."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         left, right = (fol_from_vf(sentence.form.term) for sentence in (premise, hypothesis))
-        proof = search(left, vocabulary.axioms([left, right]), right)
-        return Answer(_LABELS[proof.verdict], proof.explained(left, right))
+        known = (left, *vocabulary.axioms([left, right]))
+        verdict = prove(And(known) if len(known) > 1 else left, right)
+        explanation = f"{verdict.value}: {', '.join(map(str, known))} |- {right}"
+        return Answer(_LABELS[verdict], explanation)
 
     return answer
 
@@ -97,7 +99,7 @@ def method_of(*, prover: bool = False) -> Method:
         InputError: z3 is asked for and not installed.
     """
     vocabulary = load_vocabulary()
-    return proving(vocabulary, z3_proofs()) if prover else natural_logic(vocabulary.follows)
+    return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
 
 def read_sentences(reading: Reading, sentences: Sequence[Tokens]) -> list[Sentence | InputError]:
@@ -156,14 +158,19 @@ def model_labels(
     """The labels that a model gives to pairs, by decoder.
 
     A parser of quantified forms reads the sentences of pairs, and natural logic compares them.
-    A classifier answers the pairs themselves, as any model answers single sentences.
+    Single sentences are answered as any model answers them.
 
     Raises:
         InputError: the model answers with meanings of another notation.
     """
     names = list(decoders) or list(model.decoders[:1])
     holds_pairs = any(BETWEEN in example.tokens for example in examples)
-    if holds_pairs and model.notation == QUANTIFIED:
+    if holds_pairs:
+        if model.notation != QUANTIFIED:
+            raise InputError(
+                f"expected a parser of {QUANTIFIED} forms, "
+                f"found a model of {model.notation or 'graphs'}"
+            )
         pairs = [pair for example in examples for pair in candidates(*sides(example.tokens))]
         sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
         method = method_of()
@@ -172,11 +179,6 @@ def model_labels(
             known = dict(zip(sentences, forms, strict=True))
             found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)  # type: ignore[misc]
         return found
-    if holds_pairs and model.notation:
-        raise InputError(
-            f"expected a parser of {QUANTIFIED} forms or a classifier of pairs, "
-            f"found a model of {model.notation}"
-        )
     return answers_of(model, examples, names)
 
 
@@ -217,24 +219,6 @@ def answered(pairs: Sequence[PlacedPair], reading: Reading, method: Method) -> l
     return [method(*both) for both in _read(pairs, reading)]
 
 
-def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
-    """The answers of a classifier to pairs.
-
-    Raises:
-        InputError: sentences cannot be taken; the message names them, or the first few.
-    """
-    problems: dict[int, str] = {}
-    places, tokens = _checked(pairs, problems)
-    _refuse(problems)
-    asked = [pair_tokens(*two) for two in zip(tokens[::2], tokens[1::2], strict=True)]
-    for number, pair in enumerate(asked):
-        if problem := model.problem(pair):
-            problems[number] = f"{places[2 * number].removesuffix('premise')}{problem}"
-    _refuse(problems)
-    [results] = model.answers(asked).values()
-    return results
-
-
 def by_grammar(premise: str, hypothesis: str) -> Inference:
     """Whether a sentence of the fragment follows from another one; raises InputError."""
     return _inferred(grammar_reading, premise, hypothesis)
@@ -266,42 +250,23 @@ def _read(pairs: Sequence[PlacedPair], reading: Reading) -> list[tuple[Sentence,
         InputError: sentences cannot be read; the message names them, or the first few.
     """
     problems: dict[int, str] = {}
-    places, tokens = _checked(pairs, problems)
-    sound = [number for number in range(len(tokens)) if number not in problems]
-    found = zip(sound, read_sentences(reading, [tokens[number] for number in sound]), strict=True)
+    places: list[str] = []
+    sound: dict[int, Tokens] = {}
+    for place, *texts in pairs:
+        for name, text in zip(("premise", "hypothesis"), texts, strict=True):
+            try:
+                sound[len(places)] = checked_tokens(text)
+            except InputError as error:
+                problems[len(places)] = f"{place}{name}: {error}"
+            places.append(f"{place}{name}")
     sentences: list[Sentence] = []
-    for number, sentence in found:
+    for number, sentence in zip(sound, read_sentences(reading, [*sound.values()]), strict=True):
         if isinstance(sentence, Sentence):
             sentences.append(sentence)
         else:
             problems[number] = f"{places[number]}: {sentence}"
-    _refuse(problems)
-    return list(zip(sentences[::2], sentences[1::2], strict=True))
-
-
-def _checked(
-    pairs: Sequence[PlacedPair], problems: dict[int, str]
-) -> tuple[list[str], list[Tokens]]:
-    """The place of each sentence of pairs, and its tokens; premises have even numbers.
-
-    A sentence that cannot be taken is added to the problems, and has no tokens.
-    """
-    places: list[str] = []
-    tokens: list[Tokens] = []
-    for place, *texts in pairs:
-        for name, text in zip(("premise", "hypothesis"), texts, strict=True):
-            places.append(f"{place}{name}")
-            try:
-                tokens.append(checked_tokens(text))
-            except InputError as error:
-                problems[len(tokens)] = f"{places[-1]}: {error}"
-                tokens.append(())
-    return places, tokens
-
-
-def _refuse(problems: Mapping[int, str]) -> None:
-    """Raise InputError that names all problems in their order, or the first few."""
     if problems:
         more = len(problems) - _SHOWN
         shown = "; ".join(problems[number] for number in sorted(problems)[:_SHOWN])
         raise InputError(f"{shown}; and {more} more" if more > 0 else shown)
+    return list(zip(sentences[::2], sentences[1::2], strict=True))

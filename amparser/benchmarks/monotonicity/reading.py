@@ -169,7 +169,14 @@ def bundled_reading() -> Reading:
 
 
 def parser_reading(parser: Model) -> Reading:
-    """The reading of a parser of forms by the decoder of its settings."""
+    """The reading of a parser of forms by the decoder of its settings.
+
+    Raises:
+        InputError: the model answers with meanings of another notation.
+    """
+    if parser.notation != QUANTIFIED:
+        found = parser.notation or "graphs"
+        raise InputError(f"expected a model of {QUANTIFIED} forms, found {found}")
     name = parser.decoders[0]
     return lambda sentences: readings(parser, sentences, [name])[name]
 

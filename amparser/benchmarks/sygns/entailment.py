@@ -1,19 +1,15 @@
 """Entailment between a gold and a predicted formula, by theorem provers.
 
 The measures of SyGNS (Yanaka et al. 2021, section 3.3): whether the gold formula G entails
-the prediction P, P entails G, or both. There are two provers: z3 (de Moura &
-Bjørner 2008; the extra `logic`), which also refutes by finite models, and E (Schulz,
-Cruanes & Vukmirović 2019), a separate program that reads the TPTP. They have a
-limit of steps, not of seconds, so that the same formulas always have the same verdict. If a
-prover reaches its limit, the verdict is unknown and counted as such.
+the prediction P, P entails G, or both. The prover is z3 (de Moura & Bjørner 2008; the extra
+`logic`), which also refutes by finite models. It has a limit of steps, not of seconds, so that the
+same formulas always have the same verdict. If it reaches the limit, the verdict is unknown and
+counted as such.
 """
 
 from __future__ import annotations
 
 import importlib
-import re
-import shutil
-import subprocess
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeAlias, cast
@@ -32,20 +28,14 @@ from amparser.logic.fol import (
     Or,
     free_variables,
     is_variable,
-    with_parts,
 )
 from amparser.logic.fol_equivalence import alpha_equivalent
-from amparser.logic.tptp import problem_to_str
 from amparser.notations.notation import Notation
 from amparser.notations.scoped import ScopedNotation
 from amparser.results import Result
 
 Z3_LIMIT = 5_000_000
 """Steps of z3 (its `rlimit`); formulas of depth 4 need a tenth of it at most."""
-E_LIMIT = 20_000
-"""Clauses that E may process."""
-_E_SECONDS = 60
-"""The time that E may take, in case that a single step does not end (subsumption may not)."""
 
 
 class Verdict(Enum):
@@ -78,19 +68,25 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     z3 = z3_library()
 
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
-        # A separate context: steps do not depend on earlier proofs.
-        context = z3.Context()
-        solver = z3.Solver(ctx=context)
-        solver.set("rlimit", limit)
-        thing = z3.DeclareSort("thing", context)
-        for formula in (premise, Not(conclusion)):
-            solver.add(to_z3(formula, z3, thing, {}))
-        result = solver.check()
-        if result == z3.unsat:
-            return Verdict.ENTAILED
-        return Verdict.NOT_ENTAILED if result == z3.sat else Verdict.UNKNOWN
+        for formula in (premise, conclusion):
+            if free := free_variables(formula):
+                raise LogicError(f"expected a formula without the free variable {min(free)}")
+        # Matching patterns may instantiate nested negated quantifiers without end; models do not.
+        for matching in (True, False):
+            # A separate context: steps do not depend on earlier proofs.
+            context = z3.Context()
+            solver = z3.Solver(ctx=context)
+            solver.set("rlimit", limit)
+            solver.set("smt.ematching", matching)
+            thing = z3.DeclareSort("thing", context)
+            for formula in (premise, Not(conclusion)):
+                solver.add(to_z3(formula, z3, thing, {}))
+            result = solver.check()
+            if result != z3.unknown:
+                return Verdict.ENTAILED if result == z3.unsat else Verdict.NOT_ENTAILED
+        return Verdict.UNKNOWN
 
-    return _closed(prove)
+    return prove
 
 
 def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> Any:
@@ -121,64 +117,6 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
             constant = z3.Const(f"{variable} {len(names)}", thing)
             inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
-
-
-_SZS = re.compile(r"SZS status (\w+)")
-_SZS_VERDICTS = {
-    "Theorem": Verdict.ENTAILED,
-    "ContradictoryAxioms": Verdict.ENTAILED,
-    "Unsatisfiable": Verdict.ENTAILED,
-    "CounterSatisfiable": Verdict.NOT_ENTAILED,
-    "Satisfiable": Verdict.NOT_ENTAILED,
-    "ResourceOut": Verdict.UNKNOWN,
-    "GaveUp": Verdict.UNKNOWN,
-    "Unknown": Verdict.UNKNOWN,
-}
-"""Statuses of the SZS ontology (Sutcliffe 2008) that E reports."""
-
-
-def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
-    """A prover that runs E on a problem in the TPTP's notation.
-
-    Raises:
-        InputError: there is no such program; the prover raises it if the program fails.
-    """
-    path = shutil.which(program)
-    if path is None:
-        raise InputError(f"expected the prover E as {program!r} on the path, found no such program")
-    # In E's automatic mode some formulas of depth 4 take one endless step; so, none does.
-    limits = [f"--processed-clauses-limit={limit}", f"--cpu-limit={_E_SECONDS}"]
-    command = [path, "--silent", *limits, "-"]
-
-    def prove(premise: Formula, conclusion: Formula) -> Verdict:
-        problem = problem_to_str([_with_arities(premise)], _with_arities(conclusion))
-        done = subprocess.run(command, input=problem, capture_output=True, text=True, check=False)
-        status = _SZS.search(done.stdout)
-        if status is None or status[1] not in _SZS_VERDICTS:
-            said = (done.stderr or done.stdout).strip().splitlines() or ["nothing"]
-            raise InputError(
-                f"{path}: expected an SZS status, found {said[-1]!r} (exit {done.returncode})"
-            )
-        return _SZS_VERDICTS[status[1]]
-
-    return _closed(prove)
-
-
-def _with_arities(formula: Formula) -> Formula:
-    """The formula with arities in its predicates' names, since E requires one arity per name."""
-    if isinstance(formula, Atom):
-        return Atom(f"{formula.predicate}/{len(formula.arguments)}", formula.arguments)
-    return with_parts(formula, _with_arities)
-
-
-def _closed(prover: Prover) -> Prover:
-    def prove(premise: Formula, conclusion: Formula) -> Verdict:
-        for formula in (premise, conclusion):
-            if free := free_variables(formula):
-                raise LogicError(f"expected a formula without the free variable {min(free)}")
-        return prover(premise, conclusion)
-
-    return prove
 
 
 def formula_problem(notation: Notation | None) -> str | None:
@@ -251,21 +189,17 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
 
 
 class EntailmentMetric:
-    """Entailment by a prover, made when needed; a suffix of measures tells provers apart."""
+    """Entailment by z3, which is loaded when it is needed."""
 
-    def __init__(self, name: str, prover: Callable[[], Prover], suffix: str = "") -> None:
-        self.name = name
-        self.suffix = suffix
-        self.measures = tuple(f"{measure}{suffix}" for measure in MEASURES)
-        self._make = prover
-        self._prover: Prover | None = None
+    name = "entailment"
+    measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
         """The meanings have no formulas, or the prover is not installed."""
         if (reason := formula_problem(notation)) is not None:
             return reason
         try:
-            self._made()
+            z3_library()
         except InputError as error:
             return str(error)
         return None
@@ -276,14 +210,7 @@ class EntailmentMetric:
         """As `compare_formulas`."""
         wanted = gold_formula(notation, gold.meaning)
         found = formula_or_none(notation, result.meaning)
-        counts = compare_formulas(wanted, found, self._made())
-        return {f"{measure}{self.suffix}": count for measure, count in counts.items()}
-
-    def _made(self) -> Prover:
-        if self._prover is None:
-            self._prover = self._make()
-        return self._prover
+        return compare_formulas(wanted, found, z3_prover())
 
 
-ENTAILMENT = EntailmentMetric("entailment", z3_prover)
-ENTAILMENT_E = EntailmentMetric("entailment-e", e_prover, "-e")
+ENTAILMENT = EntailmentMetric()

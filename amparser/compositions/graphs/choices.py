@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from amparser.compositions.graphs.scores import ABOVE, SCOPE, BatchScores, Pointers
 from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Analysis, Place, Tag
 from amparser.lexicon.graph_inventory import Introduced
 from amparser.lexicon.units import Unit
+from amparser.nn.heads.boxes import ABOVE, SCOPE
+from amparser.nn.scores import BatchScores, Pointers
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
 """The choices for each token; those of its fillers are numbered."""

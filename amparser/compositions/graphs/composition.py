@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.compositions.composition import Alignment, Composition
+from amparser.compositions.composition import Alignment, Composition, Scored
 from amparser.compositions.graphs.gold import GraphLearned
-from amparser.compositions.graphs.search import Scored, Search
-from amparser.compositions.graphs.tables import inventory_tables
+from amparser.compositions.graphs.search import Search
+from amparser.compositions.tables import graph_tables
 from amparser.constants.constant import Constant
 from amparser.constants.derivation import PRECEDE
 from amparser.constants.operations import IGNORE
@@ -37,7 +37,7 @@ class GraphComposition(Composition):
     learned: GraphLearned
 
     constants = "graph"
-    tables = staticmethod(inventory_tables)
+    tables = staticmethod(graph_tables)
     has_trees = False
     longest = 200  # memory grows with the square
 
@@ -90,8 +90,8 @@ class GraphComposition(Composition):
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
         assert parse.analysis is not None
-        [scored] = self.score([tokens])
-        inventory, units = self.learned.inventory, [unit.text for unit in scored.units]
+        [(words, scores)] = self.score([tokens])
+        inventory, units = self.learned.inventory, [unit.text for unit in words]
         chosen = [inventory.tag_number[tag] for tag in parse.analysis.tags]
 
         def constant(number: int) -> Constant | str:
@@ -99,7 +99,8 @@ class GraphComposition(Composition):
             return PRECEDE if tag == JOINED else constant_of_tag(tag) if tag.labels else IGNORE
 
         derivation = derivation_of(parse.analysis, units)
-        return explanation_of(units, derivation, scored.tags, chosen, constant, failure)
+        logp = scores.supertag_logp
+        return explanation_of(units, derivation, logp, chosen, constant, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """Raises InputError: there are no AM dependency trees of these constants."""

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from amparser.compositions.graphs.choices import Choice
-from amparser.compositions.graphs.scores import FloatArray
+from amparser.decode.scores import FloatArray
 from amparser.lexicon.analysis import ROOT, Tag, arc_label, edges_of_arc
 
 At = tuple[int, int]

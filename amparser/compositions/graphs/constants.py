@@ -8,9 +8,9 @@ from amparser.compositions.constants import Constants
 from amparser.compositions.example_graphs import graph_of_example, read_each
 from amparser.compositions.graphs.composition import GraphComposition
 from amparser.compositions.graphs.gold import GraphLearned, gold_of, gold_rows
-from amparser.compositions.graphs.needs import needs_of
-from amparser.compositions.graphs.settings import GraphDataSettings, GraphSettings
 from amparser.compositions.graphs.task import GraphTask
+from amparser.compositions.needs import graph_needs
+from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
@@ -49,7 +49,7 @@ GRAPH = Constants(
     GraphSettings(),
     GraphLearned,
     gold_rows,
-    needs_of,
+    graph_needs,
     GraphTask,
     GraphComposition,
     given_back,

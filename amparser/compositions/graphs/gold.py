@@ -15,7 +15,7 @@ from typing import Annotated
 from amparser.compositions.constants import Gold
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.graphs.made import made_of
-from amparser.compositions.graphs.settings import GraphDataSettings, GraphSettings
+from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -144,11 +144,11 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     if not rows:
         faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
-    rows, rare = _without_rare(rows)
+    rows, rare = _of_known_constants(rows)
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
     if rare:
-        remarks.append(f"{rare} early rows have constants that no other row has: left out")
+        remarks.append(f"{rare} early rows have constants that no other rows have: left out")
     if scheme is not None:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
     made, how = made_of(rows, settings)
@@ -193,15 +193,13 @@ def _items(
     }
 
 
-def _without_rare(rows: list[Row]) -> tuple[list[Row], int]:
+def _of_known_constants(rows: list[Row]) -> tuple[list[Row], int]:
     """The rows without early ones that have a constant of their own, and how many these are.
 
     Such a constant mostly stems from a wrong alignment, and each is scored for every token.
     """
-    counts = Counter(tag for row in rows for tag in set(row.analysis.tags))
-    kept = [
-        row for row in rows if not row.early or all(counts[tag] > 1 for tag in row.analysis.tags)
-    ]
+    known = {tag for row in rows if not row.early for tag in row.analysis.tags}
+    kept = [row for row in rows if not row.early or known.issuperset(row.analysis.tags)]
     return kept, len(rows) - len(kept)
 
 

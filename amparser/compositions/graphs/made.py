@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from random import Random
 
-from amparser.compositions.graphs.settings import GraphDataSettings
+from amparser.compositions.settings import GraphDataSettings
 from amparser.induction.graph_recombination import Recombination
 from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
 from amparser.lexicon.analysis import Row

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import log
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from amparser.compositions.composition import Scored
 from amparser.compositions.graphs.choices import (
     CONSTANT,
     HEAD,
@@ -25,12 +26,12 @@ from amparser.compositions.graphs.choices import (
     place_in_boxes,
 )
 from amparser.compositions.graphs.connect import Arcs, connect
-from amparser.compositions.graphs.scores import BatchScores, FloatArray
-from amparser.compositions.graphs.settings import GraphDecodeSettings
+from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
+from amparser.decode.scores import FloatArray
 from amparser.graph.boxes import BoxScheme
 from amparser.lexicon.analysis import (
     FIRST_BOX,
@@ -49,11 +50,11 @@ from amparser.lexicon.scripts import scripted
 from amparser.lexicon.units import Splitter, Unit
 from amparser.nn.heads.fillers import OFFER_SIZE
 from amparser.nn.scorer import Ensemble
+from amparser.nn.scores import BatchScores, scores_of
 
-_BATCH = 64
 _SCRIPTS, _KNOWN = 16, 2.0
 _LABELS, _BEAM = 6, 12
-_IMPOSSIBLE, _FITS = -1e4, -5e3
+_LEAST, _IMPOSSIBLE, _FITS = -1e3, -1e4, -5e3
 _MOST_LOSS, _WORK = 20.0, 500
 """What an analysis may be worse than the best one, in nats, and how many are looked for."""
 
@@ -72,29 +73,6 @@ class Learned(Protocol):
 
     @property
     def inventory(self) -> Inventory: ...  # noqa: D102
-
-
-class _Batch(NamedTuple):
-    """The scores of some sentences together."""
-
-    scores: BatchScores
-    arcs: FloatArray
-    introduced: FloatArray
-
-
-class Scored(NamedTuple):
-    """The scores of a sentence: a row of those of a batch.
-
-    Attributes:
-        units: what its tokens were cut into.
-        tags: `[N, tags]`, log probabilities of its tags.
-        batch, row: of all else.
-    """
-
-    units: tuple[Unit, ...]
-    tags: FloatArray
-    batch: _Batch
-    row: int
 
 
 class Search:
@@ -138,31 +116,22 @@ class Search:
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, none empty, in order."""
-        with torch.inference_mode():
-            return self._scored([self._learned.splitter.units(one) for one in sentences])
+        return self._scored([self._learned.splitter.units(one) for one in sentences])
 
     def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
         """The scores of sentences of units, in order."""
-        order = sorted(range(len(units)), key=lambda i: len(units[i]))
-        found: dict[int, Scored] = {}
-        for start in range(0, len(order), _BATCH):
-            part = order[start : start + _BATCH]
-            texts = [[unit.text for unit in units[i]] for i in part]
-            scores = BatchScores(self._network, texts)
-            batch, tags = _Batch(scores, scores.arcs(), scores.introduced()), scores.tags()
-            for row, i in enumerate(part):
-                found[i] = Scored(units[i], tags[row, : len(units[i])], batch, row)
-        return [found[i] for i in range(len(units))]
+        scores = scores_of(self._network, [[unit.text for unit in one] for one in units])
+        return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
         """The analyses of all sentences of `scored`, by a decoder of arcs."""
         batches: dict[int, list[int]] = {}
         for i, one in enumerate(scored):
-            batches.setdefault(id(one.batch), []).append(i)
+            batches.setdefault(id(one.scores.batch), []).append(i)
         found: dict[int, Best[Analysis]] = {}
         with torch.inference_mode():
             for part in batches.values():
-                part.sort(key=lambda i: scored[i].row)
+                part.sort(key=lambda i: scored[i].scores.row)
                 best = self._best([scored[i] for i in part], DECODERS[decoder])
                 found.update(zip(part, best, strict=True))
         return [found[i] for i in range(len(scored))]
@@ -172,8 +141,7 @@ class Search:
 
         Each step of the search takes what is best for it, so that the order is not exact.
         """
-        with torch.inference_mode():
-            [alone] = self._scored([scored.units])
+        [alone] = self._scored([scored.words])
         least = best.logp - _MOST_LOSS
 
         def search(limits: Limits) -> tuple[Best[Analysis], float]:
@@ -188,22 +156,22 @@ class Search:
 
     def certainty(self, scored: Scored, analysis: Analysis) -> NDArray[np.float64]:
         """`[N]`: of each unit the log probability of its constant and of the arc above it."""
-        found = np.zeros(len(scored.units))
+        found = np.zeros(len(scored.words))
+        logp = scored.scores.supertag_logp
         for unit, (tag, head) in enumerate(zip(analysis.tags, analysis.heads, strict=True)):
-            found[unit] = scored.tags[unit, self._number[tag]]
+            found[unit] = logp[unit, self._number[tag]]
             if tag != JOINED and tag.labels:
-                found[unit] += scored.batch.arcs[scored.row, unit, head + 1]
+                found[unit] += max(scored.scores.head_logp[unit, head + 1], _LEAST)
         return found
 
     def _best(
         self, rows: Sequence[Scored], decoder: ArcDecoder, limits: Limits = ANY
     ) -> list[Best[Analysis]]:
         """The analyses of all sentences of a batch, as far as possible within limits."""
-        batch = rows[0].batch
-        scores = batch.scores
+        batch: BatchScores = rows[0].scores.batch
         choices = []
-        for b, (row, tags, _, _) in enumerate(rows):
-            count = len(row)
+        for b, (row, scores) in enumerate(rows):
+            count, tags = len(row), scores.supertag_logp
             chosen = self._tags(tags, limits)
             boxes: list[Introduced] = [()] * count
             if self._settings.scope:
@@ -224,11 +192,12 @@ class Search:
                     float(tags[range(count), chosen].sum()),
                 )
             )
-        for b, choice in enumerate(choices):
-            self._attach(choice, batch.arcs[b], decoder, limits)
-        self._fill(choices, scores, limits)
-        self._label(choices, scores, limits)
-        place_in_boxes(choices, scores)
+        for choice, (_, scores) in zip(choices, rows, strict=True):
+            arcs = np.maximum(scores.head_logp, np.float32(_LEAST))
+            self._attach(choice, arcs, decoder, limits)
+        self._fill(choices, batch, limits)
+        self._label(choices, batch, limits)
+        place_in_boxes(choices, batch)
         return [Best(one.analysis(self._inventory.tags), one.logp) for one in choices]
 
     def _tags(self, logp: FloatArray, limits: Limits) -> list[int]:

@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from amparser.compositions.graphs.composition import GraphComposition
 from amparser.compositions.graphs.gold import GoldRows
-from amparser.compositions.graphs.settings import GraphSettings
+from amparser.compositions.settings import GraphSettings
 from amparser.learn.batches import epoch_batches
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.task import WHOLE, Mean, Share

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.nodes.explanation import Explainer
 from amparser.compositions.nodes.gold import NodeLearned
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.compositions.tables import node_tables
 from amparser.constants.evaluate import evaluate
 from amparser.constants.tree import AMTree
@@ -32,7 +32,7 @@ from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
-from amparser.nn.tree_scores import tree_scores
+from amparser.nn.scores import scores_of
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class NodeComposition(Composition):
         """
         read = [self._as_read(tokens) for tokens in sentences]
         words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, tree_scores(self.network, words))
+        scores = self.restrictions.apply_all(words, scores_of(self.network, words))
         return [
             with_fillers(one, kept, len(tokens))
             for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
@@ -135,7 +135,7 @@ class NodeComposition(Composition):
     ) -> Explanation:
         """Why a decoder's result is as it is; scores the sentence again."""
         words, kept = self._as_read(tokens)
-        [network] = tree_scores(self.network, [words])
+        [network] = scores_of(self.network, [words])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
         restricted = self.restrictions.apply(words, copied)

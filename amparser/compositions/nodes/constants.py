@@ -2,58 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from amparser.compositions.constants import Constants
+from amparser.compositions.needs import node_needs
 from amparser.compositions.nodes.composition import NodeComposition
 from amparser.compositions.nodes.decomposition import Source, decomposed
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned, gold_trees
-from amparser.compositions.nodes.settings import RESTRICTIONS, NodeSettings
 from amparser.compositions.nodes.task import NodeTask
+from amparser.compositions.settings import RESTRICTIONS, NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError
 from amparser.lexicon.thresholds import Thresholds
-from amparser.nn.heads.arcs import ArcNeeds
-from amparser.nn.heads.tags import TagNeeds
-from amparser.nn.scorer import Ensemble, Needs
-
-
-def needs_of_lexicon(settings: NodeSettings, learned: NodeLearned) -> Needs:
-    """What is scored of the supertags and operations of a lexicon."""
-    lexicon = learned.lexicon
-    parts = lexicon.supertag_parts if settings.supertag.composed else None
-    return needs_of(settings, len(lexicon.supertags), len(lexicon.operations), parts)
-
-
-def needs_of(
-    settings: NodeSettings,
-    supertag_count: int,
-    operation_count: int,
-    supertag_parts: Sequence[Sequence[int]] | None = None,
-) -> Needs:
-    """What is scored of supertags and operations.
-
-    Args:
-        settings: all settings.
-        supertag_count: K of the lexicon, the empty supertag included.
-        operation_count: O of the lexicon, IGNORE and ROOT included.
-        supertag_parts: for each supertag the numbers of its parts (from 0), if supertags are
-            scored by their parts; otherwise each is a separate class.
-    """
-    supertag, edge = settings.supertag, settings.edge
-    tags = TagNeeds(supertag_count, supertag.hidden_size, supertag.dropout, supertag_parts)
-    arcs = ArcNeeds(
-        edge.type,
-        edge.hidden_size,
-        edge.content_dropout,
-        "random",
-        operations=operation_count,
-        operation_size=edge.operation_size,
-        clip=edge.distance_clip,
-        loss=edge.loss,
-    )
-    return Needs(tags, arcs)
+from amparser.nn.scorer import Ensemble
 
 
 def task_of(network: Ensemble, gold: GoldTrees, settings: NodeSettings) -> NodeTask:
@@ -85,7 +46,7 @@ NODE = Constants(
     NodeSettings(),
     NodeLearned,
     gold_trees,
-    needs_of_lexicon,
+    node_needs,
     task_of,
     NodeComposition,
     given_back,

@@ -24,7 +24,6 @@ from amparser.compositions.constants import Gold
 from amparser.compositions.nodes.dataset import TrainingExample, check_examples
 from amparser.compositions.nodes.decomposition import Source, decomposed
 from amparser.compositions.nodes.row_store import UNKNOWN_PART
-from amparser.compositions.nodes.settings import LexiconSettings, NodeSettings
 from amparser.compositions.nodes.streamed import (
     ROWS,
     Examples,
@@ -32,6 +31,7 @@ from amparser.compositions.nodes.streamed import (
     induced_together,
     is_streamed,
 )
+from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, located

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from amparser.compositions.nodes.dataset import TrainingExample, gold_of
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.induction.typed_exchange import Exchange, Swap
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch

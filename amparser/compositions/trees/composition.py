@@ -6,30 +6,26 @@ score -> search -> derivation -> AM dependency tree, graph
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.compositions.composition import Alignment, Composition
+from amparser.compositions.composition import Alignment, Composition, Scored
 from amparser.compositions.tables import tree_tables
 from amparser.compositions.trees.gold import TreeLearned
-from amparser.compositions.trees.scores import piece_scores
-from amparser.compositions.trees.search import PieceScores, Search
+from amparser.compositions.trees.search import Search
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
+from amparser.decode.scores import FloatArray, Scores
 from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
+from amparser.nn.scores import scores_of
 
-
-class Scored(NamedTuple):
-    """A sentence and its scores."""
-
-    tokens: tuple[str, ...]
-    scores: PieceScores
+_LEAST = 1e-12
+"""Nothing is less probable."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +46,8 @@ class TreeComposition(Composition):
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, in order."""
-        scores = piece_scores(self.network, sentences)
-        return [Scored(tuple(s), row) for s, row in zip(sentences, scores, strict=True)]
+        scores = scores_of(self.network, sentences)
+        return [Scored(tuple(s), _smoothed(row)) for s, row in zip(sentences, scores, strict=True)]
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """The best derivation of each sentence."""
@@ -68,8 +64,8 @@ class TreeComposition(Composition):
         assert parse.analysis is not None
         tags, heads = np.array(parse.analysis.tags), np.array(parse.analysis.heads)
         at = np.arange(len(tags))
-        arcs = np.where(tags >= FIRST_PIECE, scores.scores.arcs[at, heads + 1], 0.0)
-        return np.asarray(scores.scores.tags[at, tags] + arcs)
+        arcs = np.where(tags >= FIRST_PIECE, scores.scores.head_logp[at, heads + 1], 0.0)
+        return np.asarray(scores.scores.supertag_logp[at, tags] + arcs)
 
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""
@@ -85,11 +81,12 @@ class TreeComposition(Composition):
         self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
-        [scores] = piece_scores(self.network, [tokens])
+        [(_, scores)] = self.score([tokens])
+        logp = scores.supertag_logp
         inventory, analysis = self.learned.inventory, parse.analysis
         derivation = None if analysis is None else inventory.general(analysis)
-        chosen = scores.tags.argmax(axis=1).tolist() if analysis is None else analysis.tags
-        return explanation_of(tokens, derivation, scores.tags, chosen, inventory.constant, failure)
+        chosen = logp.argmax(axis=1).tolist() if analysis is None else analysis.tags
+        return explanation_of(tokens, derivation, logp, chosen, inventory.constant, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph, of pieces induced from it alone."""
@@ -97,3 +94,17 @@ class TreeComposition(Composition):
         [derivation] = induced.derivations
         assert derivation is not None
         return induced.inventory.am_tree(derivation)
+
+
+def _smoothed(scores: Scores) -> Scores:
+    """The same scores of tags and heads, none of which is impossible."""
+
+    def smoothed(logp: FloatArray) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + _LEAST)
+        return found
+
+    return replace(
+        scores,
+        supertag_logp=smoothed(scores.supertag_logp),
+        edge_logp=smoothed(scores.edge_logp),
+    )

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from amparser.compositions.constants import Constants
 from amparser.compositions.example_graphs import graph_of_example, notation_of
+from amparser.compositions.needs import tree_needs
+from amparser.compositions.settings import TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import (
     TreeLearned,
@@ -14,8 +16,6 @@ from amparser.compositions.trees.gold import (
     gold_derivations,
     settled,
 )
-from amparser.compositions.trees.scores import needs_of
-from amparser.compositions.trees.settings import TreeSettings
 from amparser.compositions.trees.task import TreeTask
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -61,7 +61,7 @@ TREE = Constants(
     TreeSettings(),
     TreeLearned,
     gold_derivations,
-    needs_of,
+    tree_needs,
     TreeTask,
     TreeComposition,
     given_back,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
-from amparser.compositions.trees.settings import TreeSettings
+from amparser.compositions.settings import TreeSettings
 from amparser.conditions import Count
 from amparser.constants.supertag import LEX
 from amparser.constants.tree import is_projective

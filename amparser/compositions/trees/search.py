@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.compositions.settings import TreeDecodeSettings
 from amparser.compositions.trees.copies import Copier, Copies
-from amparser.compositions.trees.settings import TreeDecodeSettings
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
+from amparser.decode.scores import Scores
 from amparser.decode.wrap import Tokens, Variants, WrapParse
 from amparser.induction.constants import chained
 from amparser.induction.derivation import (
@@ -45,43 +45,6 @@ _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
 
-class PieceScores(NamedTuple):
-    """What taggers say of a sentence; natural logarithms of probabilities.
-
-    Attributes:
-        tags: `[n, T]`.
-        closed: `[n, D, 2]`, whether a default of each kind stands in its place.
-        arcs: `[n, n + 1]`, each token below each head; head 0 is the artificial root.
-    """
-
-    tags: Float
-    closed: Float
-    arcs: Float
-
-
-class Defaults(NamedTuple):
-    """The kinds of default fillers, numbered: one output of a tagger for each.
-
-    Attributes:
-        names: of the kinds.
-        of_tag: for each tag and hole the kind; -1 where there is no default.
-    """
-
-    names: tuple[str, ...]
-    of_tag: list[list[int]]
-
-    @classmethod
-    def of(cls, inventory: Inventory) -> Defaults:
-        """Those of an inventory."""
-        holes = [piece.holes for piece in inventory.pieces]
-        names = sorted({h.default for row in holes for _, _, h in row if h.default is not None})
-        numbers = {name: i for i, name in enumerate(names)}
-        of_tag: list[list[int]] = [[] for _ in range(FIRST_PIECE)]
-        for row in holes:
-            of_tag.append([NOBODY if h.default is None else numbers[h.default] for _, _, h in row])
-        return cls(tuple(names), of_tag)
-
-
 class Search:
     """The best derivations over an inventory and its sorts.
 
@@ -107,7 +70,7 @@ class Search:
         self.settings = settings
         self._chained = chained(inventory.pieces, FIRST_PIECE)
         self._copier = Copier(evidence, settings.unheard_weight, self._chained)
-        self._defaults = Defaults.of(inventory)
+        self._defaults = inventory.defaults
         none = [0] * FIRST_PIECE
         self._prior = typing_prior(
             sorts,
@@ -125,7 +88,7 @@ class Search:
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
     def best(
-        self, sentence: Sequence[str], scores: PieceScores, decoder: str = "wrap"
+        self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
     ) -> Best[Derivation]:
         """The best derivation of a sentence."""
         found = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
@@ -134,7 +97,7 @@ class Search:
     def after(
         self,
         sentence: Sequence[str],
-        scores: PieceScores,
+        scores: Scores,
         best: Best[Derivation],
         decoder: str = "wrap",
     ) -> Iterator[Best[Derivation]]:
@@ -158,7 +121,7 @@ class Search:
         self,
         limits: Limits,
         sentence: Sequence[str],
-        scores: PieceScores,
+        scores: Scores,
         decoder: str = "wrap",
         number: int = 0,
     ) -> Best[Derivation]:
@@ -172,13 +135,14 @@ class Search:
         if not sentence:
             return Best(failure=NO_TREE)
         spelled = [self._named.spelled_by(word) for word in sentence]
-        tags = named(scores.tags, spelled, self.settings.name_share)
+        tags = np.asarray(scores.supertag_logp, np.float64)
+        tags = named(tags, spelled, self.settings.name_share)
         tags = shared(tags, self._families, self.settings.family_share)
-        scores = scores._replace(tags=tags)
+        scores = replace(scores, supertag_logp=tags)
         tokens = Tokens(
-            scores.tags[:, IGNORE_TAG].copy(),
-            scores.tags[:, CONTINUE_TAG].copy(),
-            np.ascontiguousarray(self.settings.arc_weight * scores.arcs),
+            tags[:, IGNORE_TAG].copy(),
+            tags[:, CONTINUE_TAG].copy(),
+            np.ascontiguousarray(self.settings.arc_weight * scores.head_logp),
             self._prior.root,
         )
         candidates = self._candidates(scores, number)
@@ -299,12 +263,14 @@ class Search:
                 pair[number] += self.settings.side_weight * np.array(sides)
         return filler, pair
 
-    def _candidates(self, scores: PieceScores, number: int) -> list[tuple[int, int, int, float]]:
+    def _candidates(self, scores: Scores, number: int) -> list[tuple[int, int, int, float]]:
         """The likely constants: token, tag, closed holes (bits) and log probability of each."""
         margin = 2**number * self.settings.margin
         candidates = 2**number * self.settings.candidates
+        defaults = scores.default_logp
+        assert defaults is not None
         found = []
-        for t, tag_logp in enumerate(scores.tags):
+        for t, tag_logp in enumerate(scores.supertag_logp):
             least = tag_logp.max() - margin
             order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_PIECE]
             for tag in order.tolist():
@@ -313,7 +279,7 @@ class Search:
                 kinds = self._defaults.of_tag[tag]
                 for closed in _subsets(kinds):
                     score = tag_logp[tag] + sum(
-                        scores.closed[t, kind, closed >> hole & 1]
+                        defaults[t, kind, closed >> hole & 1]
                         for hole, kind in enumerate(kinds)
                         if kind >= 0
                     )

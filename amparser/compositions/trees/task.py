@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from random import Random
 
 import numpy as np
+import torch
 
+from amparser.compositions.settings import TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import GoldDerivations
-from amparser.compositions.trees.scores import gold_of
-from amparser.compositions.trees.search import Defaults
-from amparser.compositions.trees.settings import TreeSettings
-from amparser.induction.derivation import Derivation
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.inventory import Defaults
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Mean, Share
-from amparser.nn.heads.head import Gold
+from amparser.nn.heads.head import IGNORED, Gold
 from amparser.nn.scorer import Ensemble
 
 
@@ -34,7 +34,7 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
     def __init__(self, network: Ensemble, gold: GoldDerivations, settings: TreeSettings) -> None:
         super().__init__(network, settings)
         self._gold = gold
-        self._defaults = Defaults.of(gold.learned.inventory)
+        self._defaults = gold.learned.inventory.defaults
         train = settings.train
         self._pool = Recombination(
             gold.train,
@@ -74,3 +74,24 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
         dev = [(one.tokens, one.graph) for one in share.of(self._gold.dev)]
         composition = TreeComposition(self.settings, self._gold.learned, self.network)
         return {"dev_accuracy": Mean(composition.right_count(dev), len(dev))}
+
+
+def gold_of(batch: Sequence[Derivation], defaults: Defaults) -> Gold:
+    """Derivations as numbers."""
+    longest = max(len(d.tokens) for d in batch)
+    tags = np.full((len(batch), longest), IGNORED)
+    heads = np.full((len(batch), longest), IGNORED)
+    kinds = max(1, len(defaults.names))
+    closed = np.full((len(batch), longest, kinds), IGNORED, dtype=np.float32)
+    for i, d in enumerate(batch):
+        n = len(d.tokens)
+        tags[i, :n] = d.tags
+        heads[i, :n] = [
+            head + 1 if tag >= FIRST_PIECE else IGNORED
+            for head, tag in zip(d.heads, d.tags, strict=True)
+        ]
+        for token, tag in enumerate(d.tags):
+            for hole, kind in enumerate(defaults.of_tag[tag]):
+                if kind >= 0:
+                    closed[i, token, kind] = d.closed[token] >> hole & 1
+    return Gold(torch.from_numpy(tags), torch.from_numpy(heads), defaults=torch.from_numpy(closed))

@@ -101,10 +101,7 @@ class WordsLetters(Encoder):
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
         """See `Encoder`; a pretrained encoder has the weights of its folder."""
-        pretrained = None
-        if settings.pretrained:
-            frozen = not settings.pretrained_learning_rate
-            pretrained = encoder_named(settings.pretrained, frozen=frozen)
+        pretrained = encoder_named(settings) if settings.pretrained else None
         vectors = KnownVectors.of_train(settings, vocabulary) if settings.vectors else None
         return cls(settings, vocabulary, pretrained, vectors)
 
@@ -120,9 +117,8 @@ class WordsLetters(Encoder):
         if settings.pretrained:
             if "pretrained" not in told:
                 raise ModelError(f"{where}: '{key}.pretrained' is missing")
-            frozen = not settings.pretrained_learning_rate
             try:
-                pretrained = pretrained_from_dict(told["pretrained"], frozen=frozen)
+                pretrained = pretrained_from_dict(told["pretrained"], settings)
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
         vectors = None

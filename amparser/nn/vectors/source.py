@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from amparser.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -53,3 +58,61 @@ class VectorSource(Protocol):
         Raises:
             ConfigError: the source is not installed, or its files are damaged.
         """
+
+
+class SignVectors(ABC):
+    """Vectors that add up fixed signs of whatever a source says of a word; a `VectorSource`.
+
+    Args:
+        size: a multiple of 8, at most 512.
+
+    Attributes:
+        name: in the registry of sources.
+        sha256: see `VectorSource`.
+    """
+
+    name: str
+    sha256: str
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    @property
+    @abstractmethod
+    def missing(self) -> str | None:
+        """See `VectorSource`."""
+
+    @abstractmethod
+    def signs(self, word: str) -> Mapping[str, float]:
+        """What the source says of a word, and how much each counts; nothing of unknown words."""
+
+    def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """See `VectorSource`; each has the length 1."""
+        found = np.zeros((len(words), self.size), dtype=np.float32)
+        for i, word in enumerate(words):
+            for told, weight in self.signs(word).items():
+                found[i] += weight * _signs(told, self.size)
+        lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+        made: NDArray[np.float32] = (found / lengths).astype(np.float32)
+        return made
+
+    def _check_installed(self) -> None:
+        if self.missing is not None:
+            raise ConfigError(f"word vectors {self.name!r}: {self.missing}")
+
+    def _checked(self, path: Path) -> bytes:
+        """What is in the file that the checksum is of; raises ConfigError if it is another."""
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+        if (found := hashlib.sha256(content).hexdigest()) != self.sha256:
+            raise ConfigError(f"{path}: its SHA-256 is {found}, expected {self.sha256}")
+        return content
+
+
+def _signs(text: str, size: int) -> NDArray[np.float32]:
+    """`[size]`, -1 or 1 as the text's hash has them."""
+    digest = hashlib.blake2b(text.encode(), digest_size=size // 8).digest()
+    bits = np.unpackbits(np.frombuffer(digest, np.uint8))
+    return 2 * bits.astype(np.float32) - 1

@@ -123,7 +123,8 @@ function chooseModel() {
     return label;
   });
   fill(byId("decoders"), element("legend", "Decoder"), ...labels);
-  byId("reads").textContent = one.reads ? `This model reads: ${one.reads}.` : "";
+  const languages = one.languages.length ? ` (${one.languages.join(", ")})` : "";
+  byId("reads").textContent = one.reads ? `This model reads: ${one.reads}${languages}.` : "";
   fill(byId("examples"), ...one.examples.map((text) => {
     const button = element("button", text, {type: "button"});
     button.addEventListener("click", () => { byId("sentence").value = text; parse(); });

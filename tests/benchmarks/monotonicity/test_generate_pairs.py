@@ -15,13 +15,11 @@ from command_line import ok, run
 from monotonicity_data import read_pairs
 from recovered_replacements import recovered
 
-from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import PairCorpus, drawn_sentences
 from amparser.benchmarks.monotonicity.inference import Method, Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.pairs import read_pairs as read_file
-from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.protocol import (
     ASPECTS,
     MAX_DEPTH,
@@ -32,6 +30,7 @@ from amparser.benchmarks.monotonicity.protocol import (
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, joined
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
+from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.grammar.irtg import Derivation
@@ -88,7 +87,7 @@ def test_pairs_are_of_their_set(generator: PairGenerator, wanted: PairSet) -> No
 
 @pytest.mark.parametrize("wanted", SETS, ids=str)
 def test_labels_are_proven(generator: PairGenerator, wanted: PairSet) -> None:
-    prover = proving(load_vocabulary(), z3_proofs())
+    prover = proving(load_vocabulary(), z3_prover())
     for pair in generator.pairs(wanted, 20, Random(2)):
         assert label_of(prover, pair) == pair.label, pair
 
@@ -323,13 +322,6 @@ def test_data_sets_are_training_files_with_their_tests(
     assert [one.name for one in found] == [f"predicate-S{number}" for number in range(1, 5)]
     assert list(found[0].tests) == ["T1", "T1-adverb", "T1-preposition", "T1-object"]
     assert found[0].train["train"].parts[-3:] == ("forms", "S1", "train.quantified.tsv")
-    [pairs] = predicate.datasets(system="pair-lstm", only=["S2"], notice=notices.append)
-    assert pairs.train["train"].name == "S2.tsv"
-    read = MONOTONICITY.read
-    assert read is not None
-    examples = read(pairs.train["train"], None)
-    assert examples[0].meaning in (ENTAILMENT, NEUTRAL)
-    assert len(examples) == pairs.about["rows"]["S2"]
     [own] = localism.datasets(own=True, notice=notices.append)
     assert (own.name, list(own.tests)) == ("localism-3", ["D1", "D2", "D3"])
     assert "own-forms" in own.train["train"].parts
@@ -337,9 +329,5 @@ def test_data_sets_are_training_files_with_their_tests(
         path.is_file() for one in found for path in (*one.train.values(), *one.tests.values())
     )
     assert len(notices) == 2
-    for wrong, message in (
-        ({"only": ["S9"]}, "no training file 'S9', predicate has S1, S2"),
-        ({"own": True, "system": "pair-bert"}, "pair-bert learns from pairs"),
-    ):
-        with pytest.raises(InputError, match=message):
-            predicate.datasets(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no training file 'S9', predicate has S1, S2"):
+        predicate.datasets(only=["S9"])

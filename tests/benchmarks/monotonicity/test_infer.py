@@ -52,12 +52,10 @@ def test_explanations_are_one_column() -> None:
         "entailment\tword 2, upward: dog -> animal, wider\n"
     )
     assert run("--prover", "Some dog ran.", "Some animal ran.")[1] == (
-        "entailment\tproved: exists x1.(dog(x1) & run(x1)), all x1.(dog(x1) -> animal(x1)) "
+        "entailment\tentailed: exists x1.(dog(x1) & run(x1)), all x1.(dog(x1) -> animal(x1)) "
         "|- exists x1.(animal(x1) & run(x1))\n"
     )
-    assert run("--prover", "Some dog ran.", "No dog ran.")[1] == (
-        "neutral\tcountermodel: thing 1; dog: 1; run: 1\n"
-    )
+    assert run("--prover", "Some dog ran.", "No dog ran.")[1].startswith("neutral\tnot entailed:")
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from monotonicity_data import DEPTHS, read_pairs
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.natural_logic import steps
-from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
+from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.grammar.sample import Limit, Sampler
 from amparser.logic.form import Form
@@ -173,7 +173,7 @@ def drawn_pairs(count: int) -> list[tuple[Sentence, Sentence]]:
 
 
 def test_what_natural_logic_finds_is_proven() -> None:
-    natural, prover = natural_logic(VOCABULARY.follows), proving(VOCABULARY, z3_proofs())
+    natural, prover = natural_logic(VOCABULARY.follows), proving(VOCABULARY, z3_prover())
     counts: Counter[tuple[str, str]] = Counter()
     for premise, hypothesis in drawn_pairs(400):
         labels = natural(premise, hypothesis).label, prover(premise, hypothesis).label

@@ -1,28 +1,72 @@
-"""The scores of a batch of sentences, averaged over scorers, as plain arrays."""
+"""What networks score in sentences: what a search begins with, and what depends on its tree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn.functional import log_softmax
+from torch.nn.functional import log_softmax, logsigmoid
 
-from amparser.nn.heads.beside import BesideHead
-from amparser.nn.heads.boxes import ABOVE, SCOPE, BoxHead
+from amparser.decode.scores import Scores
+from amparser.nn.heads.beside import BesideHead, DefaultHead
+from amparser.nn.heads.boxes import BoxHead
 from amparser.nn.heads.fillers import FillerHead
 from amparser.nn.heads.head import Reading
 from amparser.nn.heads.labels import LabelHead
 from amparser.nn.scorer import Ensemble, Scorer
 
-__all__ = ["ABOVE", "SCOPE", "BatchScores", "FloatArray", "Pointers"]
-
 FloatArray = NDArray[np.float32]
 
-_LEAST = -1e3
+_CERTAIN = 0.01
+"""No default is more certain to stand in its place, or not to."""
+
+
+@torch.inference_mode()
+def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Scores]:
+    """Score tokenised sentences in batches of similar length; results in input order.
+
+    The result of a sentence of n tokens takes O(n^2 O) memory. Dropout is off.
+
+    Raises:
+        InputError: the encoder cannot take a sentence.
+    """
+    needs = network.needs
+    edge_count = needs.arcs.operations or 1
+    nothing = Scores(
+        np.zeros((0, needs.tags.count), np.float32), np.zeros((0, 1, edge_count), np.float32)
+    )
+    scores = [nothing] * len(sentences)
+    was_training = network.training
+    network.eval()
+    try:
+        for members in network.batches(map(len, sentences)):
+            batch = BatchScores(network, [sentences[i] for i in members])
+            tags, edges = batch.tags(), batch.edges()
+            defaults = None if needs.defaults is None else _odds(batch.defaults())
+            for row, i in enumerate(members):
+                n = len(sentences[i])
+                scores[i] = Scores(
+                    np.ascontiguousarray(tags[row, :n]),
+                    np.ascontiguousarray(edges[row, :n, : n + 1]),
+                    default_logp=None if defaults is None else defaults[row, :n],
+                    batch=None if needs.labels is None else batch,
+                    row=row,
+                )
+    finally:
+        network.train(was_training)
+    return scores
+
+
+def _odds(logp: FloatArray) -> NDArray[np.float64]:
+    """`[.., 2]`: the log probabilities of no and yes, given those of yes."""
+    yes = np.clip(np.exp(logp.astype(np.float64)), _CERTAIN, 1 - _CERTAIN)
+    odds: NDArray[np.float64] = np.log(np.stack([1 - yes, yes], axis=-1))
+    return odds
 
 
 class Pointers(NamedTuple):
@@ -47,6 +91,7 @@ class BatchScores:
 
     def __init__(self, network: Ensemble, sentences: Sequence[Sequence[str]]) -> None:
         self.width = max(map(len, sentences))
+        self._network = network
         self._device = network.device
         self._readings = network.read(sentences)
 
@@ -54,12 +99,27 @@ class BatchScores:
         """`[B, N, tags]`."""
         return self._readings.tags()
 
+    def edges(self) -> FloatArray:
+        """`[B, N, 1 + N, operations]`; without operations, of heads alone `[B, N, 1 + N, 1]`."""
+        if self._network.needs.arcs.operations:
+            return self._readings.edges()
+        return self._readings.heads()[..., None]
+
+    def defaults(self) -> FloatArray:
+        """`[B, N, D]`, that a default stands in its place."""
+        return self._readings.mean(
+            lambda scorer, reading: reading.encoded.padded(
+                logsigmoid(scorer.head(DefaultHead)(reading))
+            )
+        )
+
     def scripts(self) -> FloatArray:
         """`[B, N, scripts]`."""
         return self._readings.mean(
             lambda scorer, reading: log_softmax(scorer.head(FillerHead).script_scores(reading), -1)
         )
 
+    @cached_property
     def introduced(self) -> FloatArray:
         """`[B, N, introduced]`."""
         return self._readings.mean(
@@ -90,10 +150,6 @@ class BatchScores:
             return log_softmax(head(queries[at[:, 0], at[:, 1]], ids, good), -1)
 
         return self._readings.mean(scores)
-
-    def arcs(self) -> FloatArray:
-        """`[B, N, 1 + N]`: of each token's head, the first of which is the root."""
-        return np.maximum(self._readings.heads(), np.float32(_LEAST))
 
     def extra(self) -> FloatArray:
         """`[B, N, 1 + N]`: the log odds that there is an arc beside the tree."""

@@ -1,1 +1,0 @@
-"""Neural classifiers of pairs."""

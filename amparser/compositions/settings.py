@@ -1,0 +1,442 @@
+"""The settings of a parser: one dataclass for each kind of constants, in sections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from amparser.conditions import Count, OneOf, Range
+from amparser.decode.decoders import DecodersOf
+from amparser.learn.settings import DataSettings, TrainSettings
+from amparser.lexicon.dictionary import LANGUAGES
+from amparser.nn.settings import (
+    EdgeSettings,
+    EncoderSettings,
+    Few,
+    Rate,
+    Size,
+    SupertagSettings,
+    Width,
+)
+
+RESTRICTIONS = (
+    "words", "followers", "markers", "bare_forms", "sides", "displaced", "orders", "modified",
+)  # fmt: skip
+"""The settings of a lexicon that exclude what train never shows, one thing each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScorerTrainSettings(TrainSettings):
+    """How scorers are trained.
+
+    Attributes:
+        members: how many scorers are trained; their log probabilities are averaged.
+    """
+
+    max_steps: Count = 0
+    learning_rate: Annotated[float, Range(0)] = 2e-3
+    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
+    gradient_clip: Annotated[float, Range(0)] = 5.0
+    fused: bool = True
+    validate_every: Count = 0
+    members: Few = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTrainSettings(ScorerTrainSettings):
+    """How scorers of constants of several nodes are trained.
+
+    Attributes:
+        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
+    """
+
+    batch_size: Count = 32
+    final_learning_rate: Annotated[float, Range(0)] = 0.01
+    weight_decay: Rate = 0.01
+    select: Literal["last", "accuracy"] = "last"
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDataSettings(DataSettings):
+    """What constants of several nodes are induced from.
+
+    Attributes:
+        held_out: the share of train that serves as dev if there is no dev file; 0 for no dev.
+    """
+
+    held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconSettings:
+    """What the lexicon concludes from the supertags and words of the training trees.
+
+    Attributes:
+        polymorphic: supertags that differ only in the name of a source they expect open in
+            an argument become one.
+        words: a word has a supertag that words of its class had, or one with the same roles; a
+            rare one seldom has another.
+        followers: what follows an ignored word is what followed it in training.
+        markers: an operation that only markers used takes nothing else, and a marker hangs only by
+            operations by which it was seen.
+        bare_forms: a marker that only had uninflected words below it has no inflected one.
+        sides: the dependents of an operation are on the side where they were seen.
+        displaced: only what was seen on the other side may be displaced.
+        orders: the dependents on one side of a head keep the order seen there.
+        modified: nothing modifies what would often have been modified, but never was.
+        dictionary: the language (ISO 639) of simplemma's dictionary, which proposes lemmas of words
+            that training does not have; empty for none. It is asked where it gives the lemmas
+            of training better than rules that are counted without them.
+        word_count: occurrences in training that make a word frequent; 0 to read it off train
+            (`amparser.lexicon.thresholds`), after which the model's settings have the number.
+        supertag_count: occurrences that make a supertag or operation frequent; 0 likewise.
+    """
+
+    polymorphic: bool = True
+    words: bool = True
+    followers: bool = True
+    markers: bool = True
+    bare_forms: bool = True
+    sides: bool = True
+    displaced: bool = True
+    orders: bool = True
+    modified: bool = True
+    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
+    word_count: Annotated[int, Range(0)] = 0
+    supertag_count: Annotated[int, Range(0)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTrainSettings(ScorerTrainSettings):
+    """How a parser is trained.
+
+    Attributes:
+        exchange: the share of sentences in which a constituent of another sentence replaces
+            one of their own, drawn anew in each epoch.
+    """
+
+    epochs: Count = 8
+    epoch_sentences: Count = 10_000
+    batch_size: Count = 0
+    batch_tokens: Count = 1024
+    select: Literal["last", "loss", "accuracy"] = "accuracy"
+    patience: Count = 3
+    exchange: Rate = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDecodeSettings:
+    """How scores become a tree.
+
+    Attributes:
+        decoder: the search, unless the command line names another.
+        supertag_limit: the decoder sees this many best supertags per token.
+    """
+
+    decoder: Annotated[str, OneOf(DecodersOf("node"))] = "astar-gap"
+    supertag_limit: Size = 6
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """All settings of a parser with constants of one node.
+
+    Attributes:
+        constants: what the constants are (`amparser.compositions.composition`).
+    """
+
+    constants: Literal["node"] = "node"
+    data: DataSettings = field(default_factory=DataSettings)
+    lexicon: LexiconSettings = field(default_factory=LexiconSettings)
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    supertag: SupertagSettings = field(default_factory=SupertagSettings)
+    edge: EdgeSettings = field(default_factory=EdgeSettings)
+    train: NodeTrainSettings = field(default_factory=NodeTrainSettings)
+    decode: NodeDecodeSettings = field(default_factory=NodeDecodeSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDataSettings(PieceDataSettings):
+    """What is trained on.
+
+    Attributes:
+        alignment: whether alignments of words to nodes that the data gives are used; else all
+            are induced.
+    """
+
+    alignment: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TreeHeadSettings:
+    """Sizes and dropout of what scores above the encoder.
+
+    Attributes:
+        hidden_size: width of the hidden layer of tags.
+        dropout: on the hidden layer.
+        arc_size: width of the vectors of head and dependent.
+        context_dropout: probability that the tags of a sentence are predicted from each word
+            alone in training.
+        spelled_tags: whether the n-grams of a tag's label are part of its vector.
+    """
+
+    hidden_size: Size = 128
+    dropout: Rate = 0.5
+    arc_size: Size = 64
+    context_dropout: Rate = 0.0
+    spelled_tags: bool = True
+
+
+def _tree_encoder() -> EncoderSettings:
+    return EncoderSettings(
+        word_size=64,
+        capitals=False,
+        letter_size=64,
+        beginning_size=64,
+        shape_size=8,
+        buckets=2048,
+        hidden_size=128,
+        layers=1,
+        dropout=0.5,
+        word_dropout=0.0,
+        word_rate=0.25,
+        letter_dropout=0.1,
+        rare_dropout=1.0,
+        word_scale=0.3,
+        letter_scale=0.02,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TreeTrainSettings(PieceTrainSettings):
+    """How scorers are trained.
+
+    Attributes:
+        fresh: how many recombined sentences an epoch has for each sentence of train.
+        again: the probability of another exchange of constituents after each.
+        rarity: how much more often constituents with rare constants are drawn.
+        variety: how much less often constituents of a frequent form are drawn; 0 for as often
+            as they occur, 1 for each form as often as another.
+        wide: how often a constituent's place is taken by one of its kind, else by one of its sort.
+        likely: a constituent may stand in a place if its sort has this probability at least.
+    """
+
+    epochs: Count = 50
+    fresh: Annotated[float, Range(0)] = 2.0
+    again: Annotated[float, Range(0, 1)] = 0.7
+    rarity: Annotated[float, Range(0)] = 0.5
+    variety: Annotated[float, Range(0, maximum=1)] = 0.5
+    wide: Annotated[float, Range(0, maximum=1)] = 0.5
+    likely: Rate = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class SortSettings:
+    """How sorts are induced.
+
+    Attributes:
+        most: how many sorts there are at most.
+        free_root: every sort is as likely as any other at the root.
+    """
+
+    most: Size = 16
+    free_root: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDecodeSettings:
+    """How scores become a tree.
+
+    Attributes:
+        decoder: `wrap` also searches trees in which a head stands inside its only argument;
+            `projective` does not. `wrap` becomes `projective` where train has almost no such tree.
+        wrap_limit: of a sentence with more tokens, `wrap` searches the projective trees alone;
+            time and memory grow with the fourth power of the length.
+        arc_weight: of the scores of edges.
+        prior_weight: of the log probabilities of sorts.
+        prior_floor: a sort of a smaller probability counts as this one.
+        violation: what such a sort costs besides, in nats.
+        news_weight: of the log probability that a constant's name is one that train does not
+            have, where it is.
+        pair_weight: of the log ratio of what train has, and what sorts alone make likely, of
+            the constant in a hole.
+        pair_most: no constant gains more than this ratio.
+        strange_weight: of the log probability that a hole takes a kind of constant that it never
+            has in train, where it does.
+        unheard_weight: of the log probability that a hole takes a constant that it never has in
+            train where what it belongs to fills the same place, where it does.
+        side_weight: of the log probability that a filler stands to the left or right of a constant
+            with several holes.
+        family_share: how much of its probability a family of constants, such as `loc_1` and
+            `loc_2`, shares out among its members.
+        name_share: how much of a word's probability the constants have whose names it spells, such
+            as `traverse_2` of "traverses".
+        candidates: the most constants that a token keeps at first.
+        margin: a constant is kept if it is at most so much less likely than the best one, in
+            nats.
+    """
+
+    decoder: Annotated[str, OneOf(DecodersOf("tree"))] = "wrap"
+    wrap_limit: Annotated[int, Range(0, maximum=100)] = 30
+    arc_weight: Annotated[float, Range(0)] = 0.6
+    prior_weight: Annotated[float, Range(0)] = 0.2
+    prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
+    violation: Annotated[float, Range(0)] = 1.0
+    news_weight: Annotated[float, Range(0)] = 1.5
+    pair_weight: Annotated[float, Range(0)] = 0.8
+    pair_most: Annotated[float, Range(0)] = 3.0
+    strange_weight: Annotated[float, Range(0)] = 1.0
+    unheard_weight: Annotated[float, Range(0)] = 0.5
+    side_weight: Annotated[float, Range(0)] = 0.5
+    family_share: Rate = 0.02
+    name_share: Rate = 0.2
+    candidates: Size = 6
+    margin: Annotated[float, Range(0)] = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """All settings of a parser whose constants are pieces of trees.
+
+    Attributes:
+        constants: what the constants are (`amparser.compositions.composition`).
+    """
+
+    constants: Literal["tree"] = "tree"
+    data: TreeDataSettings = field(default_factory=TreeDataSettings)
+    encoder: EncoderSettings = field(default_factory=_tree_encoder)
+    heads: TreeHeadSettings = field(default_factory=TreeHeadSettings)
+    train: TreeTrainSettings = field(default_factory=TreeTrainSettings)
+    sorts: SortSettings = field(default_factory=SortSettings)
+    decode: TreeDecodeSettings = field(default_factory=TreeDecodeSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDataSettings(PieceDataSettings):
+    """What is trained on, and which layers of the corpus align graphs to words.
+
+    Attributes:
+        words: the layer with the words of a sentence, as annotators cut it; empty for tokens.
+        features: the layers that tell which word a node comes from, separated by spaces.
+        anchors: the layer that has labels of nodes; empty for none.
+        alignment: the layer that has the word of each node, from 1, or `-`; empty for that of its
+            token, if a file has one.
+        auxiliary: the layers whose items the network learns to tell beside all else, separated
+            by spaces; nothing else reads them, and parsing does not need them.
+        texts: so many texts of sentences of train are made to learn from, as a share of these,
+            if train shows how texts are joined.
+        recombined: so many sentences are made of train's, each with constituents of others in
+            place of its own, as a share of these.
+        before: files, or folders with `train`, as `also`, but for the first epochs alone
+            (`train.before`).
+        bilingual: whether concepts of words that train does not have are looked up in FreeDict
+            and WordNet, where the machine has them; parsing needs them, too.
+        boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
+    """
+
+    words: str = ""
+    features: str = ""
+    anchors: str = ""
+    alignment: str = ""
+    auxiliary: str = ""
+    texts: Rate = 0.03
+    recombined: Annotated[float, Range(0, maximum=10)] = 0.0
+    before: str = ""
+    bilingual: bool = False
+    boxes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GraphHeadSettings:
+    """Sizes and dropout of what scores above the encoder.
+
+    Attributes:
+        arc_size: width of the vectors of head and dependent.
+        distance_clip: arcs see the signed distance of their ends, and those beyond this are
+            alike; 0 where they do not see it.
+        label_size: width of the hidden layers of tags and labels.
+        filler_size: width of the embeddings of what fills slots.
+        filler_dropout: probability that the scorer of labels does not see a token's filler.
+        dropout: on hidden layers.
+    """
+
+    arc_size: Size = 128
+    distance_clip: Width = 0
+    label_size: Size = 192
+    filler_size: Size = 64
+    filler_dropout: Rate = 0.3
+    dropout: Rate = 0.33
+
+
+def _graph_encoder() -> EncoderSettings:
+    return EncoderSettings(
+        word_size=128,
+        capitals=False,
+        letter_size=96,
+        affix_size=24,
+        shape_size=8,
+        buckets=4096,
+        hidden_size=256,
+        layers=2,
+        dropout=0.33,
+        word_dropout=0.5,
+        word_scale=0.3,
+        letter_scale=0.3,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTrainSettings(PieceTrainSettings):
+    """How scorers are trained.
+
+    Attributes:
+        before: the number of epochs that learn from `data.before`, too.
+        filler_weight: weight of the loss of what fills slots; those of all else have 1.
+        auxiliary_weight: weight of the loss of each auxiliary layer.
+    """
+
+    epochs: Count = 24
+    adam_beta2: Annotated[float, Range(0, 1)] = 0.95
+    before: Count = 0
+    filler_weight: Annotated[float, Range(0)] = 2.0
+    auxiliary_weight: Annotated[float, Range(0)] = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDecodeSettings:
+    """How scores become a graph.
+
+    Attributes:
+        decoder: the search for the tree, unless the command line names another.
+        typed: no constant has an argument twice that train never gives twice, and the arguments
+            of a constant are chosen together.
+        frame_weight: of the log probabilities of a constant's arguments together.
+        extra: whether arcs beside the tree are read off.
+        scope: whether boxes are scored; if not, all nodes are in the first box.
+        dictionary: the language (ISO 639) of simplemma's dictionary, which gives the lemmas of
+            words that train does not have, in slots where it is right for those of train;
+            empty for none.
+    """
+
+    decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
+    typed: bool = True
+    frame_weight: Annotated[float, Range(0)] = 0.3
+    extra: bool = True
+    scope: bool = True
+    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSettings:
+    """All settings of a parser whose constants are pieces of graphs.
+
+    Attributes:
+        constants: what the constants are (`amparser.compositions.composition`).
+    """
+
+    constants: Literal["graph"] = "graph"
+    data: GraphDataSettings = field(default_factory=GraphDataSettings)
+    encoder: EncoderSettings = field(default_factory=_graph_encoder)
+    heads: GraphHeadSettings = field(default_factory=GraphHeadSettings)
+    train: GraphTrainSettings = field(default_factory=GraphTrainSettings)
+    decode: GraphDecodeSettings = field(default_factory=GraphDecodeSettings)

@@ -1,0 +1,94 @@
+"""Vectors of words of several languages: those of their English translations.
+
+A word that English has is looked up in the vectors of `english`. Another one has the mean of those
+of its translations in FreeDict (`amparser.lexicon.bilingual`), the first of which count most. So
+what a network learns of an English word holds for words of other languages that mean the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.errors import ConfigError
+from amparser.lexicon.bilingual import missing_dictionaries, translations
+from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.offers import lemma
+from amparser.nn.vectors.english import ENGLISH, WordTable
+from amparser.nn.vectors.source import Origin
+
+_MOST = 6
+"""So many translations of a word are read."""
+
+
+class TranslatedVectors:
+    """The vectors of translations; a `VectorSource`.
+
+    Args:
+        name: in the registry of sources.
+        table: the vectors of English words.
+        languages: whose words are translated (ISO 639).
+    """
+
+    def __init__(self, name: str, table: WordTable, languages: Sequence[str]) -> None:
+        self.name, self.table, self.languages = name, table, tuple(languages)
+        self._of = lru_cache(maxsize=1 << 16)(self._vector)
+
+    @property
+    def size(self) -> int:
+        """See `VectorSource`."""
+        return self.table.size
+
+    @property
+    def sha256(self) -> str:
+        """See `VectorSource`; of the English vectors: dictionaries have many versions."""
+        return self.table.sha256
+
+    @property
+    def missing(self) -> str | None:
+        """See `VectorSource`."""
+        packages = missing_dictionaries(self.languages)
+        return f"install {' and '.join(packages)} (Debian)" if packages else None
+
+    def origin(self) -> Origin:
+        """See `VectorSource`."""
+        if self.missing is not None:
+            raise ConfigError(f"word vectors {self.name!r}: {self.missing}")
+        return replace(self.table.origin(), name=self.name)
+
+    def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """See `VectorSource`."""
+        found = np.zeros((len(words), self.size), dtype=np.float32)
+        for i, word in enumerate(words):
+            found[i] = self._of(word)
+        return found
+
+    def _vector(self, word: str) -> NDArray[np.float32]:
+        if lemma_in("en", word) is None:
+            known = [name for name in self.languages if lemma(name, word) is not None]
+            found = sum(self._translated(name, word) for name in known or self.languages)
+            if length := np.linalg.norm(found):
+                return np.asarray(found / length, dtype=np.float32)
+        made: NDArray[np.float32] = self.table.vectors([word])[0]
+        return made
+
+    def _translated(self, language: str, word: str) -> NDArray[np.float32]:
+        """The mean of the vectors of a word's translations, of which the n-th counts 1 / n.
+
+        Translations of several words count if there are no others.
+        """
+        for form in dict.fromkeys([lemma(language, word) or word, word]):
+            texts = translations(language, form.lower())
+            texts = [text for text in texts if "_" not in text][:_MOST] or texts[:_MOST]
+            vectors = [self.table.vectors(text.split("_")).mean(axis=0) for text in texts]
+            found = sum((v / n for n, v in enumerate(vectors, 1)), np.zeros(self.size))
+            if length := np.linalg.norm(found):
+                return np.asarray(found / length, dtype=np.float32)
+        return np.zeros(self.size, dtype=np.float32)
+
+
+TRANSLATED = TranslatedVectors("translated", ENGLISH, ("de", "nl", "it"))
