@@ -182,7 +182,9 @@ def _pair_scorer(needs: ArcNeeds, size: int) -> PairScorer:
         return BiaffineScorer(size, hidden, dropout=dropout, orthogonal=True)
     if needs.scorer == "bilinear":
         has_bias = needs.root != "content"
-        return BiaffineScorer(size, hidden, dropout=dropout, bias=has_bias, clip=needs.bilinear_clip)
+        return BiaffineScorer(
+            size, hidden, dropout=dropout, bias=has_bias, clip=needs.bilinear_clip
+        )
     from amparser.nn.allennlp_layers import allennlp_pair_scorer
 
     return allennlp_pair_scorer(size, hidden, dropout)
