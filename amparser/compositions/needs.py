@@ -112,6 +112,6 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             bool(learned.languages),
         ),
         boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
-        beside=(heads.arc_size // 2, dropout),
+        beside=(heads.arc_size // 2, dropout, heads.distance_clip),
         auxiliary=[len(items) for items in learned.auxiliary],
     )
