@@ -14,7 +14,13 @@ from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
-from amparser.learn.confidence import Confidence, Float, foreign_to
+from amparser.learn.confidence import (
+    Confidence,
+    Float,
+    familiarity,
+    foreign_to,
+    strangeness,
+)
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
@@ -23,9 +29,10 @@ from amparser.results import Result
 MOST = 300
 """So many sentences of the corpus are asked."""
 MOST_FOREIGN = 150
-"""So many of them in a foreign form: their words may mean anything, so that each takes longer."""
+"""So many foreign answers are looked at, if half of the sentences asked have one."""
 MOST_SPLIT = 50_000
 """So many rows of train say how sentences are split."""
+_AT_ONCE = 50
 LEAST = 10
 """With fewer right answers, nothing is known."""
 
@@ -50,9 +57,14 @@ def _confidence(parser: Parser, corpus: Corpus) -> Confidence | None:
     examples = [one for one in found if parser.problem(one.tokens) is None]
     asked = [one.tokens for one in examples]
     own = list(_judged(parser, asked, examples))
-    foreign = [found for found, _ in _judged(parser, foreign_to(asked[:MOST_FOREIGN]), ())]
+    foreign: list[Float] = []
+    for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
+        some = chosen.sample(asked, min(_AT_ONCE, len(asked)))
+        foreign += [found for found, _ in _judged(parser, foreign_to(some, seed), ())]
+        if len(foreign) >= min(MOST_FOREIGN, len(asked)):
+            break
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
-    if sum(right) < LEAST:
+    if sum(right) < LEAST or all(right):
         return None
     return Confidence.fitted(np.array([*(found for found, _ in own), *foreign]), right)
 
@@ -67,10 +79,10 @@ def _judged(
         parses = parser.decode(scores)
         for i, one, parse in zip(part, scores, parses, strict=True):
             if parse.found:
-                right = bool(examples) and is_right(
-                    parser, examples[i], parser.assemble(sentences[i], parse)
-                )
-                yield parser.figures(sentences[i], one, parse), right
+                result = parser.assemble(sentences[i], parse)
+                right = bool(examples) and is_right(parser, examples[i], result)
+                unknown = strangeness(result.unknown, len(result.tokens))
+                yield familiarity(parser.composition.certainty(one, parse), unknown), right
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from amparser.corpora.sentences import Piece
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 from amparser.notations.roles import Role
 from amparser.parser import Parser
 from amparser.results import Result
@@ -39,8 +39,7 @@ class Component:
 
     def __init__(self, parser: Parser, decoder: str | None = None) -> None:
         if decoder is not None and decoder not in parser.decoders:
-            known = ", ".join(parser.decoders)
-            raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
+            raise InputError(f"unknown decoder {decoder!r}, {one_of(decoder, parser.decoders)}")
         self.parser = parser
         self.decoder = decoder
 
@@ -104,9 +103,7 @@ def create(
         AMParserError: the model cannot be loaded, or a value is not allowed.
     """
     parser = Parser.load(model, device, notation)
-    if k_best > 1 or min_confidence:
-        parser = parser.asking(k_best=k_best, min_confidence=min_confidence)
-    return Component(parser, decoder)
+    return Component(parser.asking(k_best=k_best, min_confidence=min_confidence), decoder)
 
 
 _DEFAULTS: dict[str, Any] = {

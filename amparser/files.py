@@ -136,14 +136,19 @@ def check_apart(
     taken = [(option, path.resolve()) for option, path in inputs if path is not None]
     for option, path in outputs:
         goal = path.resolve()
-        if goal.exists() and not goal.is_file() and not goal.is_dir():
-            continue  # a device or a pipe, which nothing replaces
+        if _is_special(goal):
+            continue
         for other, one in taken:
             # A folder that is made inside another replaces none of its files.
             is_inside = one in goal.parents and not goal.is_dir() and goal.exists()
             if is_inside or goal == one or (goal.is_file() and one.exists() and goal.samefile(one)):
                 raise InputError(f"{path}: {option} would replace the file of {other}")
         taken.append((option, goal))
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is a device or a pipe, which is written and never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
@@ -158,7 +163,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
         InputError: the file cannot be written.
     """
     path = path.resolve() if path.is_symlink() else path
-    if path.exists() and not path.is_file() and not path.is_dir():
+    if _is_special(path):
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         return
@@ -223,18 +228,49 @@ class _Part:
         return os.fdopen(os.dup(self._descriptor), mode, **options)
 
     def put_in_place(self) -> None:
-        """Let the file, which is closed, replace the other."""
+        """Let the file, which is closed, replace the other once it is on the disk."""
         self.path.chmod(self._mode)
+        if self._descriptor is not None:
+            os.fsync(self._descriptor)
         self.path.replace(self._goal)
+        if os.name != "nt":  # the rename is durable once the folder is on the disk too
+            folder = os.open(self._goal.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
+    def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
+        if error is not None:
             self.path.unlink(missing_ok=True)
+            _name(error, self._goal)
         if self._descriptor is not None:
             os.close(self._descriptor)
+
+
+def _name(error: BaseException, path: Path) -> None:
+    """Let an error of the system, such as a full disk, name the file that is written."""
+    if isinstance(error, OSError) and error.filename is None:
+        error.filename = str(path)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file, at once, so that lines of several processes do not mix.
+
+    Raises:
+        OSError: it cannot be written; names the file. The file may end with a part of the line.
+    """
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+    except OSError as error:
+        if path.exists() and not path.stat().st_size:
+            path.unlink()
+        _name(error, path)
+        raise
 
 
 def _locked(descriptor: int) -> bool | None:
@@ -303,18 +339,22 @@ def _mode_of(path: Path) -> int:
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file by one that is complete and on the disk."""
     path = path.resolve() if path.is_symlink() else path
+    if _is_special(path):
+        path.write_bytes(content)
+        return
     with _Part(path) as part:
         with part.open("wb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
         part.put_in_place()
-    # The rename is durable once the folder is on the disk too.
-    descriptor = os.open(path.parent, os.O_RDONLY)
+
+
+def begins(path: Path, text: str, size: int = 200) -> bool:
+    """Whether a text is among the first bytes of a file, whatever else is in it."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        with path.open("rb") as file:
+            return text.encode() in file.read(size)
+    except OSError:
+        return False
 
 
 def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = False) -> None:

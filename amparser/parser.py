@@ -11,13 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from amparser.arguments import checked as checked_arguments
 from amparser.compositions.composition import Composition, InventoryTable
@@ -33,10 +30,11 @@ from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
-from amparser.learn.confidence import figures_of
+from amparser.learn.confidence import strangeness
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
+from amparser.lexicon.typos import Typos
 from amparser.notations.registry import written_in
 from amparser.notations.roles import scheme_name
 from amparser.results import Answer, Asked, Packed, Result
@@ -195,20 +193,31 @@ class Parser:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.composition.unknown(tokens)
 
+    def read(self, tokens: Sequence[str]) -> dict[str, str]:
+        """The unknown tokens with a typing error, and the words of train that they are read as."""
+        unknown = self.unknown(tokens)
+        return {} if not unknown or self._typos is None else self._typos.read_all(unknown)
+
+    @cached_property
+    def _typos(self) -> Typos | None:
+        splitting = self.head.splitting
+        return self.composition.typos({} if splitting is None else splitting.cases)
+
+    def _words(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens as they are read."""
+        read = self.read(tokens)
+        return tuple(read.get(token, token) for token in tokens)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the parser cannot take a sentence, or None."""
         return self.composition.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
         """The scores of tokenised sentences, in order; `decode` takes them."""
-        return self.composition.score(sentences)
+        return self.composition.score([self._words(tokens) for tokens in sentences])
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
-        """The best derivation of each sentence.
-
-        Args:
-            scores: the scores of the sentences.
-            decoder: the name of a decoder (default: that of the settings).
+        """The best derivation of each sentence, given its scores.
 
         Raises:
             InputError: there is no such decoder, or it does not fit the lexicon.
@@ -230,23 +239,20 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
             scores: those of the sentence, without which the confidence is not known.
         """
-        tokens = tuple(tokens)
+        words = self._words(tokens)
         meaning, failure, graph = None, parse.failure, None
         if parse.found:
             try:
-                graph = self.composition.graph(tokens, parse)
-                meaning = self._written(tokens, graph)
+                graph = self.composition.graph(words, parse)
+                meaning = self._written(words, graph)
             except AMParserError as error:
                 failure = str(error)
         confidence = None
         if parse.found and scores is not None and self._confidence is not None:
-            confidence = self._confidence.of(self.figures(tokens, scores, parse))
-        return self._result(tokens, parse, Answer(meaning, failure, confidence), graph, decoder)
-
-    def figures(self, tokens: Sequence[str], scores: Any, parse: Decoded) -> NDArray[np.float64]:
-        """What the confidence in a decoder's result depends on (see `figures_of`)."""
-        certainty = self.composition.certainty(scores, parse)
-        return figures_of(certainty, len(self.unknown(tokens)) / len(tokens))
+            strange = strangeness(self.unknown(words), len(words))
+            confidence = self._confidence.of(self.composition.certainty(scores, parse), strange)
+        answer = Answer(meaning, failure, confidence)
+        return self._result(tuple(tokens), parse, answer, graph, decoder)
 
     def _result(
         self,
@@ -259,26 +265,33 @@ class Parser:
         """The result of a meaning, or of the reason why there is none."""
         meaning, failure, confidence, others = answer
         has_tree = parse.found and self.has_trees
+        read = self.read(tokens)
         return Result(
             tokens,
             meaning,
             self.notation,
-            partial(self.composition.tree, tokens, parse) if has_tree else None,
+            partial(self._tree, tokens, parse) if has_tree else None,
             graph,
             failure,
             logp=parse.logp if parse.found else None,
             confidence=confidence,
             alternatives=tuple(self._made(tokens, other, decoder) for other in others),
             parse=parse,
-            unknown=self.unknown(tokens),
+            unknown=tuple(token for token in self.unknown(tokens) if token not in read),
+            read=read,
             scheme=self._scheme,
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
 
+    def _tree(self, tokens: Sequence[str], parse: Decoded) -> AMTree | None:
+        """The tree of a decoder's result, with the tokens as they were typed."""
+        tree = self.composition.tree(self._words(tokens), parse)
+        return tree if tree is None else tree.with_forms(tokens)
+
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
         """The graph of a decoder's result; None if it denotes none."""
         with suppress(AMParserError):
-            return self.composition.graph(tokens, parse)
+            return self.composition.graph(self._words(tokens), parse)
         return None
 
     def explain(
@@ -288,15 +301,9 @@ class Parser:
         failure: str | None = None,
         decoder: str | None = None,
     ) -> Explanation:
-        """Why a decoder's result is as it is; scores the sentence again.
-
-        Args:
-            tokens: the sentence.
-            parse: the result.
-            failure: why there is no meaning, or None.
-            decoder: the name of the decoder (default: that of the settings).
-        """
-        return self.composition.explain(tokens, parse, failure, self._decoder(decoder))
+        """Why a decoder's result, or its failure, is as it is; scores the sentence again."""
+        name = self._decoder(decoder)
+        return self.composition.explain(self._words(tokens), parse, failure, name)
 
     def answers(
         self,
@@ -326,7 +333,8 @@ class Parser:
     def _answer(self, tokens: Sequence[str], scores: Any, parse: Decoded, decoder: str) -> Result:
         """The result of a decoder's tree; of the next best one that has a meaning if it has none.
 
-        Types do not say all that a notation asks, such as one relative clause for a noun.
+        Types do not say all that a notation asks, such as one relative clause for a noun. What a
+        search that is not exact finds later may be likelier, and comes first then.
         """
         wanted, least = self.asked
         best = self.assemble(tokens, parse, decoder, scores)
@@ -341,7 +349,7 @@ class Parser:
                     found.setdefault(answer.meaning, answer)
                 if len(found) == wanted:
                     break
-        first, *rest = found.values() or (best,)
+        first, *rest = sorted(found.values(), key=lambda one: -(one.logp or 0.0)) or (best,)
         if first.confidence is not None and first.confidence < least:
             withheld = f"the confidence, {first.confidence:.2f}, is below {least:g}"
             return first.altered(meaning=None, failure=withheld, alternatives=())

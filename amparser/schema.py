@@ -131,19 +131,32 @@ def json_of(path: Path, *, error: type[AMParserError]) -> Any:
         AMParserError: of the class `error`; the file cannot be read, or is not JSON.
     """
     try:
-        return json.loads(regular(path).read_bytes())
+        return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
     except OSError as problem:
         raise error(f"{path}: cannot read it: {problem.strerror}") from None
     except RecursionError:
         raise error(f"{path}: nested too deeply") from None
+    except RepeatedKeyError as problem:
+        raise error(f"{path}: {problem}") from None
     except ValueError:  # no JSON, no UTF-8, or a number with too many digits
         raise error(f"{path}: truncated or not JSON") from None
 
 
-def repeated_key(pairs: Sequence[tuple[str, Any]]) -> str | None:
-    """The first key that stands twice among the pairs of a JSON object; None if none does."""
-    counts = Counter(key for key, _ in pairs)
-    return next((key for key, count in counts.items() if count > 1), None)
+class RepeatedKeyError(ValueError):
+    """A JSON object in which a key stands twice."""
+
+
+def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The JSON object of pairs of a key and a value; raises RepeatedKeyError.
+
+    This is an `object_pairs_hook` for `json.loads`, which would take the last of equal keys.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        key = next(key for key, count in counts.items() if count > 1)
+        raise RepeatedKeyError(f"the key {json.dumps(key)} stands twice in one object")
+    return found
 
 
 def regular(path: Path) -> Path:
@@ -282,6 +295,8 @@ class _Reader:
                 inner = get_args(hint)[0] if optional else hint
                 found[name] = self.read(value[name], inner, f"{prefix}{name}")
             # `__required_keys__` is wrong where annotations are texts.
+            elif stored and name in getattr(plain, "newer", ()):
+                continue  # it takes its default
             elif stored or (plain.__total__ and not optional):
                 raise _FaultError(f"{prefix + name!r} is missing")
         if not stored:

@@ -1,7 +1,5 @@
 """The command line as tests use it, and settings under which a baseline trains in seconds."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Written from the papers' descriptions of the types, without the grammars: `const
 the types of generalization that a row shows. Rows of a training split show none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

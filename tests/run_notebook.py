@@ -4,8 +4,6 @@ The code cells run in order and share their names. An expression at the end of a
 the pictures that its `_repr_*_` methods make, or as its `repr`.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import sys

@@ -1,7 +1,5 @@
 """The component of spaCy's pipelines."""
 
-from __future__ import annotations
-
 import tomllib
 from importlib import import_module
 from pathlib import Path

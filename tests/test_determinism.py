@@ -1,7 +1,5 @@
 """What docs/robustness.md promises of weights and of answers."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

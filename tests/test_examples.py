@@ -1,7 +1,5 @@
 """The programs of docs/examples, on models that learn from the corpora of the pages."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import subprocess

@@ -1,7 +1,5 @@
 """The notebooks of the documentation run from the first cell to the last."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -20,6 +18,13 @@ SHOWN = {
         "[svg] <svg",
         "astar: APP_that",
         "\\begin{dependency}",
+    ),
+    "real-english": (
+        "say        who or what does it",
+        "promise | ARG1 | The mayor of Berlin",
+        "the children of the school",
+        ":ARG2",
+        "[svg] <svg",
     ),
     "own-data": ("epoch 4: loss", "[svg] <svg", "depth 4: "),
 }

@@ -1,7 +1,5 @@
 """The package as a whole: layers, what importing it costs, the data it carries."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

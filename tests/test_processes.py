@@ -1,7 +1,5 @@
 """Work on several processes: order, errors, death of a worker, laziness."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal

@@ -1,7 +1,5 @@
 """The public names are those of docs/python.md, and wrong arguments have errors of ours."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable

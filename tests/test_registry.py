@@ -1,7 +1,5 @@
 """Registries: names without imports, entry points, and errors that list what is known."""
 
-from __future__ import annotations
-
 import sys
 from importlib.metadata import EntryPoint
 

@@ -1,7 +1,5 @@
 """What is released: the same wheel from a checkout and from the sdist, completion, licences."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What a result prints, draws and exports, and how it explains itself."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The site: it builds without a warning, and has every page, command and setting."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Tiny random T5, LLaMA and BERT with tokenizers of whole words, as `transformers` writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A corpus of a few dozen sentences and a model trained on it in a few seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A tiny random BERT with a WordPiece tokenizer, written as `transformers` writes them."""
 
-from __future__ import annotations
-
 import json
 import string
 from pathlib import Path

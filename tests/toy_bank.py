@@ -1,7 +1,5 @@
 """A small bank of sentences with graphs in boxes, in the style of discourse structures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random

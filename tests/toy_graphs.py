@@ -1,7 +1,5 @@
 """Graphs in boxes, their analyses, and a small parser of the toy bank."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

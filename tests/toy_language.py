@@ -1,7 +1,5 @@
 """A toy language with trees: transitive sentences with names, nouns and nested prepositions."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ Rooms are copied, `every` stands where a noun has no restriction, `dearest` has 
 may stand inside its argument ("which jar lies in the dearest of rooms": not here).
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import NamedTuple
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, TextIO, TypeAlias, TypedDict
 
 from amparser import __version__
 from amparser.benchmarks.fragments import MEANINGS
 from amparser.errors import CorpusError, InputError
-from amparser.files import checksum, prepare_folder, read_json, replacing
+from amparser.files import begins, checksum, prepare_folder, read_json, replacing
 from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
 from amparser.grammar.reader import grammar_to_str
@@ -78,10 +78,10 @@ class GrammarCorpus:
             for notation, name in self.layout.items()
             for split in splits
         }
-        is_ours = (output / CARD).exists()
+        prepare_corpus(output, [path.relative_to(output) for path in paths.values()])
         for path in paths.values():
-            prepare_folder(path.parent, [path.name], is_ours=is_ours)
-        rows = self._write(generation, paths, on_progress)
+            prepare_folder(path.parent)
+        rows = self._write(generation, paths, output, on_progress)
         card = {
             "benchmark": self.name,
             "variant": variant,
@@ -98,6 +98,7 @@ class GrammarCorpus:
         self,
         generation: Generation,
         paths: Mapping[tuple[str, str], Path],
+        output: Path,
         on_progress: OnRows | None,
     ) -> dict[str, Counter[str]]:
         """Write the files; returns the number of rows of each type by split."""
@@ -113,6 +114,7 @@ class GrammarCorpus:
                     files[notation, row.split].write("\t".join(columns) + "\n")
                 if on_progress is not None and (number % _EVERY == 0 or number == total):
                     on_progress((number - 1) % _EVERY + 1)
+            announce(self.name, files.values(), output)
         return rows_of
 
     def generated(
@@ -176,6 +178,23 @@ def is_whole(folder: Path) -> bool:
         return all(checksum(folder / name) == digest for name, digest in card["files"].items())
     except (InputError, CorpusError):
         return False
+
+
+def prepare_corpus(folder: Path, names: Iterable[str | Path]) -> None:
+    """Make the folder of a corpus, and check that files of these names can be written there.
+
+    Raises:
+        InputError: they cannot, or would replace somebody else's.
+    """
+    chosen = [CARD, *map(str, names)]
+    prepare_folder(folder, chosen, is_ours=begins(folder / CARD, '"benchmark"'))
+
+
+def announce(benchmark: str, files: Iterable[TextIO], folder: Path) -> None:
+    """Let the card of a corpus say whose its files are, before they take their places."""
+    for file in files:
+        file.flush()
+    write_card({"benchmark": benchmark}, folder)
 
 
 def write_card(card: Mapping[str, Any], folder: Path) -> None:

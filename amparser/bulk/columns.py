@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, split_tokens
 from amparser.errors import InputError
-from amparser.results import Result
+from amparser.results import Asked, Result
 
 if TYPE_CHECKING:
     from amparser.learn.streaming import Item
     from amparser.learn.system import Model
 
-RESULTS = ("meaning", "tree", "failure", "logp")
-"""The columns of an answer: three of texts or None, and one of numbers or None."""
+RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "read")
+"""The columns of an answer: three of texts or None, two of numbers or None, two of lists."""
 
 
 class Unreadable(str):
@@ -49,6 +49,7 @@ class ColumnParser:
         decoder, notation: of answers (default: the model's).
         device: where the network computes: `auto`, `cpu` or `cuda`.
         tokenized: whether the tokens of a text stand between spaces already.
+        k_best, min_confidence: what is asked of answers (see `Parser.asking`).
         prefix: precedes the names of the result columns.
     """
 
@@ -61,6 +62,8 @@ class ColumnParser:
         notation: str | None = None,
         device: str = "auto",
         tokenized: bool = False,
+        k_best: int = 1,
+        min_confidence: float = 0.0,
         prefix: str = "",
     ) -> None:
         self.column = column
@@ -70,6 +73,7 @@ class ColumnParser:
         self._notation = notation
         self.device = device
         self._tokenized = tokenized
+        self._asked = Asked(k_best, min_confidence)
         self._loaded: Model | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -98,6 +102,7 @@ class ColumnParser:
 
     def _load(self) -> Model:
         from amparser.api import load
+        from amparser.learn.system import asking
         from amparser.learn.system_registry import SYSTEMS
 
         source = self._source
@@ -108,7 +113,7 @@ class ColumnParser:
         check_decoders = getattr(SYSTEMS[model.system], "check_decoders", None)
         if self._decoder is not None and check_decoders is not None:
             check_decoders(model.settings, (self._decoder,))
-        return model
+        return asking(model, self._asked)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """All columns of a batch of rows, and after them those of the answers as lists.
@@ -133,7 +138,10 @@ class ColumnParser:
             Under `prefix` and each name of `RESULTS` a list with an item for each value:
             `meaning`, in the model's notation; `tree`, the AM dependency tree in AM-CoNLL;
             `failure`, the reason why there is no meaning; `logp`, the natural logarithm of the
-            answer's probability, up to a constant. All but `failure` may be None together.
+            answer's probability, up to a constant; `confidence`, the probability that it is right,
+            or None; `alternatives`, dictionaries with `meaning` and `logp`; `read`, dictionaries
+            with a mistyped `word` and the one that it is `read` as. All but `failure` and the lists
+            may be None together.
         """
         from amparser.learn.streaming import answered, length_of
         from amparser.learn.system import CHUNK_SIZE, tokenizer_of
@@ -143,7 +151,7 @@ class ColumnParser:
         parts = chunks(items, CHUNK_SIZE, length_of)
         results = (answered(self.load(), part, self._decoder) for part in parts)
         rows = [_row(result) for part in results for result in part]
-        columns = zip(*rows, strict=True) if rows else ((), (), (), ())
+        columns = zip(*rows, strict=True) if rows else ((),) * len(RESULTS)
         return dict(zip(self.results, map(list, columns), strict=True))
 
 
@@ -175,12 +183,15 @@ def check_columns(names: Sequence[str], column: str, results: Sequence[str]) -> 
         )
 
 
-def _row(result: Result) -> tuple[str | None, str | None, str | None, float | None]:
+def _row(result: Result) -> tuple[Any, ...]:
+    """The values of `RESULTS`."""
     tree = None if result.tree is None else result.to_amconll().strip("\n")
     failure = result.failure
     if failure is not None and result.output:
         failure = f"{failure}: {result.output}"
-    return result.meaning, tree, failure, result.logp
+    others = [{"meaning": one.meaning, "logp": one.logp} for one in result.alternatives]
+    read = [{"word": word, "read": meant} for word, meant in result.read.items()]
+    return result.meaning, tree, failure, result.logp, result.confidence, others, read
 
 
 def _listed(value: object) -> list[str]:

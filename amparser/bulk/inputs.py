@@ -17,6 +17,7 @@ from amparser.corpora.parquet import arrow, parquet_file
 from amparser.corpora.reading import LONGEST_LINE
 from amparser.errors import InputError, located
 from amparser.files import GZIP_DAMAGE, gzip_damage, not_utf8
+from amparser.schema import once
 
 Kind = Literal["parquet", "jsonl", "tsv", "txt"]
 
@@ -121,7 +122,7 @@ class Input(NamedTuple):
             extra = [f"column{n}" for n in range(len(names) + 1, len(cells) + 1)]
             return dict(zip((*names, *extra), cells, strict=False))
         try:
-            value = json.loads(text)
+            value = json.loads(text, object_pairs_hook=once)
         except (ValueError, RecursionError) as error:
             return Unreadable(f"not JSON: {error}")
         return value if isinstance(value, dict) else Unreadable("not a JSON object")

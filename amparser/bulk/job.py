@@ -25,7 +25,7 @@ from amparser.bulk.rows import FORMATS, Format, write_shard
 from amparser.conditions import Count
 from amparser.corpora.parquet import arrow
 from amparser.errors import AMParserError, InputError, located
-from amparser.files import WRITABLE, checksum, prepare_folder, read_json, write_json
+from amparser.files import WRITABLE, append_line, checksum, prepare_folder, read_json, write_json
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
 from amparser.schema import from_json
@@ -43,7 +43,8 @@ class BulkSettings:
     Attributes:
         column: as `inputs_of` has it.
         model: model folder or name (default: the default model of the package).
-        decoder, notation, device, tokenized, prefix: as `ColumnParser` has them.
+        decoder, notation, device, tokenized, k_best, min_confidence, prefix: as `ColumnParser`
+            has them.
         output_format: `parquet` or `jsonl`; empty for Parquet if all inputs are, else `jsonl`.
         shard_rows: the number of rows in a shard.
     """
@@ -54,6 +55,8 @@ class BulkSettings:
     notation: str | None = None
     device: str = "cpu"
     tokenized: bool = False
+    k_best: int = 1
+    min_confidence: float = 0.0
     prefix: str = ""
     output_format: str = ""
     shard_rows: int = 10_000
@@ -101,9 +104,7 @@ class Worker:
         reasons = answers[job.parser.prefix + "failure"]
         failures = sum(reason is not None for reason in reasons)
         done = Done(shard.name, len(rows.values), failures, checksum(path))
-        # One short line at a time, so that workers do not cut each other's.
-        with (job.output / LEDGER).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(done)) + "\n")
+        append_line(job.output / LEDGER, json.dumps(asdict(done)))
         return done
 
 
@@ -217,6 +218,8 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         notation=settings.notation,
         device=settings.device,
         tokenized=settings.tokenized,
+        k_best=settings.k_best,
+        min_confidence=settings.min_confidence,
         prefix=settings.prefix,
     )
     for input_ in inputs:
@@ -234,6 +237,8 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         "decoder": settings.decoder,
         "notation": settings.notation,
         "tokenized": settings.tokenized,
+        "k_best": settings.k_best,
+        "min_confidence": settings.min_confidence,
         "prefix": settings.prefix,
         "format": output_format,
         "shard_rows": settings.shard_rows,

@@ -51,7 +51,10 @@ def _json_lines(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Iterator[by
 
 
 def _table(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Any:
-    """The Arrow table of all columns; a column without a value is one of texts."""
+    """The Arrow table of all columns; a column without a value is one of texts.
+
+    Those of the answers are `amparser.bulk.columns.RESULTS`, in order.
+    """
     pa = arrow()
     table = rows.table
     if isinstance(table, list):
@@ -63,8 +66,11 @@ def _table(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Any:
             raise InputError(f"a column cannot be written as Parquet: {error}") from None
         arrays = [one.cast(pa.string()) if one.type == pa.null() else one for one in arrays]
         table = pa.table(arrays, names=list(names))
-    for name, values in answers.items():
-        kind = pa.float64() if name.endswith("logp") else pa.string()
+    pair = pa.struct([("word", pa.string()), ("read", pa.string())])
+    answer = pa.struct([("meaning", pa.string()), ("logp", pa.float64())])
+    number, texts = pa.float64(), pa.string()
+    kinds = (texts, texts, texts, number, number, pa.list_(answer), pa.list_(pair))
+    for (name, values), kind in zip(answers.items(), kinds, strict=True):
         table = table.append_column(name, pa.array(values, kind))
     return table
 

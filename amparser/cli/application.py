@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import io
 import os
 import re
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
+from typing import Any, TextIO
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -20,7 +21,7 @@ from amparser.errors import AMParserError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
-OUTPUTS = ("output", "errors", "html")
+OUTPUTS = ("output", "errors", "html", "runs", "results")
 """The parameters of commands that name what is written; every other path is read."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
@@ -44,6 +45,29 @@ def end_on_termination() -> None:
 
 
 @contextmanager
+def deaf_at_the_end() -> Iterator[None]:
+    """An interrupt after the block, or one that is lost in it, shows no traceback.
+
+    What is raised in a destructor or in a callback of the garbage collector is printed and lost;
+    an interrupt there is raised once more.
+    """
+
+    def unraisable(lost: Any) -> None:
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            _thread.interrupt_main()
+        elif isinstance(lost.exc_value, Terminated):
+            _thread.interrupt_main(signal.SIGTERM)
+        else:
+            sys.__unraisablehook__(lost)
+
+    sys.unraisablehook = unraisable
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
 def ended() -> Iterator[None]:
     """Turn whatever ends a command into one line and an exit code."""
     if sys.stdout is None:  # closed by the caller: what is written there would be lost
@@ -57,6 +81,9 @@ def ended() -> Iterator[None]:
         _forget_output()
         raise SystemExit(1) from None
     except KeyboardInterrupt:
+        # Python ends by the signal if it came within `exec`, which named tuples use, and
+        # forgets that at the next one.
+        exec("")
         raise _exit("interrupted", 130) from None
     except Terminated:
         raise _exit("terminated", 143) from None
@@ -120,6 +147,11 @@ class Commands(TyperGroup):
     stderr), 130 interrupted, 143 terminated.
     """
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the arguments."""
+        with ended():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Run a command."""
         with ended():
@@ -157,7 +189,6 @@ def _exit(message: str, code: int) -> SystemExit:
 app = typer.Typer(
     cls=Commands,
     name="amparser",
-    help="Compositional semantic parsing with AM dependency trees.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amparser.cli.options import (
+    ConfidenceOption,
     DecoderOption,
     Device,
     DeviceOption,
@@ -69,6 +70,11 @@ def bulk(
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
     ] = False,
+    k_best: Annotated[
+        int,
+        typer.Option("--k-best", min=1, metavar="N", help="Meanings of each sentence in all."),
+    ] = 1,
+    min_confidence: ConfidenceOption = 0.0,
     prefix: Annotated[
         str, typer.Option("--prefix", help="Precedes the names of the result columns.")
     ] = "",
@@ -91,11 +97,11 @@ def bulk(
         ),
     ] = None,
 ) -> None:
-    """Parse files of any size into a folder of shards, each written whole or not at all.
+    """Parse files of any size into a folder.
 
     The same command goes on where a run was ended, however it was. The files in the order of
     their names have all rows in the order of the inputs, each with the columns of its input and
-    meaning, tree, failure and logp.
+    meaning, tree, failure, logp, confidence, alternatives and read.
     """
     from amparser.bulk.job import BulkSettings, in_this_process, job_of, run
     from amparser.bulk.on_ray import check_installed, on_ray
@@ -114,6 +120,8 @@ def bulk(
         notation,
         device.value,
         tokenized,
+        k_best,
+        min_confidence,
         prefix,
         "" if format_ is None else format_.value,
         shard_rows,

@@ -69,7 +69,7 @@ def experiment(
         ),
     ] = None,
     runs: Annotated[
-        Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
+        Path, typer.Option("--runs", metavar="DIR", help="Where models are kept.")
     ] = Path("runs"),
     results: Annotated[
         Path, typer.Option("--results", metavar="DIR", help="Where the record is written.")
@@ -77,9 +77,6 @@ def experiment(
     jobs: Annotated[
         int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
     ] = 1,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
-    ] = False,
     allow_dirty: Annotated[
         bool,
         typer.Option("--allow-dirty", help="Record also from a checkout with changes; says so."),
@@ -98,7 +95,7 @@ def experiment(
         typer.Option("--only", metavar="A,B", help="Of --all only the lines with such a text."),
     ] = "",
 ) -> None:
-    """Train and evaluate over seeds and shares of train; go on where it was stopped.
+    """Train and evaluate over seeds and shares of train.
 
     Your own data (--data DIR, with test files) need no benchmark.
     """
@@ -159,7 +156,6 @@ def experiment(
         runs=runs,
         results=results,
         jobs=jobs,
-        fresh=fresh,
         allow_dirty=allow_dirty,
     )
 
@@ -170,7 +166,6 @@ def run_experiment(
     runs: Path,
     results: Path,
     jobs: int = 1,
-    fresh: bool = False,
     allow_dirty: bool = False,
 ) -> None:
     """Carry out an experiment with progress on stderr, and print the tables of its record."""
@@ -195,7 +190,6 @@ def run_experiment(
             runs=runs,
             results=results,
             jobs=jobs,
-            fresh=fresh,
             allow_dirty=allow_dirty,
             on_step=on_step,
         )

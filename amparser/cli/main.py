@@ -13,7 +13,13 @@ import typer
 
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
-from amparser.cli.application import Command, app, end_on_termination, ended
+from amparser.cli.application import (
+    Command,
+    app,
+    deaf_at_the_end,
+    end_on_termination,
+    ended,
+)
 from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
@@ -26,6 +32,7 @@ from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.models import models
 from amparser.cli.parse import parse
+from amparser.cli.push import push
 from amparser.cli.report import report
 from amparser.cli.results import results
 from amparser.cli.serve import serve
@@ -34,7 +41,7 @@ from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
-    "Your own data": (check, train, errors, settings),
+    "Your own data": (check, train, errors, settings, push),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment, results, report),
 }
@@ -50,7 +57,7 @@ for name in COMMANDS:
             info.cls = Command
         app.add_typer(added, name=name, rich_help_panel=panel)
     else:
-        app.command(name, cls=Command, rich_help_panel=panel)(added)
+        app.command(name, cls=Command, rich_help_panel=next(iter(PANELS)))(added)
 
 
 def _version(wanted: bool) -> None:
@@ -66,7 +73,10 @@ def _amparser(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Compositional semantic parsing with AM dependency trees."""
+    """Read sentences and print their meanings; train on sentences of your own.
+
+    A first try: amparser parse "Who did Emma give a cake to?", then amparser models
+    """
 
 
 def main() -> None:
@@ -74,5 +84,5 @@ def main() -> None:
     # torch reads this when it is loaded: threads that spin while waiting slow down a busy machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     end_on_termination()
-    with ended():
+    with ended(), deaf_at_the_end():
         app(prog_name="amparser")

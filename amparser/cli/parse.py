@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,6 +14,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 import typer
 
 from amparser.cli.options import (
+    PRINTED,
+    READ,
+    BestOption,
+    ConfidenceOption,
     DecoderOption,
     Device,
     DeviceOption,
@@ -25,7 +29,7 @@ from amparser.cli.options import (
 from amparser.cli.requests import Request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import LISTINGS, PICTURES
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError, InputError, one_of
 from amparser.files import replacing
 
 if TYPE_CHECKING:
@@ -59,7 +63,8 @@ def parse(
             "--input",
             "-i",
             metavar="FILE|-",
-            help="Sentences, one per line, plain or gzip'd; - is stdin, answered as it comes.",
+            help="A file of sentences, one per line, perhaps gzip'd; - is stdin.",
+            rich_help_panel=READ,
         ),
     ] = None,
     text_file: Annotated[
@@ -67,13 +72,19 @@ def parse(
         typer.Option(
             "--text",
             metavar="FILE|-",
-            help="Running text, plain or gzip'd, which is split into sentences; answers say where "
-            "each stands in it.",
+            help="A file of running text, which is split into sentences.",
+            rich_help_panel=READ,
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write results there, all or nothing."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write results there, all or nothing.",
+            rich_help_panel=PRINTED,
+        ),
     ] = None,
     model: ModelOption = None,
     decoder: DecoderOption = None,
@@ -83,62 +94,46 @@ def parse(
             "--format",
             "-f",
             metavar="NAME",
-            help=f"What to print: {MEANING}, a corpus format ({choices(FORMATS)}), who did "
-            f"what to whom ({choices(LISTINGS)}) or one picture of all sentences "
-            f"({choices(PICTURES)}); default: {MEANING}, or AM-CoNLL of a model "
-            "that learned from trees.",
+            help=f"{MEANING} (default), who did what to whom ({choices(LISTINGS)}), a picture "
+            f"({choices(PICTURES)}) or a corpus format ({choices(FORMATS)}).",
+            rich_help_panel=PRINTED,
         ),
     ] = None,
     notation: NotationOption = None,
     device: DeviceOption = Device.AUTO,
     jobs: JobsOption = 1,
     tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
+        bool,
+        typer.Option(
+            "--tokenized", help="Tokens stand between spaces already.", rich_help_panel=READ
+        ),
     ] = False,
-    k_best: Annotated[
-        int,
-        typer.Option(
-            "--k-best",
-            min=1,
-            metavar="N",
-            help="The N best meanings of each sentence: lines of rank, log probability and "
-            "meaning, and an empty line after each sentence; all of them in JSON.",
-        ),
-    ] = 1,
-    min_confidence: Annotated[
-        float,
-        typer.Option(
-            "--min-confidence",
-            min=0.0,
-            max=1.0,
-            metavar="P",
-            help="Give no answer that is right with a lower probability, as far as the model "
-            "knows.",
-        ),
-    ] = 0.0,
+    k_best: BestOption = 1,
+    min_confidence: ConfidenceOption = 0.0,
     strict: Annotated[
         bool,
         typer.Option(
             "--strict",
             help="Stop at a line that is no sentence or has a word that the model never saw.",
+            rich_help_panel=READ,
         ),
     ] = False,
 ) -> None:
-    """Parse raw text; print one result per line or block, in input order."""
+    """Print what sentences mean: a formula, a graph, roles or a picture."""
     from amparser.api import load
     from amparser.cli.hint import better_models
     from amparser.corpora.tokens import split_tokens
-    from amparser.learn.system import tokenizer_of
+    from amparser.learn.system import asking, tokenizer_of
+    from amparser.results import Asked
 
     known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
     if format_ is not None and format_ not in known:
-        raise InputError(f"--format {format_}: expected one of {choices(known)}")
+        raise InputError(f"--format {format_}: {one_of(format_, known)}")
     requests_of(text or [], input_, text_file)  # reports options that do not fit
     with ExitStack() as stack:
         file = sys.stdout if output is None else stack.enter_context(replacing(output))
         loaded = load(model, device=device.value, notation=notation)
-        if k_best > 1 or min_confidence:
-            loaded = _asking(loaded, k_best, min_confidence)
+        loaded = asking(loaded, Asked(k_best, min_confidence))
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         can = [*TEXTS, *((*GRAPHS, *LISTINGS) if hasattr(loaded, "graph_of") else ())]
         if format_ not in can and not getattr(loaded, "has_trees", False):
@@ -159,16 +154,6 @@ def parse(
         raise typer.Exit(1)
 
 
-def _asking(loaded: Model, k_best: int, min_confidence: float) -> Model:
-    """The parser that is asked for more; raises InputError for a baseline."""
-    asking = getattr(loaded, "asking", None)
-    if asking is None:
-        option = "--k-best" if k_best > 1 else "--min-confidence"
-        raise InputError(f"{option}: only parsers have it, and this is a {loaded.system}")
-    model: Model = asking(k_best=k_best, min_confidence=min_confidence)
-    return model
-
-
 class Shown(NamedTuple):
     """A result as it is printed.
 
@@ -178,7 +163,7 @@ class Shown(NamedTuple):
         example: what is drawn; None for texts.
         failure: why there is no meaning.
         refused: whether there is no sentence at all.
-        unknown, fallback: see `Result`.
+        unknown, read, fallback: see `Result`.
     """
 
     place: str
@@ -187,6 +172,7 @@ class Shown(NamedTuple):
     failure: str | None
     refused: bool
     unknown: tuple[str, ...]
+    read: Mapping[str, str]
     fallback: bool
 
 
@@ -232,6 +218,8 @@ class _Printer:
         if len(self.unknown) < MOST_UNKNOWN:
             self.unknown |= dict.fromkeys(shown.unknown)
         self.fallbacks += shown.fallback
+        for word, meant in shown.read.items():
+            print(f"# {shown.place}: {word!r} is read as {meant!r}", file=sys.stderr)
         if shown.failure is not None:
             self.failures += 1
             print(f"{shown.place}: no parse: {shown.failure}", file=sys.stderr)
@@ -304,6 +292,7 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         None if result.failure is None else _reason(result),
         not isinstance(request.item, tuple),
         result.unknown,
+        result.read,
         result.fallback is not None,
     )
 

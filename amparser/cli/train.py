@@ -21,7 +21,7 @@ from amparser.cli.options import (
 from amparser.errors import AMParserError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from amparser.learn.report import TrainingReport
     from amparser.learn.system import Model
@@ -72,7 +72,7 @@ def train(
         typer.Option("--strict", help="Stop at the first row of your own data that has a fault."),
     ] = False,
 ) -> None:
-    """Train a parser (induce the lexicon, then learn to score it), or another system.
+    """Train a parser on a folder of sentences and meanings.
 
     Your own data need no benchmark's name. Rows with a fault are counted and left out
     (`amparser check` lists all of them); in a benchmark's data they are errors.
@@ -175,9 +175,7 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
     for name, faults in (("train", report.failures), ("dev", report.dev_failures)):
         if faults and shown is not None:
             yield f"{len(faults)} rows of {name} are left out:"
-        yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
-        if shown is not None and len(faults) > shown:
-            yield f"  and {len(faults) - shown} more"
+        yield from _some(faults, shown)
     counts = f"{report.train_count} examples to learn from"
     if report.failures:
         rows = report.train_count + len(report.failures)
@@ -186,28 +184,24 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
         f"{report.dev_count} of dev to watch" if report.dev_count else "the last epoch is kept"
     )
     yield f"{counts}, {watched}"
-    if report.piece_count:
-        yield f"{report.piece_count} pieces, {report.sort_count} sorts"
     if report.cuts:
         yield f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
-        yield from (f"  {cut}" if shown is not None else cut for cut in report.cuts[:shown])
-        if shown is not None and len(report.cuts) > shown:
-            yield f"  and {len(report.cuts) - shown} more"
-    if not report.supertag_count:
-        return
-    labels = f"{report.supertag_count} supertags, {report.edge_label_count} edge labels"
+        yield from _some(report.cuts, shown)
     if not report.word_count:
-        yield labels
         return
-    yield (
-        f"{labels}, markers {', '.join(report.markers) or 'none'}; "
-        f"{report.once_count} of {report.word_count} words seen once"
-    )
+    yield f"{report.once_count} of {report.word_count} words seen once"
     if report.dev_count or report.dev_failures:
         yield (
             f"upper bound: {_percent(report.upper_bound)} of dev has trees that are made of "
             "train's supertags"
         )
+
+
+def _some(faults: Sequence[str], shown: int | None) -> Iterator[str]:
+    """So many faults, indented, and how many more there are; or all of them."""
+    yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
+    if shown is not None and len(faults) > shown:
+        yield f"  and {len(faults) - shown} more"
 
 
 def _percent(share: float) -> str:

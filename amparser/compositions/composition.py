@@ -8,7 +8,7 @@ The constants of a lexicon are single nodes with types (`node`), pieces of trees
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -21,6 +21,7 @@ from amparser.decode.scores import Scores
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
+from amparser.lexicon.typos import Typos, are_told_apart
 from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
@@ -80,6 +81,20 @@ class Composition(ABC):
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.network.encoder.unknown(tokens)
+
+    def typos(self, cases: Mapping[str, str]) -> Typos | None:
+        """What reads words with a typing error, if unknown words are not likely to be others.
+
+        They are if something from outside train tells the encoder of them.
+
+        Args:
+            cases: as `Typos` has them.
+        """
+        encoder, known = self.settings.encoder, self.network.encoder.vocabulary
+        counts = dict(zip(known.words, known.counts, strict=True))
+        if encoder.vectors or encoder.pretrained or not are_told_apart(counts):
+            return None
+        return Typos(known.words, cases)
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
         """What a sentence is scored as."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
-from amparser.lexicon.dictionary import LANGUAGES
+from amparser.lexicon.dictionary import DICTIONARIES
 from amparser.nn.settings import (
     EdgeSettings,
     EncoderSettings,
@@ -84,9 +84,9 @@ class LexiconSettings:
         displaced: only what was seen on the other side may be displaced.
         orders: the dependents on one side of a head keep the order seen there.
         modified: nothing modifies what would often have been modified, but never was.
-        dictionary: the language (ISO 639) of simplemma's dictionary, which proposes lemmas of words
-            that training does not have; empty for none. It is asked where it gives the lemmas
-            of training better than rules that are counted without them.
+        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
+            proposes lemmas of words that training does not have; empty for none. It is asked
+            where it gives the lemmas of training better than rules that are counted without them.
         word_count: occurrences in training that make a word frequent; 0 to read it off train
             (`amparser.lexicon.thresholds`), after which the model's settings have the number.
         supertag_count: occurrences that make a supertag or operation frequent; 0 likewise.
@@ -101,7 +101,7 @@ class LexiconSettings:
     displaced: bool = True
     orders: bool = True
     modified: bool = True
-    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
+    dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
     word_count: Annotated[int, Range(0)] = 0
     supertag_count: Annotated[int, Range(0)] = 0
 
@@ -413,9 +413,9 @@ class GraphDecodeSettings:
         frame_weight: of the log probabilities of a constant's arguments together.
         extra: whether arcs beside the tree are read off.
         scope: whether boxes are scored; if not, all nodes are in the first box.
-        dictionary: the language (ISO 639) of simplemma's dictionary, which gives the lemmas of
-            words that train does not have, in slots where it is right for those of train;
-            empty for none.
+        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
+            gives the lemmas of words that train does not have, in slots where it is right for
+            those of train; empty for none.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
@@ -423,7 +423,7 @@ class GraphDecodeSettings:
     frame_weight: Annotated[float, Range(0)] = 0.3
     extra: bool = True
     scope: bool = True
-    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
+    dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 
 
 @dataclass(frozen=True, slots=True)

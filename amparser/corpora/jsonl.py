@@ -12,6 +12,7 @@ logp_per_token       `logp` by the number of tokens; written only
 confidence           the probability that the analysis is right, as far as the parser knows
 alternatives         the next best meanings, if they were asked for: `meaning`, `logp`; written only
 unknown              the tokens that the parser never saw in train
+read                 further such tokens, each with the word that it was read as; written only
 fallback             where the analysis comes from if it is not the best one
 text, start          the raw sentence, and where it begins in the text that it is from
 places               where each token begins and ends in that text; written only
@@ -32,7 +33,7 @@ from amparser.corpora.penman import alignments_of, graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
-from amparser.schema import repeated_key
+from amparser.schema import RepeatedKeyError, once
 
 READ_KEYS = frozenset(
     {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
@@ -104,6 +105,8 @@ class JsonFormat:
             if (alignments := _get(value, "alignments", list)) is not None:
                 graph = with_alignments(graph, alignments, tokens)
             example = replace(example, graph=graph)
+        elif _get(value, "alignments", list) is not None and example.failure is None:
+            raise InputError("'alignments' are of the nodes of 'graph', which is missing")
         known = (example.graph, example.tree, example.meaning, example.failure)
         if all(one is None for one in known):
             raise InputError("expected one of the keys 'graph', 'tree', 'meaning'")
@@ -135,6 +138,7 @@ class JsonFormat:
             "confidence": example.confidence,
             "alternatives": [{"meaning": m, "logp": logp} for m, logp in example.alternatives],
             "unknown": list(example.unknown),
+            "read": dict(example.read),
             "fallback": example.fallback,
             "failure": example.failure,
             "text": example.raw,
@@ -150,9 +154,11 @@ def _letters(text: str) -> str:
 
 def _object(text: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(text, object_pairs_hook=_once)
+        value = json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
+    except RepeatedKeyError as error:
+        raise InputError(str(error)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
     except ValueError as error:  # a number of more digits than Python reads
@@ -165,13 +171,6 @@ def _object(text: str) -> Mapping[str, Any]:
         except UnicodeEncodeError:
             raise InputError("half of a character (U+D800 to U+DFFF)") from None
     return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of pairs of a key and a value, each key once."""
-    if (key := repeated_key(pairs)) is not None:
-        raise InputError(f"{key!r} stands twice")
-    return dict(pairs)
 
 
 def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import ClassVar
 
 from amparser.corpora.tokens import ENDS, JOINTS, SIGNS
 
@@ -41,6 +42,9 @@ class Splitting:
         first: whether sentences begin with a capital letter.
         lower: whether there are no capital letters.
         endless: whether sentences end with no sign.
+        last: where all sentences end with a sign, by their first word in lower case which one;
+            under the empty word the commonest.
+        newer: the fields that older model folders lack.
     """
 
     signs: frozenset[str] = frozenset(SIGNS)
@@ -52,6 +56,9 @@ class Splitting:
     first: bool = False
     lower: bool = False
     endless: bool = False
+    last: Mapping[str, str] = field(default_factory=dict)
+
+    newer: ClassVar[frozenset[str]] = frozenset({"last"})
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
@@ -97,7 +104,7 @@ class Splitting:
         few = _FEW * len(several)
         endless = sum(sentence[-1][-1] in ENDS for sentence in several) < few
         if sum(" ".join(one) != " ".join(one).lower() for one in several) < few:
-            return replace(self, lower=True, endless=endless)
+            return replace(self, lower=True, endless=endless, last=_last_signs(several, few))
         forms: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in several:
             for token in sentence[1:]:
@@ -109,7 +116,8 @@ class Splitting:
         }
         capital = sum(sentence[0][:1].isupper() for sentence in several)
         first = capital > len(several) - few
-        return replace(self, cases=cases, first=first, endless=endless)
+        last = _last_signs(several, few)
+        return replace(self, cases=cases, first=first, endless=endless, last=last)
 
     def __call__(self, text: str) -> tuple[str, ...]:
         """The tokens of raw text.
@@ -121,6 +129,8 @@ class Splitting:
         words = list(self._joined(words)) if self.joined else words
         if self.endless and len(words) > 1 and words[-1] in ENDS:
             words.pop()
+        if self.last and len(words) > 1 and words[-1][-1] not in ENDS:
+            words.append(self.last.get(words[0].lower(), self.last[""]))
         return tuple(self._written(words, typed_low=text == text.lower()))
 
     def _written(self, words: Sequence[str], *, typed_low: bool) -> Iterator[str]:
@@ -177,6 +187,20 @@ class Splitting:
             else:
                 yield words[at]
                 at += 1
+
+
+def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str]:
+    """See `Splitting.last`; empty if more than a few sentences end with no sign of their own."""
+    ends = defaultdict[str, Counter[str]](Counter)
+    for sentence in sentences:
+        if sentence[-1] in ENDS:
+            ends[sentence[0].lower()][sentence[-1]] += 1
+    signs = sum(ends.values(), Counter())
+    if signs.total() < len(sentences) - few:
+        return {}
+    [(usual, _)] = signs.most_common(1)
+    found = {first: counts.most_common(1)[0][0] for first, counts in ends.items()}
+    return {"": usual, **{first: sign for first, sign in found.items() if sign != usual}}
 
 
 def _joined_in(

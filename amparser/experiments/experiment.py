@@ -1,7 +1,6 @@
 """An experiment: a system over seeds and shares of train, and the record of its figures.
 
-Results are kept: a trained run is not trained again, a killed run goes on from its last
-checkpoint, and answers are not asked for twice.
+A trained run is not trained again, and a killed one goes on from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -19,16 +18,17 @@ from amparser.conditions import Name
 from amparser.corpora.example import Example
 from amparser.corpora.shards import checksum_of
 from amparser.errors import CorpusError, InputError
+from amparser.evaluation.answers import ask
 from amparser.evaluation.benchmark import Benchmark
-from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics
+from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics, measured
 from amparser.evaluation.gold import labelled
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.experiments.bootstrap import RESAMPLES, summaries
 from amparser.experiments.dataset import DataSet
-from amparser.experiments.record import RESULTS, Interval, Record, Row
+from amparser.experiments.record import FORMAT, RESULTS, Interval, Record, Row
 from amparser.experiments.run import Run
-from amparser.files import prepare_folder
+from amparser.files import begins, prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
@@ -124,7 +124,6 @@ def experiment(
     runs: Path = Path("runs"),
     results: Path = RESULTS,
     jobs: int = 1,
-    fresh: bool = False,
     allow_dirty: bool = False,
     on_step: OnStep | None = None,
 ) -> Record:
@@ -132,7 +131,6 @@ def experiment(
 
     Args:
         jobs: the number of trainings at a time, which share the cores.
-        fresh: ask for all answers again; trained models are kept.
         allow_dirty: also from a checkout that differs from its commit; the record says so.
 
     Raises:
@@ -154,33 +152,28 @@ def experiment(
     gold = {split: planned[0].gold(split) for split in splits}
     labels = any(labelled(examples) for examples in gold.values())
     metrics = _metrics(plan, labels=labels)
-    prepare_folder(results)
+    file = f"{plan.record_name}.json"
+    prepare_folder(results, [file], is_ours=begins(results / file, FORMAT))
     train_runs(planned, jobs, on_step)
     if not allow_dirty:
         for run in planned:
-            _refuse_dirty(run, "trained", run.cost().get("training_commit"))
-    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model.decoders[:1]
+            _refuse_dirty(run, run.cost().get("training_commit"))
+    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].load().decoders[:1]
     answered = []
     for done, run in enumerate(planned, 1):
-        answered.append(_answered(plan, run, decoders, gold, metrics, fresh=fresh))
+        answered.append(_answered(plan, run, decoders, gold, metrics))
         if on_step is not None:
             on_step("answering", done, len(planned))
-    for one in answered if not allow_dirty else ():
-        for asked_by in one.commits:
-            _refuse_dirty(one.run, "asked", asked_by)
     record = _record(plan, decoders, gold, answered, now)
     record.write(results)
     return record
 
 
-_REMEDIES = {"trained": "remove the folder", "asked": "ask again with fresh"}
-
-
-def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
+def _refuse_dirty(run: Run, of_program: str | None) -> None:
     if is_dirty(of_program):
         raise InputError(
-            f"{run.folder}: {what} by a program that differed from its commit; "
-            f"{_REMEDIES[what]}, or allow a dirty checkout"
+            f"{run.folder}: trained by a program that differed from its commit; "
+            "remove the folder, or allow a dirty checkout"
         )
 
 
@@ -253,7 +246,6 @@ class _Answered(NamedTuple):
     run: Run
     counts: Mapping[str, Mapping[str, RowCounts]]
     speeds: Mapping[str, Mapping[str, float]]
-    commits: tuple[str | None, ...]
 
 
 def _answered(
@@ -262,26 +254,24 @@ def _answered(
     decoders: Sequence[str],
     gold: Gold,
     metrics: tuple[str, ...] | None,
-    *,
-    fresh: bool,
 ) -> _Answered:
-    counts, speeds = {}, {}
-    asked_by: dict[str | None, None] = {}
+    model = run.load()
+    counts: dict[str, dict[str, RowCounts]] = {}
+    speeds = {}
     for split, examples in gold.items():
-        kept = run.answers(split, examples, decoders, fresh=fresh)
+        answers = ask(model, examples, decoders, benchmark=plan.benchmark)
+        labels = labelled(examples)
         chosen = metrics
         if chosen is None:
-            chosen = _usual(plan, labels=labelled(examples))
-            if any(result.output is not None for one in kept.values() for result in one.results):
+            chosen = _usual(plan, labels=labels)
+            if any(one.outputs for one in answers.values()):
                 chosen = (*chosen, "malformed")
-        counts[split] = run.counts(split, examples, kept, chosen)
-        speeds[split] = {
-            d: round(len(examples) / max(sum(k.seconds.values()), 1e-9), 1) for d, k in kept.items()
+        notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
+        counts[split] = {
+            name: measured(chosen, notation, examples, one.results) for name, one in answers.items()
         }
-        asked_by |= dict.fromkeys(one.commit for one in kept.values())
-    # A model may be large, and only its answers are needed from now on.
-    run.forget()
-    return _Answered(run, counts, speeds, tuple(asked_by))
+        speeds[split] = {name: round(one.sentences_per_second, 1) for name, one in answers.items()}
+    return _Answered(run, counts, speeds)
 
 
 def _record(
@@ -295,7 +285,6 @@ def _record(
     files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
     costs = [one.run.cost() for one in answered]
     trained_by = [cost.get("training_commit") for cost in costs]
-    asked_by = [commit for one in answered for commit in one.commits]
     return Record(
         name=plan.record_name,
         about=plan.about,
@@ -309,7 +298,7 @@ def _record(
         },
         package_version=amparser.__version__,
         evaluation_commit=now,
-        dirty=any(map(is_dirty, (now, *trained_by, *asked_by))),
+        dirty=any(map(is_dirty, (now, *trained_by))),
         machine=machine(getattr(train, "device", "auto")),
         resamples=RESAMPLES,
         runs=[
@@ -317,7 +306,7 @@ def _record(
                 "seed": one.run.seed,
                 "fraction": one.run.fraction,
                 **cost,
-                "answering_commits": one.commits,
+                "answering_commits": [now],
                 "sentences_per_second": one.speeds,
             }
             for one, cost in zip(answered, costs, strict=True)

@@ -6,18 +6,14 @@ differ only in decoding share trainings:
     runs/BENCHMARK-3f2a91c07b/model.json ...                 the model
                               train.log                      what its training said
                               cost.json                      what its training took
-                              answers-SPLIT-DECODER-77ab.json        each answer
-                              counts-SPLIT-DECODER-METRIC-77ab.json  each answer compared
 
-The number after answers and counts is a digest of the model, the file and the settings of
-decoding. Nothing is trained, asked or compared twice.
+Nothing is trained twice.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
-import re
 import subprocess
 import sys
 import threading
@@ -27,39 +23,26 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.shards import checksum_of
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import AMParserError, InputError
-from amparser.evaluation.answers import Answers, ask
 from amparser.evaluation.benchmark import Benchmark
-from amparser.evaluation.gold import labelled, read_gold
-from amparser.evaluation.metric import Count
-from amparser.evaluation.metric_registry import METRICS
+from amparser.evaluation.gold import read_gold
 from amparser.experiments.dataset import DataSet, read_corpus
 from amparser.files import checksum, checksum_of_json, read_json, write_json
-from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit
-from amparser.results import Result
 
 DECODING = ("decode", "train.device")
 """Settings that training does not depend on, for a system that does not name them."""
 
 _DEVICE = "train.device"
-
-
-class Kept(NamedTuple):
-    """The answers of one decoder to one split: results, seconds of each step, commit that asked."""
-
-    results: list[Result]
-    seconds: Mapping[str, float]
-    commit: str | None
 
 
 @dataclass(frozen=True)
@@ -167,6 +150,8 @@ class Run:
         if code := os.waitstatus_to_exitcode(status):
             lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             said = lines[-1] if lines else f"exit status {code}"
+            if not lines:
+                log.unlink()
             raise InputError(f"{log}: training failed: {said}")
         cost = {
             "seconds": round(time.perf_counter() - started, 1),
@@ -188,18 +173,11 @@ class Run:
         kept: dict[str, Any] = read_json(self.folder / "cost.json")
         return {key: value for key, value in kept.items() if key not in ("training", "model")}
 
-    @cached_property
-    def model(self) -> Model:
+    def load(self) -> Model:
         """The trained model, with this run's settings of decoding."""
         train = getattr(self.settings, "train", None)
         model = self.system.load(self.folder, getattr(train, "device", "auto"))
-        if self._decoding(model.settings) == self._decoding(self.settings):
-            return model
-        return model.with_settings(self.settings)
-
-    def forget(self) -> None:
-        """Release the model, if it was loaded."""
-        self.__dict__.pop("model", None)
+        return model if model.settings == self.settings else model.with_settings(self.settings)
 
     def gold(self, split: str) -> list[Example]:
         """The examples of a split, with their tags.
@@ -209,75 +187,6 @@ class Run:
         """
         notation = NOTATIONS[self.notation] if self.notation else None
         return read_gold(self.dataset.tests[split], notation, self.benchmark)
-
-    def answers(
-        self,
-        split: str,
-        examples: Sequence[Example],
-        decoders: Sequence[str],
-        *,
-        fresh: bool = False,
-    ) -> dict[str, Kept]:
-        """The answers of each decoder to the examples of a split; the folder keeps them.
-
-        With `fresh` kept answers and their counts are replaced.
-
-        Raises:
-            InputError: there is no such decoder.
-        """
-        missing = [d for d in decoders if fresh or not self._path("answers", split, d).exists()]
-        if missing:
-            found = ask(self.model, examples, missing, benchmark=self.benchmark)
-            for decoder, answers in found.items():
-                path = self._path("answers", split, decoder)
-                digest = path.stem.rpartition("-")[2]
-                for counts in self.folder.glob(f"counts-*-{digest}.json"):
-                    if counts.name.startswith(f"{self._name('counts', split, decoder)}-"):
-                        counts.unlink()
-                write_json(path, _to_json(answers))
-        return {d: _kept(read_json(self._path("answers", split, d)), examples) for d in decoders}
-
-    def counts(
-        self,
-        split: str,
-        examples: Sequence[Example],
-        answers: Mapping[str, Kept],
-        metrics: Sequence[str],
-    ) -> dict[str, list[dict[str, Count]]]:
-        """The counts of each decoder's answers by measure, a mapping for each example."""
-        notation = NOTATIONS[self.notation] if self.notation and not labelled(examples) else None
-        found: dict[str, list[dict[str, Count]]] = {}
-        for decoder, kept in answers.items():
-            found[decoder] = [{} for _ in examples]
-            for name in metrics:
-                path = self._path("counts", split, decoder, name)
-                if not path.exists():
-                    pairs = zip(examples, kept.results, strict=True)
-                    compare = METRICS[name].compare
-                    write_json(path, [dict(compare(notation, *pair)) for pair in pairs])
-                for counts, of_metric in zip(found[decoder], read_json(path), strict=True):
-                    counts |= {measure: Count(*pair) for measure, pair in of_metric.items()}
-        return found
-
-    def _path(self, kind: str, split: str, decoder: str, metric: str = "") -> Path:
-        name = self._name(kind, split, decoder, metric)
-        files = checksum(self.dataset.tests[split]), checksum(self.folder / "model.json")
-        digest = checksum_of_json([self._decoding(self.settings), files])
-        return self.folder / f"{name}-{digest[:10]}.json"
-
-    def _decoding(self, settings: Any) -> dict[str, Any]:
-        """The settings that answers depend on and training does not."""
-        names = decoding_of(self.system)
-        return {
-            key: value
-            for key, value in flat(asdict(settings)).items()
-            if key != _DEVICE and any(f"{key}.".startswith(f"{name}.") for name in names)
-        }
-
-    @staticmethod
-    def _name(kind: str, split: str, decoder: str, metric: str = "") -> str:
-        parts = (kind, split, re.sub(r"[^\w.+-]", "_", decoder), metric)
-        return "-".join(part for part in parts if part)
 
 
 def decoding_of(system: System) -> tuple[str, ...]:
@@ -299,37 +208,6 @@ def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]
         below = [name.removeprefix(f"{key}.") for name in names if name.startswith(f"{key}.")]
         found[key] = without(value, below) if below and isinstance(value, Mapping) else value
     return found
-
-
-def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested settings by their dotted names.
-
-    >>> flat({"train": {"seed": 1}})
-    {'train.seed': 1}
-    """
-    found: dict[str, Any] = {}
-    for key, value in settings.items():
-        if isinstance(value, Mapping):
-            found |= flat(value, f"{prefix}{key}.")
-        else:
-            found[f"{prefix}{key}"] = value
-    return found
-
-
-def _to_json(answers: Answers) -> dict[str, Any]:
-    rows = [[r.meaning, r.failure, r.output] for r in answers.results]
-    seconds = {step: round(spent, 3) for step, spent in answers.seconds.items()}
-    return {"commit": commit(), "seconds": seconds, "answers": rows}
-
-
-def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
-    results = []
-    for example, (meaning, failure, output) in zip(examples, kept["answers"], strict=True):
-        # Where gold is a graph or a tree, the answer is a graph too.
-        is_graph = example.meaning is None and meaning is not None
-        graph = sgraph_from_penman(meaning) if is_graph else None
-        results.append(Result(example.tokens, meaning, graph=graph, failure=failure, output=output))
-    return Kept(results, kept["seconds"], kept["commit"])
 
 
 def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple[int, Any]:

@@ -4,6 +4,10 @@ The probability is that of a logistic regression over a few figures of the answe
 constants are. It is fitted on rows of dev, or held out of train, as far as there are enough, else
 on those of train; and on sentences that are foreign to train: words in no order, of which most are
 spelled as none of train. Answers to these are wrong.
+
+What is familiar enough counts as fully understood: the scorer is less sure of new combinations of
+known words than of rows like those of train, and yet right as often. Only a loss beyond that
+counts, and only against the answer.
 """
 
 from __future__ import annotations
@@ -20,19 +24,19 @@ from amparser.conditions import Range, Sized
 
 Float = NDArray[np.float64]
 
-FIGURE_COUNT = 4
-"""How many figures `figures_of` gives."""
+_FAMILIAR_MEAN, _FAMILIAR_MOST = 1.0, 5.0
+"""Losses in nats, the mean of all tokens and the largest one, up to which nothing is strange."""
 _SURE = 4.0
-"""Smaller losses in nats hardly count: those of new combinations are larger than those of rows
-that are like train, and yet are right as often."""
 _RIDGE = 0.1
-_STEPS = 50
+_STEPS = 100
 _UNLIKELY = np.log(0.5)
+_NOTHING = np.zeros(1)
+_LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """A logistic regression over the figures of an answer (see `figures_of`).
+    """A logistic regression over the figures of an answer (see `familiarity` and `losses`).
 
     Attributes:
         mean, scale: what is subtracted from each figure, and what the rest is divided by.
@@ -49,6 +53,8 @@ class Confidence:
     def fitted(cls, figures: Float, right: Sequence[bool]) -> Confidence:
         """The regression that makes right and wrong answers likeliest, each half of all.
 
+        No figure may make an answer likelier: weights are 0 or less.
+
         Args:
             figures: `[answers, figures]`.
             right: which of the answers are right; some are and some are not.
@@ -60,68 +66,96 @@ class Confidence:
         share = 0.5 * len(right) / counts[wanted.astype(int)]
         # Targets short of 0 and 1 (Platt 1999), as no answer is sure.
         target = np.where(wanted > 0, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
-        ridge = _RIDGE * np.diag([1.0] * len(mean) + [0.0])
+        ridge = np.diag([_RIDGE] * len(mean) + [1e-9])
+        most = np.array([0.0] * len(mean) + [np.inf])
         weights = np.zeros(inputs.shape[1])
         for _ in range(_STEPS):
             found = _logistic(inputs @ weights)
             slope = inputs.T @ (share * (found - target)) + ridge @ weights
-            curve = (inputs * (share * found * (1 - found))[:, None]).T @ inputs
-            step = np.linalg.solve(curve + ridge + 1e-9 * np.eye(len(weights)), slope)
-            weights -= np.clip(step, -1.0, 1.0)
+            curve = (inputs * (share * found * (1 - found))[:, None]).T @ inputs + ridge
+            # Weights at their bound stay there if they would rise (Bertsekas 1982).
+            free = np.flatnonzero((weights < most) | (slope > 0))
+            step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
+            weights[free] -= np.clip(step, -1.0, 1.0)
+            weights = np.minimum(weights, most)
         return cls(mean.tolist(), scale.tolist(), weights[:-1].tolist(), float(weights[-1]))
 
-    def of(self, figures: Float) -> float:
-        """The probability that an answer with these figures is right."""
+    def of(self, certainty: Float, unknown: float) -> float:
+        """The probability that an answer is right; see `familiarity`."""
+        is_older = len(self.mean) == len(losses(_NOTHING, 0.0))
+        figures = losses(certainty, unknown) if is_older else familiarity(certainty, unknown)
         inputs = (figures - np.array(self.mean)) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
     def misfit(self) -> str | None:
         """Another number of figures."""
-        return None if len(self.mean) == FIGURE_COUNT else f": expected {FIGURE_COUNT} figures"
+        known = {len(of_answer(_NOTHING, 0.0)) for of_answer in (familiarity, losses)}
+        return None if len(self.mean) in known else f": expected {min(known)} figures"
 
 
-def figures_of(certainty: Float, unknown: float) -> Float:
-    """What is known of an answer.
+def familiarity(certainty: Float, unknown: float) -> Float:
+    """What is strange in an answer; all zero if nothing is.
 
     Args:
         certainty: `[n]`, for each token the natural log probability of what was chosen for it.
-        unknown: the share of tokens that train does not have.
+        unknown: see `strangeness`.
     """
-    losses = np.maximum(-certainty, 0.0)
+    lost = np.maximum(-certainty, 0.0)
     return np.array(
         [
-            np.log(losses.mean() + _SURE),
-            np.log(losses.max() + _SURE),
-            (certainty < _UNLIKELY).mean(),
+            np.log(max(lost.mean() / _FAMILIAR_MEAN, 1.0)),
+            np.log(max(lost.max() / _FAMILIAR_MOST, 1.0)),
             unknown,
         ]
     )
 
 
+def losses(certainty: Float, unknown: float) -> Float:
+    """What older model folders have in the place of `familiarity`."""
+    lost = np.maximum(-certainty, 0.0)
+    mean, most = np.log(lost.mean() + _SURE), np.log(lost.max() + _SURE)
+    return np.array([mean, most, (certainty < _UNLIKELY).mean(), unknown])
+
+
+def strangeness(unknown: Sequence[str], count: int) -> float:
+    """The share of unknown words among so many; numbers are no such words."""
+    return sum(not any(map(str.isdigit, word)) for word in unknown) / count
+
+
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:
     """As many sentences of the same lengths which nobody would say in this language.
 
-    In each, a share of words between none and all is spelled as other words are, and all are in
-    disorder; where no word is strange, they come from any sentences.
+    In each, a share of words between none and all are of other letters, and all are in disorder;
+    where no word is strange, they come from any sentences. Capitals and a last sign stay where they
+    are.
     """
     random = Random(seed)
     words = [word for sentence in sentences for word in sentence]
     found = []
     for sentence in sentences:
-        share = random.choice((0.0, 0.4, 0.6, 0.8, 1.0))
-        drawn = random.choices(words, k=len(sentence)) if share < 0.5 else list(sentence)
+        share = 0.0 if random.random() < 0.1 else random.uniform(0.3, 1.0)
+        last = tuple(sentence[-1:]) if len(sentence) > 1 and not sentence[-1].isalnum() else ()
+        given = sentence[: len(sentence) - len(last)]
+        drawn = random.choices(words, k=len(given)) if share < 0.3 else list(given)
         random.shuffle(drawn)
-        found.append(
-            tuple(_strange(word, random) if random.random() < share else word for word in drawn)
-        )
+        made = [_strange(w, random) if random.random() < share else w for w in drawn]
+        pairs = zip(made, given, strict=True)
+        found.append((*(_capital(word, like=other) for word, other in pairs), *last))
     return found
 
 
+def _capital(word: str, like: str) -> str:
+    """A word with a capital if another has one."""
+    first = word[:1].upper() if like[:1].isupper() else word[:1].lower()
+    return first + word[1:]
+
+
 def _strange(word: str, random: Random) -> str:
-    """A word of the same letters in another order, but for its ending."""
-    letters = list(word[:-2] or word)
-    random.shuffle(letters)
-    return "".join(letters) + random.choice("aeiou") + word[-2:]
+    """A word of other letters and about the same length, but for its ending; a sign as it is."""
+    if not word.isalpha():
+        return word
+    length = max(1, len(word) + random.randint(-3, 0))
+    return "".join(random.choice(_LETTERS[i % 2]) for i in range(length)) + word[-2:]
 
 
 def _logistic(values: Float) -> Float:

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 import torch
 
-from amparser.files import alone_in
+from amparser.files import alone_in, append_line
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.model_folder import LOG, MetricsJson, load_tensors, prepare_model_folder
 from amparser.learn.processes import Processes, processes_on
@@ -185,5 +185,4 @@ def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[No
     if processes.share.count > 1:
         times["processes"] = processes.share.count
     # The log precedes the checkpoint: resuming cuts it down to the rounds of the checkpoint.
-    with log.open("a", encoding="utf-8") as file:
-        file.write(json.dumps({**state.epochs[-1], **times}) + "\n")
+    append_line(log, json.dumps({**state.epochs[-1], **times}))

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
@@ -33,13 +35,13 @@ from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError
-from amparser.files import prepare_folder, write_atomically
+from amparser.files import begins, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.packed_weights import unpacked
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import from_json, json_of, regular, shown, to_json
+from amparser.schema import from_json, json_of, once, regular, shown, to_json
 
 Network = TypeVar("Network")
 
@@ -52,6 +54,9 @@ CHECKSUMS = "checksums"
 _DEPTHS = {"settings": 9, "content": 1}
 """How many levels of objects inside a value have checksums of their own; others have none."""
 _DIGITS = 16
+_LENGTH = 8
+"""A safetensors file begins with the length of its head in so many bytes."""
+_LONGEST_HEAD, _METADATA = 100_000_000, "__metadata__"
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
@@ -108,16 +113,7 @@ def prepare_model_folder(folder: Path) -> None:
     beginnings = [(path, format_of(path.stem)) for path in folder.glob("checkpoint-*.json")]
     beginnings += [(folder / f"{MODEL}.json", format_of(MODEL)), (folder / LOG, '{"epoch": 1,')]
     names = (f"{MODEL}.json", f"{MODEL}.safetensors", LOG)
-    prepare_folder(folder, names, is_ours=any(_begins(*of_file) for of_file in beginnings))
-
-
-def _begins(path: Path, text: str) -> bool:
-    """Whether a text is at the beginning of a file, whatever else is in it."""
-    try:
-        with path.open("rb") as file:
-            return text.encode() in file.read(200)
-    except OSError:
-        return False
+    prepare_folder(folder, names, is_ours=any(begins(*of_file) for of_file in beginnings))
 
 
 def head_of(
@@ -204,7 +200,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
-        weights = regular(weights_path).read_bytes()
+        weights = _weights(weights_path)
     except OSError as error:
         raise ModelError(f"{weights_path}: cannot read the weights: {error.strerror}") from None
     if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
@@ -218,6 +214,52 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
         raise ModelError(f"{weights_path}: not a safetensors file: {error}") from None
 
 
+def _weights(path: Path) -> bytes:
+    """The bytes of a safetensors file, once its size is known to be the one that its head says.
+
+    Raises:
+        OSError: it cannot be read.
+        ModelError: it is of another size, or larger than the memory of this machine.
+    """
+    size = _inside(path).stat().st_size
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(_LENGTH), "little")
+        head = file.read(length) if length <= min(size, _LONGEST_HEAD) else b""
+        try:
+            rows = json.loads(head, object_pairs_hook=once)
+            ends = [row["data_offsets"][1] for name, row in rows.items() if name != _METADATA]
+            expected = _LENGTH + length + max(ends, default=0)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+            raise ModelError(f"{path}: truncated, damaged or no safetensors file") from None
+        if size != expected:
+            reason = f"it has {size} bytes, its head says {expected}"
+            raise ModelError(f"{path}: truncated, damaged or of another training: {reason}")
+        if size > _memory():
+            raise ModelError(f"{path}: its {size} bytes are more than this machine has memory")
+        file.seek(0)
+        return file.read()
+
+
+def _memory() -> float:
+    """The bytes of this machine's memory, as far as it says."""
+    try:
+        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, ValueError, OSError):
+        return inf
+
+
+def _inside(path: Path) -> Path:
+    """A file of a model folder; raises OSError if it is a device or a pipe, or leads out of it.
+
+    In a snapshot of the hub's cache all files are links to the blobs of the same repository.
+    """
+    folder = path.parent.resolve()
+    around = folder.parents[1] if folder.parent.name == "snapshots" else folder
+    if not path.resolve().is_relative_to(around):
+        raise OSError(None, "a link that leads out of the model folder")
+    return regular(path)
+
+
 def format_of(name: str) -> str:
     """The format of a pair's JSON file, as the file names it.
 
@@ -229,7 +271,10 @@ def format_of(name: str) -> str:
 
 def read_pair_json(path: Path) -> dict[str, Any]:
     """The content of the JSON file of a pair; raises ModelError on any other file."""
-    content = json_of(path, error=ModelError)
+    try:
+        content = json_of(_inside(path), error=ModelError)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
     expected = format_of(path.stem)
     found = content.get("format") if isinstance(content, dict) else None
     if found != expected:

@@ -23,15 +23,12 @@ class TrainingReport:
         failures: the examples of train that have no tree, each as `FILE:LINE: REASON`.
         dev_failures: those of dev, including examples whose tree has a supertag or an edge label
             that train does not have.
-        markers: the words that are constants without a node.
-        supertag_count: how many supertags there are, the empty one left out.
+        constant_count: how many constants there are, the empty one left out.
         edge_label_count: how many edge labels there are.
         word_count: how many different words train has.
         once_count: how many of them it has once.
-        remarks: what was decided on reading, a line each.
+        remarks: what was decided and why, a line each.
         decoder: the search that train decides; empty for that of the settings.
-        piece_count: the number of pieces, of a parser over pieces.
-        sort_count: the number of their sorts.
         cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
         cut_count: the number of these edges.
     """
@@ -40,15 +37,12 @@ class TrainingReport:
     dev_count: int
     failures: tuple[str, ...] = ()
     dev_failures: tuple[str, ...] = ()
-    markers: tuple[str, ...] = ()
-    supertag_count: int = 0
+    constant_count: int = 0
     edge_label_count: int = 0
     word_count: int = 0
     once_count: int = 0
     remarks: tuple[str, ...] = ()
     decoder: str = ""
-    piece_count: int = 0
-    sort_count: int = 0
     cuts: tuple[str, ...] = ()
     cut_count: int = 0
 

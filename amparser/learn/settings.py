@@ -36,7 +36,7 @@ from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
 from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
-from amparser.schema import described, from_json, shown
+from amparser.schema import described, from_json, regular, shown
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
@@ -169,7 +169,7 @@ def section_from_toml(base: Section, path: str | Path) -> Section:
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The content of a file of settings, unchecked; ConfigError if it cannot be read."""
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(regular(Path(path)).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except RecursionError:
@@ -177,7 +177,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     except ValueError as error:  # no TOML, or a number with too many digits
         raise ConfigError(f"{path}: not TOML: {error}") from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
+        raise ConfigError(f"{path}: cannot read the settings: {error.strerror or error}") from None
 
 
 def section_from_dict(

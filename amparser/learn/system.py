@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.tokens import Tokenizer, tokenize
+from amparser.errors import InputError
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
-from amparser.results import Result
+from amparser.results import Asked, Result
 
 PARSER = "amparser"
 """The system of parsers; all others are baselines."""
@@ -153,6 +154,17 @@ def tokenizer_of(model: Model) -> Tokenizer:
     """What splits raw text for a model: its own tokenizer, if it has one."""
     own: Tokenizer = getattr(model, "tokenizer", tokenize)
     return own
+
+
+def asking(model: Model, asked: Asked) -> Model:
+    """The model of whose answers more is asked; raises InputError if it is no parser."""
+    if asked == Asked():
+        return model
+    of_parser: Callable[..., Model] | None = getattr(model, "asking", None)
+    if of_parser is None:
+        what = "k best" if asked.k_best > 1 else "a confidence"
+        raise InputError(f"only parsers have {what}, and this is a {model.system}")
+    return of_parser(**asked._asdict())
 
 
 @contextmanager

@@ -20,15 +20,13 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
+from amparser.lexicon import wordnet
 from amparser.lexicon.dictionary import lemma_in
 
 DICTIONARIES = Path("/usr/share/dictd")
-WORDNET = Path("/usr/share/wordnet")
 
 _CODES = {"de": "deu", "nl": "nld", "it": "ita", "fr": "fra", "es": "spa", "pt": "por", "sv": "swe"}
 """Of the languages that have a dictionary into English: ISO 639-1 and ISO 639-3."""
-PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-"""The letters of parts of speech, and the names of their files in WordNet."""
 _BETWEEN = {"ita": ("fra", "deu")}
 """Languages whose dictionaries into this one are read backwards, and into English then."""
 _SMALL = 4 << 20
@@ -65,8 +63,7 @@ class Bilingual:
         if self.language != "en" and self.language not in _CODES:
             return f"a dictionary from {self.language!r} into English"
         left = missing_dictionaries([self.language])
-        left += [] if (WORDNET / "index.noun").is_file() else ["wordnet-base"]
-        return " and ".join(left) or None
+        return " and ".join(filter(None, [*left, wordnet.missing()])) or None
 
     def offers(self, word: str, part: str) -> list[Offer]:
         """The concepts of a word.
@@ -75,9 +72,9 @@ class Bilingual:
             word: a lemma of the language.
             part: of speech: `n`, `v`, `a` or `r`; others have no concepts.
         """
-        if part not in PARTS:
+        if part not in wordnet.PARTS:
             return []
-        counts = _senses(part)
+        counts = wordnet.senses(part)
         # The last word of several says the kind of thing, and a word may be English, too.
         texts = translations(self.language, word)
         others = [text for text in texts if text not in counts]
@@ -86,7 +83,7 @@ class Bilingual:
         return [
             Offer(text, sense, rank)
             for rank, text in enumerate(known[:_WORDS])
-            for sense in range(1, min(counts[text], _SENSES) + 1)
+            for sense in range(1, min(len(counts[text]), _SENSES) + 1)
         ]
 
 
@@ -202,13 +199,3 @@ def _backwards(source: str, target: str) -> dict[str, list[str]]:
             for word in _words(text[start : start + size].decode(errors="replace")):
                 found[word].append(head)
     return found
-
-
-@cache
-def _senses(part: str) -> dict[str, int]:
-    """How many senses each word of WordNet has as this part of speech."""
-    path = WORDNET / f"index.{PARTS[part]}"
-    if not path.is_file():
-        return {}
-    rows = (line.split(" ", 3) for line in path.read_text(encoding="utf-8").splitlines())
-    return {row[0]: int(row[2]) for row in rows if row[0]}

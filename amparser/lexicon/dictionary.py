@@ -1,8 +1,10 @@
-"""A dictionary of lemmas: simplemma's, in many languages, for words that train does not have."""
+"""Dictionaries of lemmas for words that train does not have: simplemma's and WordNet's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+
+from amparser.lexicon import wordnet
 
 
 class Languages:
@@ -15,18 +17,35 @@ class Languages:
 
 
 LANGUAGES = Languages()
+WORDNET = "wordnet"
+"""The name of WordNet's lemmas, beside the languages of simplemma's."""
 
 
-def lemma_in(language: str, form: str) -> str | None:
-    """The lemma of a form, None if the dictionary of the language does not have it.
+class Dictionaries:
+    """The names of all dictionaries of lemmas."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*LANGUAGES, WORDNET])
+
+
+DICTIONARIES = Dictionaries()
+
+
+def lemma_in(name: str, form: str) -> str | None:
+    """The lemma of a form, None if the dictionary does not have it.
 
     The first call for a language reads its dictionary, which takes some tenths of a second.
+
+    Raises:
+        ConfigError: WordNet is asked for and not installed.
 
     >>> lemma_in("en", "threw"), lemma_in("en", "flooshed")
     ('throw', None)
     """
+    if name == WORDNET:
+        return wordnet.lemma_of(form.lower())
     import simplemma
 
-    if not simplemma.is_known(form, lang=language):
+    if not simplemma.is_known(form, lang=name):
         return None
-    return simplemma.lemmatize(form, lang=language)
+    return simplemma.lemmatize(form, lang=name)

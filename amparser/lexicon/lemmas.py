@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from amparser.conditions import Filled, OneOf
-from amparser.lexicon.dictionary import LANGUAGES, lemma_in
+from amparser.lexicon.dictionary import DICTIONARIES, lemma_in
 from amparser.lexicon.lemma_rules import LemmaRules, Rule, rule_of
 from amparser.lexicon.observed import SupertagId
 
@@ -37,7 +37,7 @@ class LemmaTable:
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
         field(default_factory=dict)
     )
-    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = ""
+    dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = ""
     _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
     _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
     _longest: int = field(default=0, repr=False, compare=False)

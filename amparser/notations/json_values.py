@@ -30,7 +30,7 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import is_number
 from amparser.notations.notation import Equality, Notation
 from amparser.notations.spelling import spelled_texts
-from amparser.schema import repeated_key
+from amparser.schema import RepeatedKeyError, once
 
 ITEM = "item"
 IS = "="
@@ -74,22 +74,18 @@ def value_of(text: str) -> Any:
             parse_int=Number,
             parse_float=Number,
             parse_constant=_no_constant,
-            object_pairs_hook=_object,
+            object_pairs_hook=once,
         )
     except json.JSONDecodeError as error:
         raise LogicError(f"column {error.colno}: not JSON: {error.msg}") from None
+    except RepeatedKeyError as error:
+        raise LogicError(str(error)) from None
     except RecursionError:
         raise LogicError("nested too deeply") from None
 
 
 def _no_constant(name: str) -> Any:
     raise LogicError(f"not JSON: {name} is no value")
-
-
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    if (twice := repeated_key(pairs)) is not None:
-        raise LogicError(f"the key {json.dumps(twice)} stands twice in one object")
-    return dict(pairs)
 
 
 def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:

@@ -1,7 +1,5 @@
 """Training of sequence-to-sequence models: it learns, resumes, and is kept whole."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +12,7 @@ import trainings
 from trainings import SCRATCH, TEXTS, cut_off, settings_of
 
 from amparser.baselines.settings import Seq2SeqSettings
-from amparser.baselines.system import TextModel
+from amparser.baselines.text import TextModel
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError

@@ -1,7 +1,5 @@
 """Laws of the sequence-to-sequence networks: word by word is all at once, padding is nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

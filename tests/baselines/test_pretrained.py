@@ -1,7 +1,5 @@
 """T5 and LLaMA with LoRA on tiny random checkpoints: train, save, resume, write, evaluate."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

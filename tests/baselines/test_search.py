@@ -1,7 +1,5 @@
 """Laws of greedy and beam search, against all outputs of a tiny vocabulary."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

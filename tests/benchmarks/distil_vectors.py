@@ -5,8 +5,6 @@ text; their vectors are those of `encoder.vectors=minilm`, less their mean, redu
 directions in which they differ most (principal components), one byte a number.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

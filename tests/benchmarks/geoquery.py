@@ -10,8 +10,6 @@ trained on all folds but one and asked for the rest, with several shufflings. Fi
 come from `amparser experiment --benchmark geoquery`.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Sequence

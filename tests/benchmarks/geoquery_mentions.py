@@ -16,8 +16,6 @@ files have no alignments. That of a question is taken from the split that has it
 none has, the words that spell a name are its mention.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -4,8 +4,6 @@ The weights are kept in seven bits (`amparser.learn.packed_weights`); a model co
 precision.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

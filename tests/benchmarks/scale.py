@@ -7,8 +7,6 @@ phrases, center embedding, unknown words, and words in random order. Seconds are
 works, so that other work on the machine does not count. It needs matplotlib.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import multiprocessing

@@ -8,8 +8,6 @@
   models in folders; the rows are taken from each type in turn.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable, Sequence

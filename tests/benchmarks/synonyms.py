@@ -10,8 +10,6 @@ words mean what they stand for ("Dial Ann" is a `call`). Each model is asked; th
 which share of the sentences of each kind of word is right.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """GeoQuery as a benchmark, on an invented language of questions in its layout."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Parallel Meaning Bank as a benchmark, on an invented bank in its layout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

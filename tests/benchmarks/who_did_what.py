@@ -7,8 +7,6 @@ found: each predicate has the one who does it in a role of doers, and what it is
 role.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows to parse, some without an answer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A column of sentences: columns in, columns out, and no row lost."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import pytest
 
 from amparser.bulk import ColumnParser
+from amparser.bulk.columns import RESULTS
 from amparser.corpora.formats import FORMATS
 from amparser.errors import InputError, ModelError
 from amparser.parser import Parser
@@ -32,10 +31,24 @@ def test_trees_are_amconll(parser: Parser) -> None:
     assert example.tree == result.tree
 
 
+def test_confidence_alternatives_and_threshold_are_those_of_the_parser(parser: Parser) -> None:
+    texts = ["Emma slept.", "The girl wanted to sleep."]
+    columns = ColumnParser(model=parser, k_best=2)({"sentence": texts})
+    results = parser.asking(k_best=2).parse(texts)
+    assert columns["confidence"] == [result.confidence for result in results]
+    assert [[one["meaning"] for one in row] for row in columns["alternatives"]] == [
+        [one.meaning for one in result.alternatives] for result in results
+    ]
+    assert any(columns["alternatives"])
+    careful = ColumnParser(model=parser, min_confidence=1.0)({"sentence": texts})
+    assert careful["meaning"] == [None, None]
+    assert all("is below 1" in reason for reason in careful["failure"])
+
+
 def test_given_columns_come_first_and_unchanged(parser: Parser) -> None:
     batch = {"id": [7, 8], "sentence": ["Emma slept.", None], "sure": (True, False)}
     columns = ColumnParser(model=parser, prefix="am_")(batch)
-    assert list(columns) == [*batch, "am_meaning", "am_tree", "am_failure", "am_logp"]
+    assert list(columns) == [*batch, *(f"am_{name}" for name in RESULTS)]
     assert {name: columns[name] for name in batch} == batch
 
 

@@ -1,7 +1,5 @@
 """Shards: every row once, in order, whatever the file, the size of a shard and the end of a run."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys
@@ -16,11 +14,10 @@ from hypothesis import strategies as st
 
 from amparser.bulk import BulkSettings, in_this_process, job_of
 from amparser.bulk import run as run_job
+from amparser.bulk.columns import RESULTS
 from amparser.bulk.inputs import Input, inputs_of
 from amparser.bulk.job import LEDGER, Done, Job, Worker
 from amparser.errors import InputError
-
-RESULTS = ["meaning", "tree", "failure", "logp"]
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -73,7 +70,7 @@ def test_rows_are_those_of_the_input_with_four_more_columns(
     expected: list[dict[str, Any]], rows: list[dict[str, Any]]
 ) -> None:
     assert [{k: row[k] for k in ("id", "sentence", "note")} for row in expected] == rows
-    assert all(list(row)[3:] == RESULTS for row in expected)
+    assert all(list(row)[3:] == [*RESULTS] for row in expected)
     assert all((row["meaning"] is None) == (row["failure"] is not None) for row in expected)
 
 

@@ -1,7 +1,5 @@
 """Bulk runs on Ray: two machines, workers and drivers that are killed, every row once."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

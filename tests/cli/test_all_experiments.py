@@ -1,7 +1,5 @@
 """`experiment --all`: each command of the plan, once, from one commit."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace

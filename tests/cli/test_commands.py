@@ -1,7 +1,5 @@
 """The commands at work, through the command line, on a model trained on a few sentences."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Bad input: one clear line on stderr, exit code 2, nothing on stdout, nothing written."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

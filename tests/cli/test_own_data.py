@@ -1,7 +1,5 @@
 """Own data on the command line: what is read, what is left out and why, and what is answered."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess
@@ -74,7 +72,7 @@ FAULTS = {
     "no object": ("train.jsonl", SAID * 9 + "[1]\n", 10, "expected a JSON object"),
     "a key twice": (
         "train.jsonl", SAID * 9 + '{"meaning": "a", "meaning": "b"}\n', 10,
-        "'meaning' stands twice",
+        'the key "meaning" stands twice',
     ),
     "a truth value as a token": (
         "train.jsonl",

@@ -1,7 +1,5 @@
 """The baselines on the command line: the same commands, and the model folder says which it is."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Sequence

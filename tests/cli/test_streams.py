@@ -1,7 +1,5 @@
 """`amparser parse` of streams: answers while it reads, several processes, files, progress."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Running text on the command line, who did what to whom, and which model knows a word."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Graphs in one piece, whatever is chosen for their tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Layered parsers: they learn, repeat to the bit, go on after they were killed, and answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The parser as a system: from meanings, graphs or trees, the same parser."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,7 +49,7 @@ def test_report_says_what_is_learned_from(meanings: Corpus, tmp_path: Path) -> N
     )
     [report] = reports
     assert (report.train_count, report.dev_count) == (36, 9)
-    assert (report.supertag_count, report.edge_label_count) == (6, 6)
+    assert (report.constant_count, report.edge_label_count) == (6, 6)
     place = meanings.places["train"]
     assert report.failures[0] == f"{place}:99: no analysis"
     assert report.failures[1].startswith(f"{place}:100: ")

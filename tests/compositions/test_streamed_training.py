@@ -1,7 +1,5 @@
 """A corpus that stays in its files gives the weights of one in memory, and killed work goes on."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

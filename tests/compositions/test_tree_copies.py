@@ -1,7 +1,5 @@
 """Copies of constants: each place takes its own, which pays for what is new there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from math import isclose, log

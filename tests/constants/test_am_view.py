@@ -1,7 +1,5 @@
 """AM dependency trees as a view of derivations."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """AM-CoNLL: what is read is written again, and what is malformed is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Constants and their views: supertags, pieces, tags."""
 
-from __future__ import annotations
-
 import pytest
 from constant_inverses import piece_of, tag_of
 from hypothesis import given

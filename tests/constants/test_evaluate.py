@@ -1,7 +1,5 @@
 """Evaluation against the operations of the AM algebra carried out one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product

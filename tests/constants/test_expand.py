@@ -1,7 +1,5 @@
 """Expansion: what arcs, closed ports and boxes denote, and what denotes nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Supertags: graph constants whose lexical label is left out."""
 
-from __future__ import annotations
-
 import pytest
 
 from amparser.constants.supertag import LEX, Supertag, supertag_from_graph

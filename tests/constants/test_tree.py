@@ -1,7 +1,5 @@
 """AM dependency trees: labels, shape, projectivity, and the type of a head with its dependents."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

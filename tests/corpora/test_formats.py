@@ -1,7 +1,5 @@
 """Corpus formats: what is written is read again, and faults are named by file and line."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

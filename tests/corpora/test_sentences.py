@@ -1,7 +1,5 @@
 """Running text and its sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

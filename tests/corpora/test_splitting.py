@@ -1,6 +1,7 @@
 """Raw text is split as the sentences of train are."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -64,11 +65,28 @@ def test_words_are_written_as_in_train() -> None:
     train = ["The dog saw Emma Brown .", "Emma saw the UN .", "Dogs saw Liam ."] * 10
     splitting = Splitting.of([sentence.split() for sentence in train])
     assert splitting("emma brown saw the un.") == ("Emma", "Brown", "saw", "the", "UN", ".")
-    assert splitting("the dogs saw liam") == ("The", "dogs", "saw", "Liam")
+    assert splitting("the dogs saw liam") == ("The", "dogs", "saw", "Liam", ".")
     assert splitting("emma") == ("Emma",)
     assert splitting("dog") == ("dog",), "a word alone begins no sentence"
     low = Splitting.of([sentence.lower().split() for sentence in train])
-    assert low("The DOG saw Emma") == ("the", "dog", "saw", "emma")
+    assert low("The DOG saw Emma") == ("the", "dog", "saw", "emma", ".")
     assert Splitting.of([train[0].split()])("emma") == ("emma",), "too few to tell"
     endless = Splitting.of([sentence.split()[:-1] for sentence in train])
     assert endless("the dogs saw liam.") == ("The", "dogs", "saw", "Liam")
+
+
+def test_a_last_sign_that_is_left_out_is_the_one_that_train_has() -> None:
+    train = ["Who saw Emma ?", "Liam saw Emma .", "Dogs saw who ?", "Emma ran ."] * 10
+    splitting = Splitting.of([sentence.split() for sentence in [*train, "Cats slept ."]])
+    assert splitting.last == {"": ".", "who": "?", "dogs": "?"}
+    assert splitting("who saw liam")[-1] == "?"
+    assert splitting("liam ran")[-1] == splitting("nobody ran")[-1] == "."
+    assert splitting("Liam ran!")[-1] == "!"
+    assert splitting("who") == ("who",), "a word alone is no sentence"
+    assert not Splitting.of([row.split()[: 3 + i % 2] for i, row in enumerate(train)]).last
+    stored = to_json(splitting, Splitting)
+    assert from_json(stored, Splitting, "model.json", error=ModelError) == splitting
+    older = {key: value for key, value in stored.items() if key != "last"}
+    assert from_json(older, Splitting, "model.json", error=ModelError) == replace(
+        splitting, last={}
+    )

@@ -1,7 +1,5 @@
 """Pictures: valid XML, legible layouts, equal for equal input, and complete."""
 
-from __future__ import annotations
-
 import gzip
 import runpy
 import shutil

@@ -1,7 +1,5 @@
 """Figures of graphs of boxes: their parts, groups, clauses, and the published tool."""
 
-from __future__ import annotations
-
 import importlib
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Evaluation of any model: tables, figures, errors, flips, and answers from a file."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Measures: what a disguise leaves right, and what a change makes wrong."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

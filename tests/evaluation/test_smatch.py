@@ -1,7 +1,5 @@
 """Smatch equals the published tool's, or is better; it is exact where graphs are small."""
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import random

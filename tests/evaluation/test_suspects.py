@@ -1,7 +1,5 @@
 """Rows of train that are probably mistaken: those that were made wrong are found, first of all."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

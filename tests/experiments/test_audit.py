@@ -1,7 +1,5 @@
 """The audit names each record that nobody could make again, and each page that is out of date."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Intervals: they hold the mean, and follow what varies."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

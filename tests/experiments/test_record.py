@@ -1,7 +1,5 @@
 """Records: what is written is read again, and what is no record is told in one line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,7 @@
 """`kill -9` at random moments, and the same command again, until it comes to its end.
 
     python tests/fuzz/chaos.py [--kills 100] [COMMAND ...]
+    AMPARSER_ROWS=100000 python tests/fuzz/chaos.py --kills 20 --share 0.1 "bulk --engine ray"
 
 Each command first runs undisturbed. Then it is killed again and again in one folder, at moments
 that are spread over the time that it needs, and restarted each time, until it ends by itself.
@@ -81,6 +82,10 @@ def _corpus(folder: Path) -> None:
     (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
 
 
+ROWS = int(os.environ.get("AMPARSER_ROWS", "700"))
+"""The lines of the text that is parsed."""
+SHARD = str(max(50, ROWS // 200))
+
 _SEQ2SEQ = [part for one in (*SMALL, "train.device=cpu") for part in ("--set", one)]
 _SHORT = ["--set", "max_steps=24", "--set", "validate_every=3"]
 
@@ -123,7 +128,13 @@ COMMANDS = (
     Command(
         "bulk --engine local",
         ["bulk", "{data}/text.txt", "--output", "{out}/shards", "--engine", "local",
-         "--shard-rows", "50"],
+         "--shard-rows", SHARD, "--model", "slog"],
+        prepare=lambda folder: _text(folder),
+    ),
+    Command(
+        "bulk --engine ray",
+        ["bulk", "{data}/text.txt", "--output", "{out}/shards", "--workers", "1",
+         "--shard-rows", SHARD, "--model", "slog"],
         prepare=lambda folder: _text(folder),
     ),
     Command(
@@ -144,9 +155,9 @@ def _large(folder: Path) -> None:
 
 
 def _text(folder: Path) -> None:
-    """A text of some hundred lines; no line of one shard is in another at the same place."""
+    """A text; no line of one shard is in another at the same place."""
     sentences = [row[0] for row in tiny_model.rows()]
-    lines = Random(1).choices([*sentences, "", "the the the"], k=700)
+    lines = Random(1).choices([*sentences, "", "the the the"], k=ROWS)
     (folder / "text.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -209,9 +220,13 @@ class Outcome:
 
 
 def disturbed(
-    command: Command, data: Path, folder: Path, kills: int, dice: Random
+    command: Command, data: Path, folder: Path, kills: int, dice: Random, share: float = 1.02
 ) -> tuple[Outcome, float]:
-    """Kill a command so many times; returns what came of it, and its undisturbed seconds."""
+    """Kill a command so many times; returns what came of it, and its undisturbed seconds.
+
+    Args:
+        share: of the undisturbed time in which it is killed: a small one kills one run often.
+    """
     log = folder / "log"
     found, expected, seconds = Outcome(), dict[str, bytes](), 0.0
     for number in range(2):  # the first is slower, for want of caches
@@ -233,7 +248,7 @@ def disturbed(
         while True:
             process = start(command.line(data, out, again=again), log)
             enough = found.kills >= kills
-            code = ended(process, None if enough else dice.uniform(0, 1.02 * seconds))
+            code = ended(process, None if enough else dice.uniform(0, share * seconds))
             if code is not None:
                 break
             os.kill(process, signal.SIGKILL)
@@ -279,6 +294,7 @@ def main() -> int:
     options.add_argument("commands", nargs="*", help=f"of {', '.join(names)} (default: all)")
     options.add_argument("--kills", type=int, default=100, help="of each command")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--share", type=float, default=1.02, help="of the time, for a kill")
     chosen = options.parse_args()
     os.environ["OMP_NUM_THREADS"] = "1"
     prepared()
@@ -293,7 +309,7 @@ def main() -> int:
             data.mkdir()
             command.prepare(data)
             dice = Random(f"{chosen.seed} {command.name}")
-            found, seconds = disturbed(command, data, Path(name), chosen.kills, dice)
+            found, seconds = disturbed(command, data, Path(name), chosen.kills, dice, chosen.share)
         row: tuple[Any, ...] = (f"`{command.name}`", f"{seconds:.1f}", found.kills, found.endings)
         print("| " + " | ".join(map(str, (*row, len(found.faults)))) + " |", flush=True)
         for fault, count in {f: found.faults.count(f) for f in found.faults}.items():

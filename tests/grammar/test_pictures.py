@@ -1,7 +1,5 @@
 """Pictures of derivations."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,7 +1,5 @@
 """Graphs apart from their boxes: splitting and joining lose nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

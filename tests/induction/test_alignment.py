@@ -1,7 +1,5 @@
 """The aligner: each search equals brute force, EM never loses, what is given is kept."""
 
-from __future__ import annotations
-
 from itertools import pairwise, permutations, product
 from math import log
 from random import Random

@@ -1,7 +1,5 @@
 """What train says of constants: which take new names, and which fill which holes."""
 
-from __future__ import annotations
-
 from math import exp, isclose, log
 
 from amparser.induction.derivation import Derivation

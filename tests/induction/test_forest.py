@@ -1,7 +1,5 @@
 """Sums over sorts equal those over all ways to give every node a sort."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 from math import log

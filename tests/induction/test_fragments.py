@@ -1,7 +1,5 @@
 """Constants of tokens: what is contracted comes back, wherever the nodes are aligned."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Rows made of constituents of others."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from random import Random

@@ -1,7 +1,5 @@
 """Kinds: which constants may stand for each other."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Texts of several sentences: found, made of sentences, and parsed whole."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise

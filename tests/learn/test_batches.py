@@ -1,7 +1,5 @@
 """Batches: every example once an epoch, padding that says nothing, trees that are trees."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Model folders: what was written is read back, and nothing else passes for a model."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

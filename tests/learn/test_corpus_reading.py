@@ -1,7 +1,5 @@
 """From files to a corpus: which rows are learned from and which are watched."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training: it learns, repeats to the bit, and goes on after it was killed."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Model folders of all systems."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

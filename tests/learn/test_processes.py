@@ -3,8 +3,6 @@
 Dropout is off, since each process has dropout of its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Settings: what is read is what was written, and nothing else is accepted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

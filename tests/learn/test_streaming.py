@@ -1,7 +1,5 @@
 """Streams of sentences: every item has its result, in order, in bounded memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

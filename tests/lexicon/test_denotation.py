@@ -1,7 +1,5 @@
 """Graphs from indices are those of the trees of the same indices."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

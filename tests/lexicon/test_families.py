@@ -1,7 +1,5 @@
 """Families of constants, and the shares that families and the names of constants have."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Words that say nothing are read off trees, and sentences are scored without them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """What may stand behind ignored words, and where a sentence contradicts it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

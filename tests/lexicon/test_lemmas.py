@@ -1,7 +1,5 @@
 """Lemmas of words that were not seen, by rules counted on words that were."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Labels that words spell: outright, with an ending, or not at all."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

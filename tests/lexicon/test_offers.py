@@ -1,16 +1,16 @@
 """What fills a slot of a word that train does not have with it."""
 
-from __future__ import annotations
-
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from amparser.errors import ConfigError
-from amparser.lexicon import bilingual
+from amparser.lexicon import bilingual, wordnet
 from amparser.lexicon.analysis import SLOT
 from amparser.lexicon.bilingual import Bilingual, translations
+from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.graph_inventory import Inventory, Slot, Spelling
 from amparser.lexicon.offers import Offers
 
@@ -18,12 +18,32 @@ NOUN = f'/"{SLOT}.n."'
 ENTRIES = {
     "Esel": "Esel /x/ <masc, n, sg>\n [zool.] donkey <n>, ass <n> [coll.]\n   Synonym: {Tier}\n",
     "Boot": 'Boot /bo:t/\n1. row boat\n2. to sail\n      "im Boot" - in a boat\n see: {Schiff}\n',
+    "Bĳl": "Bĳl /x/\nax\n",
+}
+WORDS = {
+    "index.noun": [
+        "  1 a licence",
+        "donkey n 2 0 2 1 1 2",
+        "ass n 3 0 3 0 1 2 3",
+        "boat n 1 0 1 0 1",
+        "thought n 1 0 1 0 4",
+    ],
+    "index.verb": ["think v 1 0 1 0 5", "long v 1 0 1 0 6", "hope v 1 0 1 0 7", "hop v 1 0 1 0 8"],
+    "verb.exc": ["thought think"],
 }
 
 
+def clear() -> None:
+    """Forget what was read."""
+    read = (translations, bilingual._translated, bilingual._dictionary, bilingual._backwards)
+    for cached in (*read, wordnet.senses, wordnet._irregular):
+        cached.cache_clear()
+
+
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dictionary of two words, and a WordNet of three nouns."""
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A dictionary of some words, and a WordNet of some nouns and verbs."""
+    clear()
     digits = "".join(bilingual._DIGITS)
     index, text = "", b""
     for head, entry in ENTRIES.items():
@@ -32,12 +52,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         text += entry.encode()
     (tmp_path / "freedict-deu-eng.index").write_text(index, encoding="utf-8")
     (tmp_path / "freedict-deu-eng.dict.dz").write_bytes(gzip.compress(text))
-    rows = ["  1 a licence", "donkey n 2 0 2 1 1 2", "ass n 3 0 3 0 1 2 3", "boat n 1 0 1 0 1"]
-    (tmp_path / "index.noun").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    for name, rows in WORDS.items():
+        (tmp_path / name).write_text("\n".join(rows) + "\n", encoding="utf-8")
     monkeypatch.setattr(bilingual, "DICTIONARIES", tmp_path)
-    monkeypatch.setattr(bilingual, "WORDNET", tmp_path)
-    for cached in (translations, bilingual._dictionary, bilingual._backwards, bilingual._senses):
-        cached.cache_clear()
+    monkeypatch.setattr(wordnet, "FOLDER", tmp_path)
+    yield
+    clear()
 
 
 def _number(value: int, digits: str) -> str:
@@ -62,6 +82,26 @@ def test_words_have_the_senses_of_their_translations() -> None:
 
 
 @pytest.mark.usefixtures("installed")
+def test_a_compound_means_its_two_parts() -> None:
+    joined = ["donkey_row_boat", "ass_row_boat", "donkey_sail", "ass_sail"]
+    assert translations("de", "Eselsboot") == joined
+    texts = [text for text, sense, _ in Bilingual("de").offers("Eselsboot", "n") if sense == 1]
+    assert texts == ["boat"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_ligatures_of_a_dictionary_are_letters() -> None:
+    assert translations("de", "Bĳl") == translations("de", "Bijl") == ["ax"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_lemmas_of_wordnet() -> None:
+    forms = ("thought", "longed", "hoped", "donkeys", "thinks", "boat", "zebras")
+    lemmas = ["think", "long", "hope", "donkey", "think", "boat", None]
+    assert [lemma_in("wordnet", form) for form in forms] == lemmas
+
+
+@pytest.mark.usefixtures("installed")
 def test_an_offer_says_how_good_it_is_without_the_word_itself() -> None:
     offers = Offers(inventory(), ["de"], bilingual=True)
     found = {one.filler: one for one in offers.of(NOUN, "esel", "de")}
@@ -79,9 +119,13 @@ def test_another_form_of_the_lemma_has_the_concept() -> None:
 
 def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bilingual, "DICTIONARIES", tmp_path)
-    monkeypatch.setattr(bilingual, "WORDNET", tmp_path)
+    monkeypatch.setattr(wordnet, "FOLDER", tmp_path)
+    clear()
     with pytest.raises(ConfigError, match="install dict-freedict-deu-eng and wordnet-base"):
         Offers(inventory(), ["de"], bilingual=True)
+    with pytest.raises(ConfigError, match="lemmas of WordNet are looked up: install wordnet-base"):
+        lemma_in("wordnet", "thought")
+    clear()
 
 
 def test_a_sentence_is_in_the_language_that_has_most_of_its_words() -> None:

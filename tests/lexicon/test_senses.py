@@ -1,7 +1,5 @@
 """Word and sense in labels: which kinds of senses train shows."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

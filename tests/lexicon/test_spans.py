@@ -1,7 +1,5 @@
 """Spans: what a rule gives is induced again, whatever the rule, the graphs and the signs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """From how many occurrences on a lexicon rules out what it has not seen."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

@@ -1,7 +1,5 @@
 """Units: nothing of a text is lost, and annotated words end where units end."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_bank import examples

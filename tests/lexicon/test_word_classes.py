@@ -1,7 +1,5 @@
 """Classes of words: the description never grows, and names do not matter."""
 
-from __future__ import annotations
-
 from math import isclose, log2
 
 import numpy as np

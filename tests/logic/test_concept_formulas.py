@@ -1,7 +1,5 @@
 """First-order formulas of boxes of concepts: which have one, and that it means the same."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """The layers of AllenNLP, where they are installed, behind the same interfaces."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import get_args

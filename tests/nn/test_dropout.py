@@ -1,7 +1,5 @@
 """Dropout by bytes is dropout."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Encoders: words, letters and shapes as vectors, and encoders that others add."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

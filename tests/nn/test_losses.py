@@ -1,7 +1,5 @@
 """Losses and the tree distribution, against all trees of short sentences."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The LSTM over sentences that share rows: as packed sequences, whatever stands beside."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

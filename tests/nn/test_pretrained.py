@@ -1,7 +1,5 @@
 """A pretrained encoder from a local folder, where transformers is installed."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import json

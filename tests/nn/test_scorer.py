@@ -1,7 +1,5 @@
 """The scorer: probabilities that add up, whatever the batch a sentence comes in."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

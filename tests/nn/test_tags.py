@@ -1,7 +1,5 @@
 """Tags of few examples are learned, and known by the letters of their labels."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,8 +1,6 @@
 """Word vectors from outside train: a source made of a tiny checkpoint, and the real one if it is
 installed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess
@@ -14,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from amparser.learn.card import model_card
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
@@ -147,7 +144,6 @@ def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny, setting: st
         "licence": "CC0",
         "sha256": tiny.sha256,
     }
-    assert "tiny-package 1.2, CC0, SHA-256" in model_card(folder, "a/b")
     before = scores(model, [UNKNOWN])
     np.testing.assert_allclose(
         before[0], scores(Parser.load(folder, "cpu"), [UNKNOWN])[0], atol=1e-6
@@ -289,7 +285,7 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("amparser.lexicon.bilingual.DICTIONARIES", tmp_path)
-    monkeypatch.setattr("amparser.nn.vectors.wordnet.WORDNET", tmp_path)
+    monkeypatch.setattr("amparser.lexicon.wordnet.FOLDER", tmp_path)
     monkeypatch.setattr("amparser.nn.vectors.clusters.distribution", _not_installed)
     for name, how in {
         "clusters": r"pip install 'amparser\[clusters\]'",
@@ -305,7 +301,8 @@ def _not_installed(name: str) -> None:
 
 
 def test_another_wordnet_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "data.noun").write_text("  1 another\n", encoding="utf-8")
-    monkeypatch.setattr("amparser.nn.vectors.wordnet.WORDNET", tmp_path)
+    for name in ("data.noun", "index.noun"):
+        (tmp_path / name).write_text("dog n 1 0 1 0 1\n", encoding="utf-8")
+    monkeypatch.setattr("amparser.lexicon.wordnet.FOLDER", tmp_path)
     with pytest.raises(ConfigError, match=r"data\.noun: its SHA-256 is [0-9a-f]{64}, expected"):
         WordNet(64).vectors(["dog"])

@@ -1,7 +1,5 @@
 """Boxes of concepts: graphs, sequences, clauses and nested boxes say the same."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Elementary Dependency Structures in native notation, with PyDelphin as the judge."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Lisp with variables: texts come back, names of variables count for nothing."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """AMR graphs in PENMAN: texts come back, and every graph that can be written is read again."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Notations are recognised by what they read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

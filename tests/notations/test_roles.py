@@ -1,7 +1,5 @@
 """Who did what to whom in graphs, and where it stands in the sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

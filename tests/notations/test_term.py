@@ -1,7 +1,5 @@
 """Terms and s-expressions as notations: strings come back, and equality ignores layout."""
 
-from __future__ import annotations
-
 import pytest
 
 from amparser.errors import LogicError, TranslateError

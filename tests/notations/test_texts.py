@@ -4,8 +4,6 @@
 sentence's meaning stands behind the sentence and `=>`; `..` at the end of a message stands for any.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from pathlib import Path

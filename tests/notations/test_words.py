@@ -1,7 +1,5 @@
 """Meanings as words, and equality beyond the string."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

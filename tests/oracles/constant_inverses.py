@@ -1,7 +1,5 @@
 """Pieces and tags that constants are: the inverses of how the package makes constants of them."""
 
-from __future__ import annotations
-
 from amparser.constants.constant import SLOT, Constant, Port
 from amparser.constants.supertag import LEX
 from amparser.errors import InputError

@@ -1,7 +1,5 @@
 """What the decoders must find, by enumeration: slow, plain, and sharing no code with them."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from functools import cache

@@ -5,8 +5,6 @@ and finds the score of the best tree alone. Two neighbours are combined whicheve
 the other: O(n^5 R) steps in a sentence of n tokens with R rules (see `rules`).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

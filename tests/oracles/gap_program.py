@@ -7,8 +7,6 @@ that binds it. Only what is left of "one open gap at a time" is not linear: a so
 that breaks it is cut off, and the program solved again.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Sequence

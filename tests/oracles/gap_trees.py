@@ -7,8 +7,6 @@ token o goes without an argument, which is bound at token b: for the structure t
 one more token, below o, hosted at b, that stands nowhere.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The replacement that leads from a premise to a hypothesis."""
 
-from __future__ import annotations
-
 from amparser.benchmarks.monotonicity.replacements import (
     Relation,
     Replacement,

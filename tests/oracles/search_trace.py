@@ -1,7 +1,5 @@
 """The items that an A* search takes from its agenda, in order."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Finite structures, in which formulas are true or false (Tarski 1933)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Polarities in variable-free formulas, to compare with those in first-order formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from amparser.logic.polarity import Polarity

@@ -1,7 +1,5 @@
 """Random well-typed AM dependency trees."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import strategies as st

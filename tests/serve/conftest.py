@@ -1,7 +1,5 @@
 """A server with the models of the package, and a browser."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The page and its interface under attack: slow clients, floods, other origins, markup, paths."""
 
-from __future__ import annotations
-
 import json
 import select
 import signal

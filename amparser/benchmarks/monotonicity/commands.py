@@ -5,14 +5,21 @@ Each command imports what it needs when it runs, so that `--help` stays free of 
 
 from __future__ import annotations
 
+import math
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from amparser.errors import InputError
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from amparser.benchmarks.monotonicity.inference import PlacedPair
+    from amparser.learn.system import Model
     from amparser.logic.form import Reading
 
 app = typer.Typer(
@@ -110,6 +117,15 @@ def experiment(
             metavar="CONFIG.toml", help="A file of settings (default: the one of the system)."
         ),
     ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            metavar="NAME",
+            help="What to train: amparser, pair-lstm, pair-treelstm or pair-bert "
+            "(default: the one that the settings name).",
+        ),
+    ] = None,
     depth: DepthOption = None,
     permutation: PermutationOption = 0,
     count: CountOption = None,
@@ -135,7 +151,7 @@ def experiment(
         typer.Option("--name", help="Name before the aspect in the records (default: the file's)."),
     ] = None,
     runs: Annotated[
-        Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
+        Path, typer.Option("--runs", metavar="DIR", help="Where models are kept.")
     ] = Path("runs"),
     results: Annotated[
         Path, typer.Option("--results", metavar="DIR", help="Where records are written.")
@@ -143,9 +159,6 @@ def experiment(
     jobs: Annotated[
         int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
     ] = 1,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
-    ] = False,
     allow_dirty: Annotated[
         bool,
         typer.Option("--allow-dirty", help="Also from a checkout that differs from its commit."),
@@ -153,7 +166,7 @@ def experiment(
 ) -> None:
     """Train on each training file of an aspect over seeds, label its tests, write records.
 
-    The parser learns from sentences with forms, and natural
+    A classifier learns from the pairs. The parser learns from sentences with forms, and natural
     logic compares its readings. A pair is wrong if one of its sentences cannot be read.
     """
     from amparser.benchmarks.monotonicity.corpus import PairCorpus
@@ -163,6 +176,7 @@ def experiment(
     plans = planned(
         PairCorpus(aspect.value, depth, permutation, count, test_count),
         config,
+        system=system,
         settings=settings or [],
         name=name,
         seeds=range(1, seeds + 1),
@@ -171,16 +185,13 @@ def experiment(
         notice=_notice,
     )
     for plan in plans:
-        record = run(
-            plan, runs=runs, results=results, jobs=jobs, fresh=fresh, allow_dirty=allow_dirty
-        )
+        record = run(plan, runs=runs, results=results, jobs=jobs, allow_dirty=allow_dirty)
         print(f"{results / record.name}.json")
         for split in record.splits():
             for decoder in record.decoders(split):
                 print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
 
 
-@app.command()
 def infer(
     text: Annotated[
         list[str] | None, typer.Argument(metavar="PREMISE HYPOTHESIS", help="Two sentences.")
@@ -204,12 +215,13 @@ def infer(
             "--model",
             "-m",
             metavar="DIR",
-            help="A parser of forms.",
+            help="A parser of forms, or a classifier, which prints probabilities.",
         ),
     ] = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
+    from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
     from amparser.benchmarks.monotonicity.inference import UNKNOWN, answered, method_of, pairs_of
     from amparser.benchmarks.monotonicity.reading import (
         bundled_reading,
@@ -221,7 +233,13 @@ def infer(
 
     reading: Reading = grammar_reading
     if model is not None:
-        reading = parser_reading(load(model_folder(model), device.value))
+        loaded = load(model_folder(model), device.value)
+        if loaded.system in CLASSIFIERS:
+            if prover or parser:
+                raise InputError(f"--prover, --parser: {model} is a classifier, reads no forms")
+            _infer_by_classifier(loaded, pairs_of(text or [], input_))
+            return
+        reading = parser_reading(loaded)
     elif parser:
         reading = bundled_reading()
     answers = answered(pairs_of(text or [], input_), reading, method_of(prover=prover))
@@ -232,6 +250,22 @@ def infer(
         sys.stdout.flush()
         _notice(f"amparser: {unsettled} of {len(answers)} pairs not settled")
         raise typer.Exit(1)
+
+
+def _infer_by_classifier(model: Model, pairs: Sequence[PlacedPair]) -> None:
+    """Print the label of each pair, a tab, and its probability."""
+    from amparser.benchmarks.monotonicity.inference import classified
+
+    results = classified(pairs, model)
+    for result in results:
+        print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
+    unknown_words: Any = getattr(model, "unknown", None)
+    if unknown_words is not None:
+        unknown = dict.fromkeys(word for result in results for word in unknown_words(result.tokens))
+        if unknown:
+            sys.stdout.flush()
+            names = ", ".join(map(repr, unknown))
+            _notice(f"amparser: read as <unk>, never seen in training: {names}")
 
 
 def _notice(line: str) -> None:

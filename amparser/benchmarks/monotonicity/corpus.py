@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 
 from amparser import __version__
 from amparser.benchmarks.fragments import vf
-from amparser.benchmarks.generate import CARD, cached, checksums, grammar_checksum, write_card
+from amparser.benchmarks.generate import (
+    CARD,
+    announce,
+    cached,
+    checksums,
+    grammar_checksum,
+    prepare_corpus,
+    write_card,
+)
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.protocol import (
@@ -49,6 +57,8 @@ COUNT = 20_000
 """The number of sentences of a file, if the fragment or the pairs have so many."""
 GENERATION = 2
 """The version of the files and of the drawing; it is raised when either changes."""
+PARSER = "amparser"
+"""The system that learns from sentences with forms; all others learn from pairs."""
 _SEED_NAME = "forms"  # in the seeds of random numbers
 
 Notice = Callable[[str], None]
@@ -96,7 +106,8 @@ class PairCorpus:
         if min(count, test_count) < 2:
             raise InputError("expected counts of 2 rows or more")
         files = self.files()
-        prepare_folder(output, [f"{name}.tsv" for name in files], is_ours=(output / CARD).exists())
+        inner = [f"{of}/{name}/{FILE}" for of in (SENTENCES, OWN_SENTENCES) for name in files]
+        prepare_corpus(output, [*(f"{name}.tsv" for name in files), *inner])
         generator = PairGenerator()
         chosen = _chosen(files, _drawn(generator, files, seed, count, test_count), seed)
         paths = {name: output / f"{name}.tsv" for name in files}
@@ -104,6 +115,7 @@ class PairCorpus:
             opened = {name: stack.enter_context(replacing(path)) for name, path in paths.items()}
             for name, pairs in chosen.items():
                 opened[name].writelines("\t".join(pair[:4]) + "\n" for pair in pairs)
+            announce("monotonicity", opened.values(), output)
             sentences = _sentences(generator, files, chosen, seed, min(COUNT, count))
             for name, drawn in sentences.items():
                 own = _own_sentences(chosen[name], min(COUNT, count))
@@ -150,18 +162,23 @@ class PairCorpus:
     def datasets(
         self,
         *,
+        system: str = PARSER,
         own: bool = False,
         only: Sequence[str] = (),
         notice: Notice | None = None,
     ) -> list[DataSet]:
         """The training files, each with its test files; generated at the first call.
 
+        The parser learns from sentences with forms, every other system from pairs.
+
         Args:
             own: the parser learns only from the sentences of the training pairs.
 
         Raises:
-            InputError: see `generate`; an unknown training file.
+            InputError: see `generate`; an unknown training file; `own` without the parser.
         """
+        if own and system != PARSER:
+            raise InputError(f"own sentences: {system} learns from pairs")
         folder = self.generated(notice)
         rows = {name: sum(n.values()) for name, n in read_json(folder / CARD)["rows"].items()}
         # The first set of the embedding aspect leaves no tests.
@@ -175,7 +192,9 @@ class PairCorpus:
             if name not in (only or known):
                 continue
             part = str(self.own_depth) if name == TRAIN else name
-            source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
+            source = folder / f"{name}.tsv"
+            if system == PARSER:
+                source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
             about = {
                 "aspect": self.aspect,
                 "permutation": self.permutation,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from amparser.compositions.constants import Constants
 from amparser.compositions.example_graphs import graph_of_example, read_each
 from amparser.compositions.graphs.composition import GraphComposition
-from amparser.compositions.graphs.gold import GraphLearned, gold_of, gold_rows
+from amparser.compositions.graphs.gold import GraphLearned, gold_of
 from amparser.compositions.graphs.task import GraphTask
 from amparser.compositions.needs import graph_needs
 from amparser.compositions.settings import GraphDataSettings, GraphSettings
@@ -48,7 +48,7 @@ GRAPH = Constants(
     "constants of several nodes, edges and boxes beside the tree, for graphs of real text",
     GraphSettings(),
     GraphLearned,
-    gold_rows,
+    lambda corpus, settings, _: gold_of(corpus, settings.data),
     graph_needs,
     GraphTask,
     GraphComposition,

@@ -9,15 +9,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import Annotated
 
 from amparser.compositions.constants import Gold
+from amparser.compositions.decisions import graph_decisions, sizes
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.graphs.bound import lacking
 from amparser.compositions.graphs.made import made_of
 from amparser.compositions.graphs.rows import Item, rows_by, rows_of
-from amparser.compositions.settings import GraphDataSettings, GraphSettings
+from amparser.compositions.settings import GraphDataSettings
 from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -34,7 +34,7 @@ from amparser.induction.alignment import (
 )
 from amparser.induction.texts import final_words, with_ends_inside
 from amparser.learn.report import TrainingReport
-from amparser.lexicon.analysis import Row
+from amparser.lexicon.analysis import JOINED, Row
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.lexicon.graph_inventory import Inventory, inventory_of
 from amparser.lexicon.senses import Senses, senses_of
@@ -70,14 +70,6 @@ class GraphLearned:
 GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
 
 
-def gold_rows(corpus: Corpus, settings: GraphSettings, folder: Path | None = None) -> GoldRows:
-    """The analyses of a corpus; the report says how many have edges beside their trees."""
-    gold = gold_of(corpus, settings.data)
-    beside = sum(bool(row.analysis.extra) for row in gold.train)
-    remark = f"edges beside the tree in {beside} of {len(gold.train)} examples"
-    return replace(gold, report=replace(gold.report, remarks=(*gold.report.remarks, remark)))
-
-
 def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     """The analyses of a corpus.
 
@@ -108,8 +100,6 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
     if rare:
         remarks.append(f"{rare} early rows have constants that no other rows have: left out")
-    if scheme is not None:
-        remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
     made, how = made_of(rows, settings)
     remarks += how
     watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
@@ -120,14 +110,17 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     for number, row in rows_by(items, shows, dev_reasons).items():
         if reason := lacking(row, inventory):
             dev_reasons[number] = reason
+    constants = [len(tag.labels) for tag in inventory.tags if tag.labels and tag != JOINED]
+    boxes = "" if scheme is None else f"{scheme.label}, members by {scheme.member}"
+    decided = graph_decisions(boxes, sum(bool(row.analysis.extra) for row in rows), len(rows))
     report = TrainingReport(
         len(rows),
         len(corpus.dev) - len(dev_reasons),
         faults_of(corpus, "train", reasons),
         faults_of(corpus, "dev", dev_reasons),
-        supertag_count=len(inventory.tags) - 1,
+        constant_count=len(constants),
         edge_label_count=len(inventory.labels),
-        remarks=tuple(remarks),
+        remarks=(sizes(constants, len(inventory.labels)), *decided, *remarks),
     )
     languages = sorted({row.language for row in rows} - {""})
     learned = GraphLearned(scheme, splitter, inventory, auxiliary, span_rules_of(shown), languages)

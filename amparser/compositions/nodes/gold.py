@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 import torch
 
 from amparser.compositions.constants import Gold
+from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.dataset import TrainingExample, check_examples
 from amparser.compositions.nodes.decomposition import Source, decomposed
 from amparser.compositions.nodes.row_store import UNKNOWN_PART
@@ -156,11 +157,14 @@ def _gold(
         len(dev.examples),
         tuple(train.failures),
         tuple(dev.failures),
-        tuple(sorted({*inventory.markers, *_markers(trees)})),
         len(lexicon.supertags) - 1,
         len(lexicon.operations),
         len(words),
         sum(count == 1 for count in words.values()),
+        (
+            sizes([1] * (len(lexicon.supertags) - 1), len(lexicon.operations)),
+            *node_decisions(inventory, sorted({*inventory.markers, *_markers(trees)})),
+        ),
     )
     frequent = _thresholds(trees, settings.lexicon)
     learned = NodeLearned(lexicon, inventory)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from amparser.compositions.constants import Gold
+from amparser.compositions.decisions import sizes, tree_decisions
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.settings import TreeSettings
 from amparser.conditions import Count
@@ -110,16 +111,23 @@ def gold_derivations(
         passed=chained(derived.inventory.pieces, FIRST_PIECE),
     )
     watched, dev_reasons = read_each(corpus, "dev", _unaligned)
+    pieces, inside = derived.inventory.pieces, heads_inside(derived.derivations)
+    constants = [piece.constant for piece in pieces]
+    labels = {label for one in constants for _, label, _ in one.edges}
     report = TrainingReport(
         len(derived.derivations),
         len(watched),
         derived.failures,
         faults_of(corpus, "dev", dev_reasons),
-        piece_count=len(derived.inventory.pieces),
-        sort_count=sorts.sort_count,
+        constant_count=len(pieces),
+        edge_label_count=len(labels),
+        remarks=(
+            sizes((len(one.labels) - one.labels.count(None) for one in constants), len(labels)),
+            *tree_decisions(sorts.sort_count, sum(derived.cut.values()), inside, len(trees)),
+        ),
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
-        decoder=decoder_of(settings, derived.derivations),
+        decoder=decoder_of(settings, inside, len(trees)),
     )
     kinds = induce_kinds(trees, tag_count)
     evidence = Evidence.of(derived.derivations, tag_count, kinds)
@@ -127,17 +135,27 @@ def gold_derivations(
     return Gold(learned, derived.derivations, list(watched.values()), report)
 
 
-def decoder_of(settings: TreeSettings, derivations: Sequence[Derivation]) -> str:
-    """The search of the settings, or a faster one where almost no head is inside its argument."""
-    if settings.decode.decoder != "wrap":
-        return settings.decode.decoder
-    inside = sum(
+def heads_inside(derivations: Sequence[Derivation]) -> int:
+    """In how many derivations a head stands inside its argument."""
+    return sum(
         not is_projective(
             [h + 1 if t >= FIRST_PIECE else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
         )
         for d in derivations
     )
-    return "wrap" if inside > _INSIDE * len(derivations) else "projective"
+
+
+def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
+    """The search of the settings, or a faster one where almost no head is inside its argument.
+
+    Args:
+        settings: all settings.
+        inside: in how many derivations one is.
+        count: how many derivations there are.
+    """
+    if settings.decode.decoder != "wrap":
+        return settings.decode.decoder
+    return "wrap" if inside > _INSIDE * count else "projective"
 
 
 def settled(settings: TreeSettings, gold: GoldDerivations) -> TreeSettings:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from amparser.lexicon.bilingual import PARTS, WORDNET
-from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon import wordnet
+from amparser.lexicon.wordnet import PARTS
 from amparser.nn.vectors.source import Origin, SignVectors
 
 _SENSES = 4
@@ -31,9 +31,8 @@ class WordNet(SignVectors):
     @property
     def missing(self) -> str | None:
         """See `VectorSource`."""
-        if (WORDNET / "data.noun").is_file():
-            return None
-        return f"no WordNet in {WORDNET}; install wordnet-base (Debian)"
+        package = wordnet.missing()
+        return f"no WordNet in {wordnet.FOLDER}; install {package} (Debian)" if package else None
 
     def origin(self) -> Origin:
         """See `VectorSource`."""
@@ -44,33 +43,23 @@ class WordNet(SignVectors):
     def _synsets(self) -> dict[str, bytes]:
         """The synsets of each part of speech, as their files have them."""
         self._check_installed()
-        self._checked(WORDNET / "data.noun")
-        return {part: (WORDNET / f"data.{name}").read_bytes() for part, name in PARTS.items()}
-
-    @cached_property
-    def _senses(self) -> dict[str, list[tuple[str, int]]]:
-        """The parts of speech and places of the synsets of each word, the commonest first."""
-        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for part, name in PARTS.items():
-            for line in (WORDNET / f"index.{name}").read_text(encoding="utf-8").splitlines():
-                if not line.startswith(" "):
-                    word, _, count, *fields = line.split()
-                    places = fields[-int(count) :]
-                    found[word] += [(part, int(place)) for place in places[:_SENSES]]
-        return found
+        self._checked(wordnet.FOLDER / "data.noun")
+        return {p: (wordnet.FOLDER / f"data.{name}").read_bytes() for p, name in PARTS.items()}
 
     def signs(self, word: str) -> dict[str, float]:
         """See `SignVectors`: the synsets of a word, or else of its lemma."""
         self._synsets  # noqa: B018 - says what is missing
-        places = self._senses.get(word) or self._senses.get(lemma_in("en", word) or "") or []
         weights: dict[str, float] = defaultdict(float)
-        seen: dict[str, int] = defaultdict(int)
-        for part, place in places:
-            seen[part] += 1
-            for level, (kind, synset) in enumerate(self._above(part, place)):
-                weights[synset] += 1 / seen[part] / (1 + level)
-                if not level:
-                    weights[kind] += _FILE_WEIGHT / seen[part]
+        for form in dict.fromkeys([word, wordnet.lemma_of(word) or word]):
+            for part in PARTS:
+                places = wordnet.senses(part).get(form, ())
+                for number, place in enumerate(places[:_SENSES], 1):
+                    for level, (kind, synset) in enumerate(self._above(part, place)):
+                        weights[synset] += 1 / number / (1 + level)
+                        if not level:
+                            weights[kind] += _FILE_WEIGHT / number
+            if weights:
+                break
         return weights
 
     def _above(self, part: str, place: int) -> list[tuple[str, str]]:

@@ -1,7 +1,5 @@
 """Labelled pairs: read as examples, judged, counted, and what is said of bad rows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

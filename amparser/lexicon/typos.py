@@ -1,0 +1,94 @@
+"""Words with a typing error, read as the words of train that were meant: `grbb` as `grab`.
+
+An unknown word is read as a word of train if exactly one is a single error away: a letter left
+out, added or replaced, or two neighbours exchanged (Damerau 1964). Where rare words of train look
+like others, as inflected forms do, an unknown word may well be a word of its own, and is left as it
+is (`are_told_apart`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+
+_SHORTEST = 2
+"""Shorter words are not read as others, and no word is read as a shorter one."""
+_RARE, _RARE_LETTERS = 2, 4
+"""Words of at least so many letters that train has so many times at most are like unknown ones."""
+_LEAST_RARE, _MOST_RARE = 50, 300
+"""So many of the rarest words are looked at; the least, whether they are rare or not."""
+_ALIKE = 0.15
+"""At most such a share of them may look like other words."""
+_REMEMBERED = 10_000
+
+
+class Typos:
+    """Finds the words that were meant.
+
+    Args:
+        words: those of train, in lower case.
+        cases: by a word in lower case, how train writes it, if never so (see
+            `amparser.corpora.splitting`).
+    """
+
+    def __init__(self, words: Sequence[str], cases: Mapping[str, str]) -> None:
+        self._words = frozenset(filter(_is_word, words))
+        self._letters = "".join(sorted({letter for word in self._words for letter in word}))
+        self._cases = cases
+        self._meant = lru_cache(_REMEMBERED)(self._find)
+
+    def read(self, word: str) -> str | None:
+        """The word of train that an unknown word is read as, or None.
+
+        >>> typos = Typos(["grab", "emma", "red"], {"emma": "Emma"})
+        >>> typos.read("Grbb"), typos.read("ema"), typos.read("rod"), typos.read("zebra")
+        ('Grab', 'Emma', 'red', None)
+        """
+        found = self._meant(word.lower())
+        if found is None:
+            return None
+        form = self._cases.get(found, found)
+        return form[:1].upper() + form[1:] if word[:1].isupper() else form
+
+    def read_all(self, words: Iterable[str]) -> dict[str, str]:
+        """Those of some unknown words that are read as others, and these."""
+        found = ((word, self.read(word)) for word in words)
+        return {word: meant for word, meant in found if meant is not None}
+
+    def _find(self, word: str) -> str | None:
+        if not _is_word(word):
+            return None
+        found = set(_one_error(word, self._letters)) & self._words - {word}
+        return found.pop() if len(found) == 1 else None
+
+
+def are_told_apart(counts: Mapping[str, int]) -> bool:
+    """Whether rare words seldom look like others, so that an unknown one may be read as another.
+
+    Args:
+        counts: how often train has each word, in lower case.
+    """
+    words = [word for word in counts if len(word) >= _RARE_LETTERS and _is_word(word)]
+    rarest = sorted(words, key=lambda word: (counts[word], word))
+    rare = [word for word in rarest if counts[word] <= _RARE]
+    asked = Random(0).sample(rare, min(_MOST_RARE, len(rare)))
+    asked += rarest[len(rare) : _LEAST_RARE]
+    typos = Typos(tuple(counts), {})
+    return sum(typos.read(word) is not None for word in asked) <= _ALIKE * len(asked)
+
+
+def _is_word(word: str) -> bool:
+    return len(word) >= _SHORTEST and word.isalpha()
+
+
+def _one_error(word: str, letters: str) -> Iterator[str]:
+    """What is a single error away from a word."""
+    for at in range(len(word) + 1):
+        before, after = word[:at], word[at:]
+        yield from (before + letter + after for letter in letters)
+        if after:
+            yield before + after[1:]
+            yield from (before + letter + after[1:] for letter in letters)
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]

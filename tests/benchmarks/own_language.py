@@ -1,0 +1,226 @@
+"""What models of own data know, how they take what people type, and what they refuse.
+
+    python tests/benchmarks/own_language.py robots=runs/robots,robots/dev.tsv,robots/gen.tsv ..
+        --foreign pmb4/dev.penman.gz
+
+Each argument is a name, a model folder, a file of rows like those of train, and, where there is
+one, a file of rows with unseen combinations. Foreign to a model are the sentences of the other
+models' first files and those of `--foreign`. Three tables are printed, in percent:
+
+- right answers; points lost in lower case without a last sign, and with a typing error in every
+  tenth word;
+- at the threshold that keeps 98 % of the right answers to rows like those of train: the right
+  answers to unseen combinations that are kept, and the foreign sentences that are refused;
+- over as many rows like train's, unseen combinations and foreign sentences: the error of the
+  confidence in ten bins of equal size, and the area under the curve of risk over coverage, beside
+  that of the log probability of a token.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.calibration import is_right
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.corpora.tokens import ENDS
+from amparser.evaluation.gold import read_gold
+from amparser.parser import Parser
+from amparser.results import Result
+
+MOST = 300
+"""So many sentences of each file are asked."""
+KEPT = 0.98
+
+
+class Asked(NamedTuple):
+    """An answer.
+
+    Attributes:
+        result: of the parser.
+        right: whether it has the meaning of the row.
+    """
+
+    result: Result
+    right: bool
+
+    @property
+    def confidence(self) -> float:
+        """0 without an answer."""
+        return self.result.confidence or 0.0
+
+    @property
+    def logp(self) -> float:
+        """That of a token."""
+        found = self.result.logp_per_token
+        return -1e9 if found is None else found
+
+
+class Case(NamedTuple):
+    """A model and its rows."""
+
+    name: str
+    parser: Parser
+    held: Sequence[Example]
+    unseen: Sequence[Example]
+
+
+def case_of(text: str) -> Case:
+    """The case of an argument."""
+    name, _, paths = text.partition("=")
+    model, held, *unseen = paths.split(",")
+    parser = Parser.load(model)
+    rows = [sampled(read_gold(Path(path), parser)) for path in (held, *unseen)]
+    return Case(name, parser, rows[0], rows[1] if unseen else ())
+
+
+def sampled(examples: Sequence[Example]) -> list[Example]:
+    """At most so many of the examples."""
+    return Random(0).sample(list(examples), min(MOST, len(examples)))
+
+
+def asked(parser: Parser, texts: Sequence[str], examples: Sequence[Example] = ()) -> list[Asked]:
+    """The answers to raw texts; without examples all are wrong."""
+    results = parser.parse(texts)
+    if not examples:
+        return [Asked(result, right=False) for result in results]
+    pairs = zip(examples, results, strict=True)
+    return [Asked(result, is_right(parser, example, result)) for example, result in pairs]
+
+
+def carelessly(text: str) -> str:
+    """A text in lower case without its last sign."""
+    return text.lower().rstrip("".join(ENDS) + " ")
+
+
+def with_typos(text: str, parser: Parser, random: Random) -> str:
+    """A text with an error in each tenth word of two letters or more.
+
+    The error makes no word of train of it.
+    """
+    return " ".join(
+        mistyped(word, parser, random)
+        if word.isalpha() and len(word) > 1 and random.random() < 0.1
+        else word
+        for word in text.split()
+    )
+
+
+def mistyped(word: str, parser: Parser, random: Random) -> str:
+    """A word with a letter left out, added, replaced, or exchanged with its neighbour."""
+    for _ in range(100):
+        at = random.randrange(len(word))
+        before, here, after = word[:at], word[at], word[at + 1 :]
+        other = random.choice("abcdefghijklmnopqrstuvwxyz")
+        swapped = after[:1] + here + after[1:]
+        found = before + random.choice((after, here + other + after, other + after, swapped))
+        if found and found != word and parser.unknown([found]):
+            return found
+    return word
+
+
+def percent(values: Sequence[bool]) -> float:
+    """The share of true values."""
+    return 100 * sum(values) / max(len(values), 1)
+
+
+def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[str]:
+    """The row of the first table."""
+    texts = [one.sentence for one in case.held]
+    right = percent([one.right for one in held])
+    random = Random(0)
+    careless = asked(case.parser, [carelessly(text) for text in texts], case.held)
+    typed = [with_typos(text, case.parser, random) for text in texts]
+    typos = asked(case.parser, typed, case.held)
+    altered = [one for one, text, new in zip(typos, texts, typed, strict=True) if new != text]
+    flagged = [bool(one.result.read or one.result.unknown) for one in altered]
+    figures = [
+        right - percent([one.right for one in careless]),
+        right - percent([one.right for one in typos]),
+        percent(flagged),
+    ]
+    combinations = f"{percent([one.right for one in unseen]):.1f}" if unseen else ""
+    return [f"{right:.1f}", combinations, *(f"{figure:.1f}" for figure in figures)]
+
+
+def refusal(
+    held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[Asked]
+) -> tuple[list[str], list[str]]:
+    """The rows of the other two tables."""
+    least = np.quantile([one.confidence for one in held if one.right], 1 - KEPT, method="lower")
+    known = [one.confidence >= least for one in unseen if one.right]
+    refused = percent([one.confidence < least for one in foreign])
+    kept = f"{percent(known):.1f}" if unseen else ""
+    parts = [part for part in (held, unseen, foreign) if part]
+    most = min(map(len, parts))
+    pooled = [one for part in parts for one in Random(0).sample(list(part), most)]
+    areas = [area(pooled, values) for values in (confidences(pooled), logps(pooled))]
+    return (
+        [f"{least:.3f}", kept, f"{refused:.1f}"],
+        [f"{calibration_error(pooled):.3f}", *(f"{100 * one:.1f}" for one in areas)],
+    )
+
+
+def confidences(answers: Sequence[Asked]) -> list[float]:
+    """The confidences of answers."""
+    return [one.confidence for one in answers]
+
+
+def logps(answers: Sequence[Asked]) -> list[float]:
+    """The log probabilities a token of answers."""
+    return [one.logp for one in answers]
+
+
+def calibration_error(answers: Sequence[Asked]) -> float:
+    """The mean difference of confidence and share of right answers in ten bins of equal size."""
+    order = sorted(answers, key=lambda one: one.confidence)
+    bins = np.array_split(np.array([[one.confidence, one.right] for one in order]), 10)
+    gaps = [abs(part[:, 0].mean() - part[:, 1].mean()) * len(part) for part in bins]
+    return float(sum(gaps) / len(answers))
+
+
+def area(answers: Sequence[Asked], values: Sequence[float]) -> float:
+    """The area under the curve of risk over coverage; the surest answers are kept first."""
+    order = np.argsort(-np.array(values), kind="stable")
+    wrong = np.array([not one.right for one in answers], dtype=float)[order]
+    return float((np.cumsum(wrong) / np.arange(1, len(wrong) + 1)).mean())
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="+", metavar="NAME=MODEL,HELD[,UNSEEN]")
+    parser.add_argument("--foreign", type=Path, nargs="*", default=[], help="further sentences")
+    arguments = parser.parse_args()
+    cases = [case_of(text) for text in arguments.cases]
+    others = [one for path in arguments.foreign for one in sampled(read_examples(path))]
+    typed, refused, sure = [], [], []
+    for case in cases:
+        held, unseen = (
+            asked(case.parser, [one.sentence for one in rows], rows)
+            for rows in (case.held, case.unseen)
+        )
+        rest = [one for other in cases if other is not case for one in other.held]
+        foreign = asked(case.parser, [one.sentence for one in sampled([*rest, *others])])
+        typed.append([case.name, *typing(case, held, unseen)])
+        for rows, row in zip((refused, sure), refusal(held, unseen, foreign), strict=True):
+            rows.append([case.name, *row])
+    print(table(("", "like train", "unseen", "careless", "typos", "flagged"), typed))
+    print(table(("", "threshold", "unseen kept", "foreign refused"), refused))
+    print(table(("", "calibration error", "risk", "risk by log probability"), sure))
+
+
+if __name__ == "__main__":
+    main()

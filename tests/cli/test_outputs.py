@@ -1,0 +1,219 @@
+"""What is written by each command, by each of its options.
+
+The commands and their options are those of the application. An option that names a path must be
+known here as one that is read, or the application's `OUTPUTS` must say that it is written; then
+there must be a run of the command in `RUNS`. So a new command fails here until it is covered.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import resource
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import EnumType
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import pytest
+import tiny_model
+from command_line import SMALL, refused, run
+from typer.models import ArgumentInfo
+
+from amparser.cli.application import OUTPUTS
+from amparser.cli.main import app
+
+READ = frozenset(
+    {"input_", "text_file", "inputs", "file", "files", "data", "model", "models", "folder"}
+    | {"folders", "config", "predictions", "figures", "renew", "training", "settings"}
+)
+"""The parameters that name what is read; `results --renew` changes what it reads."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a command, with what stands before its value on the command line."""
+
+    name: str
+    option: tuple[str, ...]
+    is_path: bool
+    needed: str | None
+
+
+class Known(NamedTuple):
+    """A command of the application."""
+
+    words: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+    def line(self, **given: Path) -> list[str | Path]:
+        """A line of the command in which parameters have these values, and needed ones any."""
+        found: list[str | Path] = [*self.words]
+        for one in self.parameters:
+            if one.name in given or one.needed is not None:
+                found += [*one.option, given.get(one.name, one.needed or "")]
+        return found
+
+
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    info = next(part for part in hint.__metadata__ if hasattr(part, "param_decls"))
+    is_argument = isinstance(info, ArgumentInfo)
+    # With `Annotated`, Typer has the first name of an option as its default.
+    names = (info.default, *(info.param_decls or ()))
+    long = [text for text in names if isinstance(text, str) and text.startswith("--")]
+    option = () if is_argument else (long[0] if long else "--" + name.replace("_", "-"),)
+    texts = (info.metavar or "").startswith(("FILE", "DIR"))
+    is_path = "Path" in repr(get_args(hint)[0]) or texts
+    kind = get_args(hint)[0]
+    some = next(iter(kind)).value if isinstance(kind, EnumType) else "1"
+    return Parameter(name, option, is_path, some if default is inspect.Parameter.empty else None)
+
+
+def commands(application: Any = app, words: tuple[str, ...] = ()) -> Iterator[Known]:
+    """All commands, also those of groups."""
+    for info in application.registered_commands:
+        hints = get_type_hints(info.callback, include_extras=True)
+        parameters = inspect.signature(info.callback).parameters.values()
+        found = [_parameter(p.name, hints[p.name], p.default) for p in parameters]
+        name = info.name or info.callback.__name__
+        yield Known((*words, name.removesuffix("_").replace("_", "-")), tuple(found))
+    for group in application.registered_groups:
+        yield from commands(group.typer_instance, (*words, group.name))
+
+
+COMMANDS = {" ".join(one.words): one for one in commands()}
+WRITES = [
+    (name, one.name)
+    for name, command in COMMANDS.items()
+    for one in command.parameters
+    if one.is_path and one.name in OUTPUTS
+]
+
+
+def test_each_path_is_known_to_be_read_or_written() -> None:
+    paths = {p.name for command in COMMANDS.values() for p in command.parameters if p.is_path}
+    assert paths - READ - set(OUTPUTS) == set()
+    assert not READ & set(OUTPUTS)
+    assert len(WRITES) > 12
+
+
+@pytest.mark.parametrize(("name", "output"), WRITES)
+def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_path: Path) -> None:
+    command = COMMANDS[name]
+    for number, other in enumerate(command.parameters):
+        if not other.is_path or other.name == output:
+            continue
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "model.json").write_text("mine", encoding="utf-8")
+        victim, link = folder / "model.json", tmp_path / f"link{number}"
+        link.symlink_to(victim)
+        for written in (victim, link):
+            for read in (victim, folder) if other.name in READ else (victim,):
+                message = refused(*command.line(**{output: written, other.name: read}))
+                assert "would replace the file of" in message
+        assert [path.name for path in folder.iterdir()] == ["model.json"]
+        assert victim.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Inputs of all commands."""
+    folder = tiny_model.write_corpus(tmp_path_factory.mktemp("data"))
+    (folder / "text.txt").write_text("Emma ran .\n" * 3, encoding="utf-8")
+    (folder / "few.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3, "utf-8")
+    (folder / "wrong.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Liam )\n", "utf-8")
+    (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
+    return folder
+
+
+_GRU = " ".join(
+    f"--set {one}" for one in (*SMALL, "train.device=cpu", "max_steps=4", "validate_every=2")
+)
+_TOY = f"--data {{data}} --notation cogs --system gru --seeds 1 --allow-dirty --name toy {_GRU}"
+_PAIRS = (
+    "monotonicity experiment {data}/parser.toml --aspect predicate --only S1 --count 20 "
+    "--test-count 20 --seeds 1 --set train.epochs=1 --allow-dirty --name toy"
+)
+RUNS: dict[tuple[str, str], str] = {
+    ("parse", "output"): "parse -i {data}/text.txt -o {out}/x",
+    ("convert", "output"): "convert --from cogs --to json {data}/few.tsv -o {out}/x",
+    ("evaluate", "output"): "evaluate --data {data}/few.tsv -o {out}/x",
+    ("evaluate", "errors"): "evaluate --data {data}/wrong.tsv --errors {out}/x",
+    ("evaluate", "html"): "evaluate --data {data}/few.tsv --html {out}/x",
+    ("compare", "html"): "compare --data {data}/few.tsv --decoders astar,fixed-tree --html {out}/x",
+    ("bulk", "output"): "bulk {data}/text.txt --engine local -o {out}/d",
+    ("train", "output"): f"train --data {{data}} --notation cogs --system gru {_GRU} -o {{out}}/d",
+    ("generate", "output"): "generate cogs --count 200 -o {out}/d",
+    ("report", "output"): "report slog-default -o {out}/x",
+    ("experiment", "runs"): f"experiment {_TOY} --runs {{out}}/d --results {{data}}/results",
+    ("experiment", "results"): f"experiment {_TOY} --runs {{data}}/runs --results {{out}}/d",
+    ("monotonicity generate", "output"): "monotonicity generate --aspect predicate --count 20 "
+    "--test-count 20 -o {out}/d",
+    ("monotonicity experiment", "runs"): f"{_PAIRS} --runs {{out}}/d --results {{data}}/results",
+    ("monotonicity experiment", "results"): f"{_PAIRS} --runs {{data}}/runs --results {{out}}/d",
+}
+"""A run of each command that writes to a path of `{out}`."""
+
+
+def arguments(name: tuple[str, str], data: Path, out: Path) -> list[str]:
+    return [part.format(data=data, out=out) for part in RUNS[name].split(" ")]
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """A block in which no byte can be written to a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """The files below a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_each_output_has_a_run() -> None:
+    assert set(RUNS) == set(WRITES)
+
+
+@pytest.mark.parametrize("name", RUNS, ids=" ".join)
+def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(
+    name: tuple[str, str], data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    line = arguments(name, data, out)
+    with full_disk():
+        result = run(*line)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+    error = "amparser: error: /.*(File too large|training failed.*)"
+    assert re.fullmatch(error, result.stderr.splitlines()[-1])
+    assert content(out) == {}
+    result = run(*line)
+    assert result.exit_code in (0, 1), result.output
+    written = content(out)
+    assert written
+    if (out / "x").exists():  # one file, which the command line names
+        (out / "x").write_text("mine", encoding="utf-8")
+        with full_disk():
+            refused(*line)
+        assert content(out) == {"x": b"mine"}
+        return
+    for file in written:
+        if name[1] == "runs":  # the folders in it have the names of checksums
+            continue
+        shutil.rmtree(out)
+        (out / file).parent.mkdir(parents=True)
+        (out / file).write_text("mine", encoding="utf-8")
+        message = refused(*line)
+        assert content(out) == {file: b"mine"}, message

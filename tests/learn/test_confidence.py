@@ -1,0 +1,86 @@
+"""The confidence: what is fitted, and what may count for and against an answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from amparser.learn.confidence import (
+    Confidence,
+    familiarity,
+    foreign_to,
+    losses,
+    strangeness,
+)
+
+RANDOM = np.random.default_rng(0)
+
+
+def answers(count: int, loss: float, unknown: float) -> list[np.ndarray]:
+    """Figures of answers with losses of such a mean."""
+    found = RANDOM.exponential(loss, (count, 8))
+    return [familiarity(-row, min(1.0, RANDOM.exponential(unknown))) for row in found]
+
+
+def test_new_combinations_of_known_words_are_as_sure_as_rows_like_those_of_train() -> None:
+    own, foreign = answers(100, 0.01, 0.0), answers(100, 3.0, 0.6)
+    confidence = Confidence.fitted(np.array([*own, *foreign]), [True] * 100 + [False] * 100)
+    usual = confidence.of(np.full(8, -0.01), 0.0)
+    assert usual > 0.9
+    assert confidence.of(np.array([-0.01, -4.0, -1.5, *[-0.01] * 5]), 0.0) == usual
+    assert confidence.of(np.full(8, -3.0), 0.6) < 0.1
+    assert confidence.of(np.full(8, -0.01), 0.6) < 0.5
+
+
+def test_no_figure_speaks_for_an_answer() -> None:
+    figures = np.array([[0.0, 0.0, 0.2]] * 20 + [[0.5, 0.2, 0.0]] * 20 + [[0.9, 0.4, 0.1]] * 20)
+    found = Confidence.fitted(figures, [True] * 20 + [False] * 40)
+    assert max(found.weights) <= 0
+    assert found.weights[2] == 0, "unknown words are commoner in right answers here"
+
+
+def test_the_fit_is_the_best_one_of_its_kind() -> None:
+    figures = np.abs(RANDOM.normal(size=(80, 3)))
+    right = (figures.sum(axis=1) + RANDOM.normal(size=80) < 2).tolist()
+    found = Confidence.fitted(figures, right)
+
+    def loss(weights: np.ndarray, bias: float) -> float:
+        inputs = (figures - found.mean) / np.array(found.scale)
+        p = 1 / (1 + np.exp(-(inputs @ weights + bias)))
+        wanted, counts = np.array(right), (len(right) - sum(right), sum(right))
+        target = np.where(wanted, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
+        share = np.where(wanted, 40 / counts[1], 40 / counts[0])
+        cross = -(target * np.log(p) + (1 - target) * np.log(1 - p))
+        return float((share * cross).sum() + 0.05 * (weights**2).sum())
+
+    best = loss(np.array(found.weights), found.bias)
+    for _ in range(200):
+        moved = np.minimum(np.array(found.weights) + RANDOM.normal(scale=0.05, size=3), 0)
+        assert loss(moved, found.bias + RANDOM.normal(scale=0.05)) >= best - 1e-6
+
+
+def test_older_models_keep_their_figures() -> None:
+    certainty = np.array([-0.1, -2.0])
+    older = Confidence([0.0] * 4, [1.0] * 4, [-1.0, -2.0, 0.5, -3.0], 7.0)
+    expected = 1 / (1 + np.exp(-(losses(certainty, 0.5) @ older.weights + 7.0)))
+    assert older.of(certainty, 0.5) == pytest.approx(expected)
+    assert older.misfit() is None
+    assert Confidence([0.0] * 5, [1.0] * 5, [0.0] * 5, 0.0).misfit() == ": expected 3 figures"
+
+
+def test_numbers_are_not_strange() -> None:
+    assert strangeness(["zorp", "73", "7:45"], 6) == pytest.approx(1 / 6)
+
+
+def test_foreign_sentences_look_like_sentences() -> None:
+    rows = [("Grab", "the", "red", "ball", "."), ("Put", "it", "there", ".")] * 20
+    made = foreign_to(rows)
+    words = {word.lower() for row in rows for word in row}
+    for row, foreign in zip(rows, made, strict=True):
+        assert len(foreign) == len(row)
+        assert foreign[0][:1].isupper()
+        assert foreign[-1] == "."
+    strange = [sum(word.lower() not in words for word in foreign[:-1]) for foreign in made]
+    assert any(count == 0 for count in strange) or min(strange) <= 1
+    assert sum(count >= 2 for count in strange) > len(made) / 2
+    assert foreign_to(rows) == made

@@ -1,0 +1,50 @@
+"""Typing errors: what is read as a word of train, and where nothing is."""
+
+from __future__ import annotations
+
+import pytest
+
+from amparser.lexicon.typos import Typos, are_told_apart
+
+WORDS = ("grab", "bring", "the", "garden", "in", "on", "emma", "12", "kitchen")
+TYPOS = Typos(WORDS, {"emma": "Emma"})
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("grb", "grab"),
+        ("graab", "grab"),
+        ("grub", "grab"),
+        ("garb", "grab"),
+        ("Gardne", "Garden"),
+        ("ema", "Emma"),
+        ("te", "the"),
+        ("grba x", None),
+        ("gra", "grab"),
+        ("gr", None),
+        ("un", None),  # `in` or `on`
+        ("13", None),
+        ("n", None),
+        ("kichten", None),  # two errors
+    ],
+)
+def test_one_error_is_read_if_one_word_alone_may_be_meant(typed: str, meant: str | None) -> None:
+    assert TYPOS.read(typed) == meant
+
+
+def test_inflected_words_are_words_of_their_own() -> None:
+    stems = ("walk", "jump", "follow", "garden", "lantern", "whistle", "borrow", "picture")
+    assert are_told_apart(dict.fromkeys(stems, 1))
+    inflected = {f"{stem}{ending}": 1 for stem in stems for ending in ("", "s")}
+    assert not are_told_apart(inflected)
+    frequent = dict.fromkeys(inflected, 9)
+    assert not are_told_apart(frequent), "without rare words the rarest ones tell"
+    names = {f"{first}{last}": 1 for first in "abcdefgh" for last in ("ximuth", "lobeny", "rukaso")}
+    assert not any(Typos(tuple(names), {}).read(name) for name in names), "they have several"
+    assert are_told_apart({**inflected, **names, "zeppelin": 1} | dict.fromkeys(_far(200), 1))
+
+
+def _far(count: int) -> list[str]:
+    """So many words without neighbours."""
+    return [f"{chr(97 + i % 26) * 3}{chr(97 + i // 26) * 3}" for i in range(count)]
