@@ -105,21 +105,23 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
     dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
     inventory = inventory_of((row.units, row.analysis) for row in rows)
-    layered = _split_each(watched, scheme, is_constant, dev_reasons)
+    unmade: dict[int, str] = {}
+    layered = _split_each(watched, scheme, is_constant, unmade)
     items = _items(corpus.dev, 0, settings, layered, splitter, senses)
-    for number, row in rows_by(items, shows, dev_reasons).items():
+    for number, row in rows_by(items, shows, unmade).items():
         if reason := lacking(row, inventory):
-            dev_reasons[number] = reason
+            unmade[number] = reason
     constants = [len(tag.labels) for tag in inventory.tags if tag.labels and tag != JOINED]
     boxes = "" if scheme is None else f"{scheme.label}, members by {scheme.member}"
     decided = graph_decisions(boxes, sum(bool(row.analysis.extra) for row in rows), len(rows))
     report = TrainingReport(
         len(rows),
-        len(corpus.dev) - len(dev_reasons),
+        len(dev),
         faults_of(corpus, "train", reasons),
         faults_of(corpus, "dev", dev_reasons),
         constant_count=len(constants),
         edge_label_count=len(inventory.labels),
+        unmade=faults_of(corpus, "dev", unmade),
         remarks=(sizes(constants, len(inventory.labels)), *decided, *remarks),
     )
     languages = sorted({row.language for row in rows} - {""})
