@@ -190,7 +190,7 @@ function words(answered) {
 
 function percent(share) {
   const shown = Math.round(100 * share);
-  return shown < 1 ? "less than 1 %" : shown > 99 ? "more than 99 %" : `${shown} %`;
+  return shown < 1 ? "less than 1\u00a0%" : shown > 99 ? "more than 99\u00a0%" : `${shown}\u00a0%`;
 }
 
 function showConfidence(share) {
