@@ -13,15 +13,20 @@ from typing import Annotated
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import graph_decisions, sizes
-from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.graphs.bound import lacking
 from amparser.compositions.graphs.made import made_of
 from amparser.compositions.graphs.rows import Item, rows_by, rows_of
 from amparser.compositions.settings import GraphDataSettings
+from amparser.compositions.source import (
+    Source,
+    Watched,
+    graph_of_example,
+    nothing_to_learn,
+)
 from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError
 from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.graph.sgraph import SGraph
 from amparser.induction.alignment import (
@@ -67,7 +72,7 @@ class GraphLearned:
     languages: Sequence[Annotated[str, OneOf(LANGUAGES)]] = ()
 
 
-GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
+GoldRows = Gold[GraphLearned, Row, Watched]
 
 
 def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
@@ -79,7 +84,8 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
-    graphs, reasons = read_each(corpus, "train", graph_of_example)
+    source = Source.of(corpus, "train")
+    graphs, reasons = source.read(enumerate(corpus.train), graph_of_example)
     scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
     splitter = splitter_of(
         (corpus.train[i].tokens, words)
@@ -93,8 +99,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     items = _items(corpus.train, corpus.early, settings, layered, splitter, senses)
     rows, shown, shows = rows_of(items, senses, reasons)
     if not rows:
-        faults = faults_of(corpus, "train", reasons)
-        raise InputError(": ".join(("no examples to train on", *faults[:1])))
+        raise nothing_to_learn(source.faults(corpus.train, reasons))
     rows, rare = _of_known_constants(rows)
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
@@ -102,7 +107,8 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         remarks.append(f"{rare} early rows have constants that no other rows have: left out")
     made, how = made_of(rows, settings)
     remarks += how
-    watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
+    dev_source = Source.of(corpus, "dev")
+    watched, dev_reasons = dev_source.read(enumerate(corpus.dev), graph_of_example)
     dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
     inventory = inventory_of((row.units, row.analysis) for row in rows)
     unmade: dict[int, str] = {}
@@ -117,11 +123,11 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     report = TrainingReport(
         len(rows),
         len(dev),
-        faults_of(corpus, "train", reasons),
-        faults_of(corpus, "dev", dev_reasons),
+        source.faults(corpus.train, reasons),
+        dev_source.faults(corpus.dev, dev_reasons),
         constant_count=len(constants),
         edge_label_count=len(inventory.labels),
-        unmade=faults_of(corpus, "dev", unmade),
+        unmade=dev_source.faults(corpus.dev, unmade),
         remarks=(sizes(constants, len(inventory.labels)), *decided, *remarks),
     )
     languages = sorted({row.language for row in rows} - {""})
