@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from amparser.corpora.sentences import Piece
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 from amparser.notations.roles import Role
 from amparser.parser import Parser
 from amparser.results import Result
@@ -39,8 +39,7 @@ class Component:
 
     def __init__(self, parser: Parser, decoder: str | None = None) -> None:
         if decoder is not None and decoder not in parser.decoders:
-            known = ", ".join(parser.decoders)
-            raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
+            raise InputError(f"unknown decoder {decoder!r}, {one_of(decoder, parser.decoders)}")
         self.parser = parser
         self.decoder = decoder
 

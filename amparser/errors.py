@@ -6,6 +6,9 @@ was expected. The command line prints only the message and exits with 2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class AMParserError(Exception):
     """Base class of every error that this package raises on purpose."""
@@ -57,6 +60,18 @@ class InputError(AMParserError):
 
 class ProcessError(AMParserError):
     """A process that worked for this one has died."""
+
+
+def one_of(name: object, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: what was expected, and which name is alike.
+
+    >>> one_of("asta", ["astar", "fixed-tree"])
+    "expected one of astar, fixed-tree; did you mean 'astar'?"
+    """
+    names = list(known)
+    alike = get_close_matches(str(name), names, 1)
+    hint = f"; did you mean {alike[0]!r}?" if alike else ""
+    return f"expected one of {', '.join(names) or 'none'}{hint}"
 
 
 def located(message: str, *, path: object = None, line: int | None = None) -> str:

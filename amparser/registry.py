@@ -18,7 +18,7 @@ from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar, cast
 
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 
 Value = TypeVar("Value")
 
@@ -95,8 +95,7 @@ class Registry(Generic[Value]):
     def check(self, name: str) -> str:
         """The name itself; raises InputError if no entry has it."""
         if name not in self:
-            known = ", ".join(self.names()) or "none"
-            raise InputError(f"unknown {self.kind} {name!r}, expected one of {known}")
+            raise InputError(f"unknown {self.kind} {name!r}, {one_of(name, self)}")
         return name
 
     def _load(self, name: str) -> Value:

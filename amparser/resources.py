@@ -10,7 +10,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -47,8 +47,8 @@ def bundled_model(name: str | None = None) -> Path:
     if name is None:
         name = (folder / "default").read_text(encoding="utf-8").strip()
     if not (folder / name / "model.json").is_file():
-        known = ", ".join(path.name for path in bundled_models())
-        raise InputError(f"no bundled model {name!r}, expected one of {known}")
+        known = one_of(name, (path.name for path in bundled_models()))
+        raise InputError(f"no bundled model {name!r}, {known}")
     return folder / name
 
 

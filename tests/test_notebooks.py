@@ -19,6 +19,13 @@ SHOWN = {
         "astar: APP_that",
         "\\begin{dependency}",
     ),
+    "real-english": (
+        "say        who or what does it",
+        "promise | ARG1 | The mayor of Berlin",
+        "the children of the school",
+        ":ARG2",
+        "[svg] <svg",
+    ),
     "own-data": ("epoch 4: loss", "[svg] <svg", "depth 4: "),
 }
 """What each notebook shows, in this order."""

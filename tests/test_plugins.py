@@ -1,19 +1,24 @@
-"""A notation, a corpus format, a decoder and a metric from outside the package.
+"""A notation, a corpus format, a decoder, a metric and an encoder from outside the package.
 
 Nothing here touches a file of `amparser`: what is registered can be named in settings, on the
 command line and in the API like the package's own.
 """
 
+import gzip
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
 import torch
 from command_line import ok, refused
 from tiny_model import SETTINGS
+from toy_bank import examples
 
 import amparser
 from amparser.constants.type_table import TypeTable
@@ -176,3 +181,68 @@ def test_a_faulty_row_names_file_and_line(folder: Path, tmp_path: Path) -> None:
     data.write_text("a dog saw a cat => saw(dog, cat)\na dog saw a cat => saw(dog\n")
     message = refused("evaluate", "--model", folder / "model", "--data", data)
     assert f"{data}:2: expected WORD(WORD, WORD)" in message
+
+
+ENTRY_POINTS = """
+[amparser.encoders]
+window = test_plugin_encoder:WindowEncoder
+
+[amparser.decoders]
+star = toy_decoders:STAR
+"""
+SERVED = """
+import sys
+from pathlib import Path
+
+import amparser
+
+folder, data, *overrides = sys.argv[1:]
+amparser.train(data, folder, overrides=["train.device=cpu", "encoder.kind=window", *overrides])
+model = amparser.load(folder, device="cpu")
+assert "star" in model.decoders
+assert type(model.composition.network.encoder).__name__ == "WindowEncoder"
+assert model.settings.decode.decoder == "star"
+for result in model.parse([line.split() for line in sys.stdin]):
+    print(result.meaning is not None)
+"""
+
+
+def served(tmp_path: Path, data: Path, sentences: Sequence[str], *overrides: str) -> list[str]:
+    """Whether a process that has a package with an encoder and a decoder gives answers."""
+    package = tmp_path / "site" / "toys-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(ENTRY_POINTS)
+    tests = Path(__file__).parent
+    path = os.pathsep.join(map(str, (tmp_path / "site", tests, tests / "nn")))
+    command = [sys.executable, "-c", SERVED, str(tmp_path / "model"), str(data), *overrides]
+    finished = subprocess.run(
+        command,
+        input="".join(f"{sentence}\n" for sentence in sentences),
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout.split()
+
+
+def test_an_installed_encoder_and_decoder_serve_slog(data_dir: Path, tmp_path: Path) -> None:
+    with gzip.open(data_dir / "slog/cogs_lf/train.tsv.gz", "rt", encoding="utf-8") as file:
+        rows = list(islice(file, 300))
+    data = tmp_path / "train.tsv"
+    data.write_text("".join(rows), encoding="utf-8")
+    settings = ("train.epochs=2", "train.epoch_sentences=300", "decode.decoder=star")
+    sentences = [row.partition("\t")[0] for row in rows[:20]]
+    found = served(tmp_path, data, sentences, "constants=node", *settings)
+    assert len(found) == 20
+    assert "True" in found
+
+
+def test_an_installed_encoder_and_decoder_serve_graphs_in_boxes(tmp_path: Path) -> None:
+    bank = examples(60)
+    data = tmp_path / "train.penman"
+    data.write_text("".join(map(FORMATS["penman"].write, bank)), encoding="utf-8")
+    settings = ("constants=graph", "train.epochs=2", "decode.decoder=star")
+    assert served(tmp_path, data, [e.sentence for e in bank[:10]], *settings) == ["True"] * 10

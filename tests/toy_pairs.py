@@ -3,8 +3,9 @@
 from itertools import product
 from pathlib import Path
 
-from amparser.benchmarks.monotonicity.pairs import LabelledPair
+from amparser.benchmarks.monotonicity.pairs import LabelledPair, example_of
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
+from amparser.corpora.example import Example
 
 QUANTIFIERS = {"some": "up", "no": "down", "few": "down", "at least three": "up"}
 NOUNS = ("dogs", "cats", "lions", "foxes")
@@ -30,3 +31,8 @@ def write_pairs(path: Path, pairs: list[LabelledPair]) -> Path:
     """Write a file of pairs."""
     path.write_text("".join("\t".join(pair[:4]) + "\n" for pair in pairs), encoding="utf-8")
     return path
+
+
+def toy_examples() -> list[Example]:
+    """The same pairs as examples of a corpus."""
+    return [example_of(pair) for pair in toy_pairs()]

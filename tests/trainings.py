@@ -1,4 +1,4 @@
-"""Tiny trainings of all systems that predict texts: settings, data, what is the same."""
+"""Tiny trainings of all systems that predict texts or labels: settings, data, what is the same."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_checkpoints import write_llama, write_t5
+from tiny_checkpoints import write_bert, write_llama, write_t5
 from tiny_model import rows
+from toy_pairs import toy_examples
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -18,17 +19,19 @@ from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load
 
 SCRATCH = ("transformer", "lstm", "bilstm", "gru")
-PRETRAINED = ("t5", "llama")
+SCRATCH_PAIRS = ("pair-lstm", "pair-treelstm")
+PRETRAINED = ("t5", "llama", "pair-bert")
 MISSING = [n for n in ("transformers", "peft") if importlib.util.find_spec(n) is None]
 needs_pretrained = pytest.mark.skipif(
     bool(MISSING), reason=f"{MISSING} missing: pip install 'amparser[pretrained]'"
 )
-ALL = [*SCRATCH, *(pytest.param(s, marks=needs_pretrained) for s in PRETRAINED)]
+ALL = [*SCRATCH, *SCRATCH_PAIRS, *(pytest.param(s, marks=needs_pretrained) for s in PRETRAINED)]
 
 TEXTS = [
     Example(tuple(sentence.split()), meaning, line=i)
     for i, (sentence, meaning, _) in enumerate(rows(), 1)
 ]
+LABELS = toy_examples()
 WORDS = {w for e in TEXTS for w in (*e.tokens, *str(e.meaning).split())} | {"##", "Output:"}
 PROMPT = "## {input} Output:"
 _SMALL = {
@@ -39,10 +42,21 @@ _SMALL = {
         "max_length=60",
     ),
     **dict.fromkeys(
-        PRETRAINED,
+        SCRATCH_PAIRS,
+        "hidden_size=24 embedding_size=16 classifier_size=32 learning_rate=0.005 layers=2 "
+        "train.epochs=3",
+    ),
+    **dict.fromkeys(
+        PRETRAINED[:2],
         "max_steps=6 validate_every=2 learning_rate=0.01 max_length=60",
     ),
+    "pair-bert": "learning_rate=0.003 train.epochs=3",
 }
+
+
+def examples_of(system: str) -> list[Example]:
+    """What a system learns from."""
+    return LABELS if system.startswith("pair") else TEXTS
 
 
 def settings_of(system: str, checkpoint: Path | None, *overrides: str) -> Any:
@@ -50,7 +64,7 @@ def settings_of(system: str, checkpoint: Path | None, *overrides: str) -> Any:
     own = [*_SMALL[system].split(), "train.batch_size=8", "train.device=cpu"]
     if checkpoint is not None:
         own.append(f"pretrained.path={str(checkpoint)!r}")
-    if system in PRETRAINED:
+    if system in PRETRAINED[:2]:
         own += [f"pretrained.prompt={PROMPT!r}", f"lora_rank={8 * (system == 'llama')}"]
     return with_overrides(SYSTEMS[system].settings, [*own, *overrides])
 
@@ -64,10 +78,12 @@ def train(
     **options: Any,
 ) -> Any:
     """The model of a training; dev is a part of train, unless it is given."""
+    known = examples_of(system)
+    notation = "quantified" if system.startswith("pair") else "cogs"
     corpus = Corpus(
-        TEXTS if pairs is None else pairs,
-        TEXTS[::4] if dev is None else dev,
-        "cogs",
+        known if pairs is None else pairs,
+        known[:: 5 if known is LABELS else 4] if dev is None else dev,
+        notation,
         "mine",
         {"a": 1},
         {"train": "train.tsv"},
@@ -103,4 +119,7 @@ def cut_off(system: str, settings: Any, folder: Path, *, round_: int = 2, batch:
 
 def write_checkpoint(system: str, folder: Path) -> Path:
     """A tiny checkpoint of a pretrained system."""
+    of_pairs = {word for pair in LABELS for word in pair.tokens if word != "\t"}
+    if system == "pair-bert":
+        return write_bert(folder, of_pairs)
     return (write_t5 if system == "t5" else write_llama)(folder, WORDS)

@@ -14,7 +14,8 @@ from torch import Tensor
 from amparser.baselines.networks import RecurrentNetwork, Seq2SeqNetwork, TransformerNetwork
 from amparser.baselines.search import search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
-from amparser.baselines.system import Output, Pair, Predictor, TextSystem
+from amparser.baselines.system import Pair
+from amparser.baselines.text import Output, TextPredictor, TextSystem
 from amparser.baselines.vocabulary import (
     PADDING,
     TokenVocabulary,
@@ -34,7 +35,7 @@ Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
 of ids of both vocabularies; raises ConfigError for sizes that do not fit together."""
 
 
-class ScratchPredictor(Predictor):
+class ScratchPredictor(TextPredictor):
     """A network with the vocabularies of sentences and of targets."""
 
     network: Seq2SeqNetwork

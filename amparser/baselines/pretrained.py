@@ -11,7 +11,8 @@ and code is never loaded from a checkpoint.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -19,7 +20,8 @@ import torch
 from torch import Tensor
 
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
-from amparser.baselines.system import Output, Pair, Predictor, TextSystem
+from amparser.baselines.system import Pair, PredictorType
+from amparser.baselines.text import Output, TextPredictor, TextSystem
 from amparser.baselines.vocabulary import padded
 from amparser.conditions import LARGEST
 from amparser.errors import ConfigError, ModelError
@@ -52,7 +54,7 @@ SETTING = "pretrained.path"
 _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
-class PretrainedSeq2Seq(Predictor):
+class PretrainedSeq2Seq(TextPredictor):
     """A pretrained model with its tokenizer.
 
     Args:
@@ -205,10 +207,65 @@ class PretrainedSeq2Seq(Predictor):
         return ids
 
     def _inputs(self, rows: Sequence[Sequence[int]], *, left: bool = False) -> dict[str, Tensor]:
-        """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
-        ids = padded(rows, self.padding, left=left)
-        mask = padded([[1] * len(row) for row in rows], 0, left=left)
-        return {"input_ids": ids.to(self.device), "attention_mask": mask.to(self.device)}
+        return masked(rows, self.padding, self.device, left=left)
+
+
+def masked(
+    rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
+) -> dict[str, Tensor]:
+    """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
+    ids = padded(rows, padding, left=left)
+    mask = padded([[1] * len(row) for row in rows], 0, left=left)
+    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
+
+
+def read_checkpoint(
+    path: str,
+    class_name: str,
+    what: str,
+    make: Callable[[Any, Any], PredictorType],
+    *,
+    dtype: torch.dtype = torch.float32,
+    change: Callable[[Any], None] = lambda config: None,
+    fresh: Collection[str] = (),
+) -> PredictorType:
+    """What is made of the model of a checkpoint and its tokenizer.
+
+    Args:
+        what: what that is, for messages.
+        make: makes a predictor; raises ModelError if the model is unsuitable.
+        fresh: names of parts that the checkpoint need not have.
+
+    Raises:
+        ConfigError: the checkpoint is missing or unsuitable (the message names the setting), or
+            a library is not installed (the message has the command that installs it).
+    """
+    library = imported("transformers", SETTING)
+    folder, options = checkpoint_source(path, SETTING)
+    where = f"{SETTING} = {path!r}"
+    with quietly():
+        try:
+            config = library.AutoConfig.from_pretrained(folder, **options)
+            change(config)
+            fast = library.AutoTokenizer.from_pretrained(folder, **options)
+            model, loaded = getattr(library, class_name).from_pretrained(
+                folder,
+                config=config,
+                use_safetensors=True,
+                dtype=dtype,
+                output_loading_info=True,
+                **options,
+            )
+        except Exception as error:  # transformers does not document its errors
+            raise ConfigError(f"{where}: cannot be read as {what}: {first_line(error)}") from None
+    missing = [k for k in sorted(loaded["missing_keys"]) if not set(k.split(".")) & set(fresh)]
+    if missing:
+        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
+    tokenizer = fast_tokenizer(fast, model, where)
+    try:
+        return make(model, tokenizer)
+    except ModelError as error:
+        raise ConfigError(f"{where}: {error}") from None
 
 
 def read_pretrained(
@@ -217,35 +274,17 @@ def read_pretrained(
     """The pretrained model that the settings name, with fresh adapters if they ask for them.
 
     Raises:
-        ConfigError: the checkpoint is missing or unsuitable (the message names the setting), the
-            settings do not fit, or a library is not installed (the message has the command that
-            installs it).
+        ConfigError: see `read_checkpoint`; or the settings do not fit.
     """
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
-    library = imported("transformers", SETTING)
-    folder, options = checkpoint_source(settings.path, SETTING)
-    where = f"{SETTING} = {settings.path!r}"
-    with quietly():
-        try:
-            fast = library.AutoTokenizer.from_pretrained(folder, **options)
-            model, loaded = getattr(library, _CLASSES[system]).from_pretrained(
-                folder,
-                use_safetensors=True,
-                dtype=getattr(torch, settings.dtype),
-                output_loading_info=True,
-                **options,
-            )
-        except Exception as error:  # transformers does not document its errors
-            message = f"{where}: cannot be read as {system}: {first_line(error)}"
-            raise ConfigError(message) from None
-    if loaded["missing_keys"]:
-        raise ConfigError(f"{where}: weights are missing, such as {min(loaded['missing_keys'])!r}")
-    tokenizer = fast_tokenizer(fast, model, where)
-    try:
-        return PretrainedSeq2Seq(system, settings, notation, model, tokenizer)
-    except ModelError as error:
-        raise ConfigError(f"{where}: {error}") from None
+    return read_checkpoint(
+        settings.path,
+        _CLASSES[system],
+        system,
+        partial(PretrainedSeq2Seq, system, settings, notation),
+        dtype=getattr(torch, settings.dtype),
+    )
 
 
 def fingerprint(path: str) -> dict[str, Any]:

@@ -1,10 +1,12 @@
-"""What all baselines share: they write the text of a meaning word by word."""
+"""What all baselines share: a predictor learns targets of sentences, and is kept in a model folder.
+
+A target is a text: a meaning that is written word by word, or a label.
+"""
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -12,12 +14,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import torch
 from torch import Tensor, nn
 
-from amparser.baselines.settings import SearchSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, ModelError, located
-from amparser.evaluation.metrics.malformed import malformed_kind
 from amparser.files import checksum_of_json
 from amparser.learn.batches import IntArray, sorted_batches
 from amparser.learn.loop import Training, identity_of, train
@@ -26,7 +25,6 @@ from amparser.learn.model_folder import (
     Head,
     MetricsJson,
     built,
-    check_notation,
     head_of,
     read_model,
     settings_of_head,
@@ -36,34 +34,18 @@ from amparser.learn.model_folder import (
 from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings, lengths_of
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
-from amparser.learn.system import timed
 from amparser.nn.device import device_from_name
-from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS, family_of
-from amparser.results import Result
 
 PredictorType = TypeVar("PredictorType", bound="Predictor")
+ModelType = TypeVar("ModelType", bound="PredictorModel[Any]")
 Answer = TypeVar("Answer")
-
-GREEDY = "greedy"
-_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 class Pair(NamedTuple):
-    """A sentence and the text of its meaning."""
+    """A sentence and what is to be predicted."""
 
     tokens: tuple[str, ...]
     target: str
-
-
-class Output(NamedTuple):
-    """The text that a model wrote, well-formed or not, and whether it ended before the length
-    limit.
-    """
-
-    text: str
-    logp: float
-    finished: bool
 
 
 class Predictor(ABC):
@@ -92,10 +74,6 @@ class Predictor(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """What a model folder must hold in addition to settings and weights, as JSON values."""
-
-    @abstractmethod
-    def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
-        """What the network writes for a batch of tokenised sentences."""
 
     def check(self, where: object) -> None:  # noqa: B027
         """Raise ModelError, which names the file, if a predictor that was loaded fails."""
@@ -136,8 +114,12 @@ class PredictorTask(PredictionTask):
 
 
 @dataclass(frozen=True)
-class TextModel:
-    """A trained model; a `Model`."""
+class PredictorModel(Generic[PredictorType]):
+    """What all trained baselines have; the base of a `Model`, whose attributes it has.
+
+    Attributes:
+        notation: the name of the notation of its answers; empty for labels.
+    """
 
     system: str
     settings: Any
@@ -145,93 +127,11 @@ class TextModel:
     benchmark: str
     data: Mapping[str, Any]
     metrics: Mapping[str, Any]
-    predictor: Predictor
+    predictor: PredictorType
 
-    def with_settings(self, settings: Any) -> TextModel:
+    def with_settings(self: ModelType, settings: Any) -> ModelType:
         """The same model with other settings of decoding."""
         return replace(self, settings=settings)
-
-    @property
-    def decoders(self) -> tuple[str, ...]:
-        """The search of the settings, and greedy search; any `beam-N` is known too."""
-        size = self.settings.decode.beam_size
-        return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
-
-    def with_notation(self, notation: str) -> TextModel:
-        """The model itself; it writes only the notation that it was trained on."""
-        if NOTATIONS.check(notation) != self.notation:
-            raise InputError(f"a {self.system} writes {self.notation}, not {notation}")
-        return self
-
-    def problem(self, tokens: Sequence[str]) -> str | None:
-        """None, since any word can be read."""
-        return None
-
-    def outputs(
-        self, sentences: Sequence[Sequence[str]], decoder: str | None = None
-    ) -> list[Output]:
-        """What the model writes for tokenised sentences, in their order.
-
-        Raises:
-            InputError: there is no such decoder.
-        """
-        name = self.decoders[0] if decoder is None else decoder
-        search = replace(self.settings.decode, beam_size=beam_size_of(name))
-        return in_batches(
-            [(len(tokens), 0) for tokens in sentences],
-            search.batch_size,
-            lambda members: self.predictor.write([sentences[i] for i in members], search),
-        )
-
-    def answers(
-        self,
-        sentences: Sequence[Sequence[str]],
-        decoders: Sequence[str] = (),
-        *,
-        seconds: MutableMapping[str, float] | None = None,
-    ) -> Mapping[str, list[Result]]:
-        """See `Model`; the failure of a malformed output is its kind.
-
-        The steps of `seconds` are `writing NAME`.
-        """
-        answers: dict[str, list[Result]] = {}
-        for name in dict.fromkeys(decoders or self.decoders[:1]):
-            with timed(seconds, f"writing {name}"):
-                outputs = self.outputs(sentences, name)
-            answers[name] = [
-                self._result(tokens, output)
-                for tokens, output in zip(sentences, outputs, strict=True)
-            ]
-        return answers
-
-    def _result(self, tokens: Sequence[str], output: Output) -> Result:
-        notation = NOTATIONS[self.notation]
-        failure = malformed_kind(
-            notation.split(output.text),
-            finished=output.finished,
-            readable=notation.is_readable(output.text),
-        )
-        return Result(
-            tuple(tokens),
-            output.text if failure is None else None,
-            self.notation,
-            failure=failure,
-            logp=output.logp,
-            output=output.text,
-        )
-
-
-def beam_size_of(decoder: str) -> int:
-    """The beam of a decoder's name; raises InputError if there is no such decoder.
-
-    >>> beam_size_of("greedy"), beam_size_of("beam-5")
-    (1, 5)
-    """
-    if decoder == GREEDY:
-        return 1
-    if match := _BEAM.fullmatch(decoder):
-        return int(match[1])
-    raise InputError(f"unknown decoder {decoder!r}, expected {GREEDY} or beam-N")
 
 
 def in_batches(
@@ -265,8 +165,10 @@ def _each(
     return found
 
 
-class TextSystem(ABC, Generic[PredictorType]):
-    """A sequence-to-sequence system; a `System`."""
+class PredictorSystem(ABC, Generic[PredictorType]):
+    """A kind of predictor; a `System`."""
+
+    kind: type[PredictorModel[Any]]
 
     def __init__(self, name: str, about: str) -> None:
         self.name = name
@@ -277,35 +179,13 @@ class TextSystem(ABC, Generic[PredictorType]):
     def settings(self) -> Any:
         """See `System`."""
 
-    def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
-        """See `System`."""
-        for name in decoders:
-            beam_size_of(name)
-
+    @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:
-        """The named one, or the corpus's own; ConfigError if neither is known."""
-        if not named and not corpus.notation:
-            known = ", ".join(NOTATIONS)
-            raise ConfigError(f"data.notation = '': the corpus names none, expected one of {known}")
-        return NOTATIONS.check(named or corpus.notation)
+        """The notation of targets, given the one that the settings name; empty for labels."""
 
+    @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
-        """The meaning of an example in the notation, whose words make up the text."""
-        chosen = NOTATIONS[notation]
-        if example.meaning is None:
-            text = chosen.write(graph_of(example))
-        else:
-            source = _notation_of(example.meaning, example.notation or corpus.notation, chosen)
-            try:
-                text = chosen.convert(example.tokens, example.meaning, source)
-                chosen.read(text)
-            except AMParserError as error:
-                raise CorpusError(
-                    f"expected a meaning in the notation {chosen.name!r}: {error}"
-                ) from None
-        if (again := chosen.join(chosen.split(text))) != text:
-            raise CorpusError(f"expected {again!r}, found {text!r}")
-        return text
+        """What is to be predicted for an example; AMParserError if there is nothing."""
 
     def beginning(self, settings: Any) -> object:
         """What identifies the initial weights of a training beside the seed, as JSON values."""
@@ -384,7 +264,7 @@ class TextSystem(ABC, Generic[PredictorType]):
         """
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
-        check_notation(head, folder)
+        self.check_head(head, folder)
         settings = settings_of_head(head, self.settings, folder)
         where = folder / f"{MODEL}.json"
         try:
@@ -395,6 +275,9 @@ class TextSystem(ABC, Generic[PredictorType]):
         predictor.network.to(target).eval()
         predictor.check(where)
         return self._model(head, settings, predictor)
+
+    def check_head(self, head: Head, folder: Path) -> None:
+        """Raise ModelError, which names the file, if a folder is of none of these models."""
 
     def loaded(
         self, settings: Any, head: Head, weights: Mapping[str, Tensor], folder: Path
@@ -411,17 +294,4 @@ class TextSystem(ABC, Generic[PredictorType]):
 
     def _model(self, head: Head, settings: Any, predictor: PredictorType) -> Any:
         fields = (head.notation, head.benchmark, head.data, head.metrics)
-        return TextModel(head.system, settings, *fields, predictor)
-
-
-def _notation_of(text: str, name: str, notation: Notation) -> Notation:
-    """The notation of a text: a notation of the family of `notation` that can read it.
-
-    Files that name no notation are assumed to have the one asked for; this function
-    finds out if they do not.
-    """
-    source = NOTATIONS[name] if name else notation
-    if source.name != notation.name or notation.is_readable(text):
-        return source
-    family = (NOTATIONS[other] for other in family_of(notation.name)[1:])
-    return next((other for other in family if other.is_readable(text)), notation)
+        return self.kind(head.system, settings, *fields, predictor)

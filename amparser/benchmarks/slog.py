@@ -26,7 +26,7 @@ SLOG = Benchmark(
         "A cat saw the dog that Liam said that Emma liked.",
         "The girl was sent a box.",
     ),
-    about="structural generalization over COGS's fragment of English (Li et al. 2023)",
+    about="people and animals that give, see and want things; questions (Li et al. 2023)",
     notations=("cogs", "varfree"),
     systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),
     measure="reformatted",

@@ -189,7 +189,6 @@ def _exit(message: str, code: int) -> SystemExit:
 app = typer.Typer(
     cls=Commands,
     name="amparser",
-    help="Compositional semantic parsing with AM dependency trees.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

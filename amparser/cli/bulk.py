@@ -97,7 +97,7 @@ def bulk(
         ),
     ] = None,
 ) -> None:
-    """Parse files of any size into a folder of shards, each written whole or not at all.
+    """Parse files of any size into a folder.
 
     The same command goes on where a run was ended, however it was. The files in the order of
     their names have all rows in the order of the inputs, each with the columns of its input and

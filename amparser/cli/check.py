@@ -24,7 +24,7 @@ def check(
         bool, typer.Option("--strict", help="End with exit code 2 if any row has a fault.")
     ] = False,
 ) -> None:
-    """Read and decompose all rows, without training; list every fault with its line.
+    """Look at your data: list every fault with its line, and say what can be learned.
 
     The last lines say what share can be learned from, and the upper bound that this leaves:
     the share of dev whose trees are made of train's supertags.

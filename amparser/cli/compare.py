@@ -46,7 +46,7 @@ def compare(
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
-    """Decode the same scores with several decoders: one column per decoder, one row per tag.
+    """Compare several decoders on a gold file.
 
     Below the table are the sentences that only one of two decoders gets right.
     """

@@ -36,7 +36,7 @@ def convert(
     ] = None,
     model: ModelOption = None,
 ) -> None:
-    """Convert between notations of meanings, graphs and trees, one item per line or block.
+    """Convert between notations, graphs and trees.
 
     A notation means a TSV file: sentence, tab, meaning. The model names the sources
     when a tree is made from a graph. Nothing is written before all input has been read

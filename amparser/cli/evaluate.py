@@ -70,7 +70,7 @@ def evaluate(
     device: DeviceOption = Device.AUTO,
     jobs: JobsOption = 1,
 ) -> None:
-    """Answer a file of gold examples and print the figures of each tag."""
+    """Print how many answers to a gold file are right."""
     from rich.console import Console
 
     from amparser.files import replacing

@@ -95,7 +95,7 @@ def experiment(
         typer.Option("--only", metavar="A,B", help="Of --all only the lines with such a text."),
     ] = "",
 ) -> None:
-    """Train and evaluate over seeds and shares of train; go on where it was stopped.
+    """Train and evaluate over seeds and shares of train.
 
     Your own data (--data DIR, with test files) need no benchmark.
     """

@@ -25,7 +25,7 @@ def generate(
     ] = "",
     variant: VariantOption = None,
 ) -> None:
-    """Write a benchmark's train, dev, test and gen, generated from its grammar.
+    """Write a benchmark's files, generated from its grammar.
 
     `--count` is the number of rows of train; the other splits shrink or grow in proportion.
     """

@@ -24,7 +24,7 @@ def lexicon(
     ] = None,
     notation: OwnNotationOption = None,
 ) -> None:
-    """Print what was induced: the constants, and all that says how they go together.
+    """Print what was learned about words: constants and how they combine.
 
     Constants of one node are shown with the objective of the induction and the sources of roles,
     pieces of trees with sorts and lexical labels, pieces of graphs with edges and boxes.

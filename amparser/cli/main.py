@@ -32,6 +32,7 @@ from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.models import models
 from amparser.cli.parse import parse
+from amparser.cli.push import push
 from amparser.cli.report import report
 from amparser.cli.results import results
 from amparser.cli.serve import serve
@@ -40,7 +41,7 @@ from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
-    "Your own data": (check, train, errors, settings),
+    "Your own data": (check, train, errors, settings, push),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment, results, report),
 }
@@ -56,7 +57,7 @@ for name in COMMANDS:
             info.cls = Command
         app.add_typer(added, name=name, rich_help_panel=panel)
     else:
-        app.command(name, cls=Command, rich_help_panel=panel)(added)
+        app.command(name, cls=Command, rich_help_panel=next(iter(PANELS)))(added)
 
 
 def _version(wanted: bool) -> None:
@@ -72,7 +73,10 @@ def _amparser(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Compositional semantic parsing with AM dependency trees."""
+    """Read sentences and print their meanings; train on sentences of your own.
+
+    A first try: amparser parse "Who did Emma give a cake to?", then amparser models
+    """
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ import typer
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import AMParserError
 from amparser.hub import CARD, cached_models
-from amparser.resources import bundled_models
+from amparser.resources import bundled_model, bundled_models
 
 _PACKAGE = "Apache-2.0, as the package; NOTICE says what their data follow"
 _LICENCE = re.compile(r"^license: *(.+)$", re.MULTILINE)
@@ -23,9 +23,10 @@ def models(
         list[Path] | None, typer.Argument(metavar="DIR", help="Model folders of your own.")
     ] = None,
 ) -> None:
-    """List the models of the package, those in the hub's cache, and others that are named.
+    """List the models at hand: what each reads, prints, and how good it is.
 
-    Each with what it reads, what it prints, what it learned from, its figures and its licence.
+    Those of the package, those in the hub's cache, and others that are named. Each with what it
+    reads and prints, what it learned from, its figures and its licence.
     """
     from rich.console import Console
 
@@ -55,6 +56,8 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
         f"{name} ({file['file']})" if isinstance(file, dict) and "file" in file else name
         for name, file in head.data.items()
     )
+    if folder == bundled_model():
+        yield "default", "answers where no model is named"
     constants = head.settings.get("constants")
     yield "system", f"{head.system}, constants {constants}" if constants else head.system
     yield "reads", about or "sentences like those that it learned from"
@@ -64,13 +67,9 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
     yield "learned from", f"{head.benchmark or 'own data'}: {files or 'unknown files'}"
     number = head.metrics.get("best_epoch", 0)
     best = [e for e in head.metrics.get("epochs", []) if e.get("epoch") == number]
-    figures = [
-        f"{key.replace('_', ' ')} {value:.4f}"
-        for epoch in best
-        for key, value in epoch.items()
-        if key.startswith("dev_")
-    ]
-    yield "figures", ", ".join(figures) or "none on dev"
+    right = [epoch["dev_accuracy"] for epoch in best if "dev_accuracy" in epoch]
+    exact = [f"{100 * share:.1f} % of dev right in every detail" for share in right]
+    yield "figures", ", ".join(exact) or "none on dev"
     yield "confidence", "none" if head.confidence is None else "knows how sure it is"
     card = folder / CARD
     stated = _LICENCE.search(card.read_text(encoding="utf-8")) if card.is_file() else None

@@ -12,7 +12,6 @@ import typer
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.decode.decoders import DECODERS
 from amparser.learn.system_registry import SYSTEMS
-from amparser.notations.registry import NOTATIONS
 
 
 class Device(StrEnum):
@@ -41,6 +40,9 @@ def parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
+READ, PRINTED = "Sentences", "Answers"
+"""How `--help` groups options."""
+
 ModelOption = Annotated[
     Path | None,
     typer.Option(
@@ -48,7 +50,7 @@ ModelOption = Annotated[
         "-m",
         metavar="DIR",
         help="Model folder, a model of the package, or USER/NAME@REVISION on the hub (default: "
-        "the bundled model).",
+        "the one that `amparser models` marks).",
     ),
 ]
 DecoderOption = Annotated[
@@ -66,7 +68,8 @@ NotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help=f"Notation of meanings: {choices(NOTATIONS)} (default: the model's).",
+        help="Notation of meanings, such as penman, json or term (default: the model's; "
+        "`amparser convert --help` names all).",
     ),
 ]
 OwnNotationOption = Annotated[
@@ -74,8 +77,8 @@ OwnNotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help=f"Notation of meanings: {choices(NOTATIONS)} (default: the benchmark's, else the one "
-        "that is recognised).",
+        help="Notation of meanings, such as penman, json or term (default: the one that is "
+        "recognised, or the benchmark's; `amparser convert --help` names all).",
     ),
 ]
 BestOption = Annotated[
@@ -84,8 +87,8 @@ BestOption = Annotated[
         "--k-best",
         min=1,
         metavar="N",
-        help="The N best meanings of each sentence: lines of rank, log probability and "
-        "meaning, and an empty line after each sentence; all of them in JSON.",
+        help="The N best meanings of each sentence, each with its log probability.",
+        rich_help_panel=PRINTED,
     ),
 ]
 ConfidenceOption = Annotated[
@@ -95,7 +98,8 @@ ConfidenceOption = Annotated[
         min=0.0,
         max=1.0,
         metavar="P",
-        help="Give no answer that is right with a lower probability, as far as the model knows.",
+        help="Withhold answers that are right with a lower probability.",
+        rich_help_panel=PRINTED,
     ),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 import typer
 
 from amparser.cli.options import (
+    PRINTED,
+    READ,
     BestOption,
     ConfidenceOption,
     DecoderOption,
@@ -27,7 +29,7 @@ from amparser.cli.options import (
 from amparser.cli.requests import Request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import LISTINGS, PICTURES
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError, InputError, one_of
 from amparser.files import replacing
 
 if TYPE_CHECKING:
@@ -61,7 +63,8 @@ def parse(
             "--input",
             "-i",
             metavar="FILE|-",
-            help="Sentences, one per line, plain or gzip'd; - is stdin, answered as it comes.",
+            help="A file of sentences, one per line, perhaps gzip'd; - is stdin.",
+            rich_help_panel=READ,
         ),
     ] = None,
     text_file: Annotated[
@@ -69,13 +72,19 @@ def parse(
         typer.Option(
             "--text",
             metavar="FILE|-",
-            help="Running text, plain or gzip'd, which is split into sentences; answers say where "
-            "each stands in it.",
+            help="A file of running text, which is split into sentences.",
+            rich_help_panel=READ,
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write results there, all or nothing."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write results there, all or nothing.",
+            rich_help_panel=PRINTED,
+        ),
     ] = None,
     model: ModelOption = None,
     decoder: DecoderOption = None,
@@ -85,17 +94,19 @@ def parse(
             "--format",
             "-f",
             metavar="NAME",
-            help=f"What to print: {MEANING}, a corpus format ({choices(FORMATS)}), who did "
-            f"what to whom ({choices(LISTINGS)}) or one picture of all sentences "
-            f"({choices(PICTURES)}); default: {MEANING}, or AM-CoNLL of a model "
-            "that learned from trees.",
+            help=f"{MEANING} (default), who did what to whom ({choices(LISTINGS)}), a picture "
+            f"({choices(PICTURES)}) or a corpus format ({choices(FORMATS)}).",
+            rich_help_panel=PRINTED,
         ),
     ] = None,
     notation: NotationOption = None,
     device: DeviceOption = Device.AUTO,
     jobs: JobsOption = 1,
     tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
+        bool,
+        typer.Option(
+            "--tokenized", help="Tokens stand between spaces already.", rich_help_panel=READ
+        ),
     ] = False,
     k_best: BestOption = 1,
     min_confidence: ConfidenceOption = 0.0,
@@ -104,10 +115,11 @@ def parse(
         typer.Option(
             "--strict",
             help="Stop at a line that is no sentence or has a word that the model never saw.",
+            rich_help_panel=READ,
         ),
     ] = False,
 ) -> None:
-    """Parse raw text; print one result per line or block, in input order."""
+    """Print what sentences mean: a formula, a graph, roles or a picture."""
     from amparser.api import load
     from amparser.cli.hint import better_models
     from amparser.corpora.tokens import split_tokens
@@ -116,7 +128,7 @@ def parse(
 
     known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
     if format_ is not None and format_ not in known:
-        raise InputError(f"--format {format_}: expected one of {choices(known)}")
+        raise InputError(f"--format {format_}: {one_of(format_, known)}")
     requests_of(text or [], input_, text_file)  # reports options that do not fit
     with ExitStack() as stack:
         file = sys.stdout if output is None else stack.enter_context(replacing(output))

@@ -33,7 +33,7 @@ def results(
         ),
     ] = False,
 ) -> None:
-    """Print the tables of recorded experiments, or update those in README and documentation."""
+    """Print the tables of recorded experiments, or renew those in a page."""
     from amparser.experiments.audit import audit
     from amparser.experiments.record import folder_of_records, read_record
     from amparser.experiments.tables import record_tables

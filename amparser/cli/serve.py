@@ -33,7 +33,7 @@ def serve(
     ] = 30.0,
     device: DeviceOption = Device.AUTO,
 ) -> None:
-    """Serve a page on this machine: parse, try grammars, infer. JSON is under /api/.
+    """Serve a page for your browser: parse, see pictures, try grammars, infer.
 
     Two processes answer, each with its own models: one that is still busy after the limit ends.
     Nothing is written and no other host is asked. The page is reachable from this machine alone,

@@ -8,7 +8,7 @@ import typer
 
 from amparser.cli.options import choices
 from amparser.compositions.kinds import CONSTANTS
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 from amparser.learn.system_registry import SYSTEMS
 
 
@@ -32,8 +32,7 @@ def settings(
     from amparser.learn.settings import describe_settings
 
     if name not in (*SYSTEMS, *CONSTANTS):
-        known = choices((*SYSTEMS, *CONSTANTS))
-        raise InputError(f"unknown system {name!r}, expected one of {known}")
+        raise InputError(f"unknown system {name!r}, {one_of(name, (*SYSTEMS, *CONSTANTS))}")
     system: Any = CONSTANTS[name] if name in CONSTANTS else SYSTEMS[name]
     for one in getattr(system, "variants", {name: system}).values():
         table = Table(title=f"{one.name}: {one.about}", show_lines=False)

@@ -72,7 +72,7 @@ def train(
         typer.Option("--strict", help="Stop at the first row of your own data that has a fault."),
     ] = False,
 ) -> None:
-    """Train a parser (induce the lexicon, then learn to score it), or another system.
+    """Train a parser on a folder of sentences and meanings.
 
     Your own data need no benchmark's name. Rows with a fault are counted and left out
     (`amparser check` lists all of them); in a benchmark's data they are errors.

@@ -399,7 +399,6 @@ class GraphDecodeSettings:
         decoder: the search for the tree, unless the command line names another.
         typed: no constant has an argument twice that train never gives twice, and the arguments
             of a constant are chosen together.
-        frame_weight: of the log probabilities of a constant's arguments together.
         extra: whether arcs beside the tree are read off.
         scope: whether boxes are scored; if not, all nodes are in the first box.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
@@ -409,7 +408,6 @@ class GraphDecodeSettings:
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
     typed: bool = True
-    frame_weight: Annotated[float, Range(0)] = 0.3
     extra: bool = True
     scope: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"

@@ -10,7 +10,8 @@ marks such as `<root>` is an s-graph of this package (`amparser.graph.penman_cod
 without constants, some of whose labels have quotes, below no other comments than these. All others
 are AMR graphs as they are released: the example has the text on one line as its meaning and
 `penman` as its notation. `# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by
-`# ::alignments`, or else by `~e.N` in the graph.
+`# ::alignments` in the ways of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by
+`~e.N` in the graph.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from amparser.constants.evaluate import evaluate
+from amparser.corpora.amr_alignments import (
+    alignment_words,
+    alignments_from_nodes,
+    alignments_from_value,
+    is_own,
+)
 from amparser.corpora.example import Example
 from amparser.errors import (
     AMParserError,
@@ -46,7 +53,6 @@ _TOKENS = "# ::tok "
 _ALIGNMENTS = "# ::alignments "
 _TAG = "# ::tag "
 _OWN_FIELDS = {"snt", "alignments", "tag"}
-_ALIGNMENT = re.compile(r"-|\d{1,9}")
 _FIELD = re.compile(r"#\s*::(\w\S*)(?:\s(.*))?")
 
 
@@ -103,6 +109,9 @@ class PenmanFormat:
             return replace(example, id=names[-1]) if names else example
         graph = sgraph_from_penman(block)
         if field := _last(fields, "alignments"):
+            if not is_own(field.value):
+                message = "expected a token number or '-' for each node in ::alignments"
+                raise _LineError(message, field.line)
             graph = _aligned(graph, field, tokens)
         return Example(tokens, graph=graph, tags=tags)
 
@@ -121,8 +130,24 @@ class PenmanFormat:
             message, line = (match[2], int(match[1]) - 1) if match else (str(error), 0)
             raise _LineError(message, line) from None
         field = _last(fields, "alignments")
-        if field is not None and _words(field):
+        rows = fields.get("node", [])
+        if field is not None and is_own(field.value):
             graph = _aligned(graph_of_text((), text), field, tokens)
+        elif field is not None or rows:
+            place = field or rows[0]
+            try:
+                if field is not None:
+                    found = alignments_from_value(field.value, text, len(tokens))
+                else:
+                    values = (row.value for row in rows)
+                    found = alignments_from_nodes(values, text, len(tokens))
+            except InputError as error:
+                raise _LineError(str(error), place.line) from None
+            nodes = {
+                n: v._replace(token=found[n] + 1 if n in found else None)
+                for n, v in text.graph.nodes.items()
+            }
+            graph = replace(graph_of_text((), text), nodes=nodes)
         else:
             graph = graph_of_text(tokens, text)
         meaning = AMR.on_one_line(graph)
@@ -202,19 +227,10 @@ def _tags(fields: dict[str, list[_Field]]) -> tuple[str, ...]:
     return tuple(field.value for field in fields.get("tag", ()))
 
 
-def _words(field: _Field) -> list[str]:
-    """The words of a field before any further field on its line."""
-    return re.split(r"(?:^|\s)::", field.value, maxsplit=1)[0].split()
-
-
 def _aligned(graph: SGraph, field: _Field, tokens: Sequence[str]) -> SGraph:
-    """The graph with its nodes, in order, aligned to the tokens of a field."""
-    words = _words(field)
-    if wrong := [word for word in words if not _ALIGNMENT.fullmatch(word)]:
-        message = "expected a token number or '-' for each node in ::alignments"
-        raise _LineError(f"{message}, found {wrong[0]!r}", field.line)
+    """The graph with its nodes, in order, aligned in this package's own way."""
+    alignments = [None if word == "-" else int(word) for word in alignment_words(field.value)]
     try:
-        alignments = [None if word == "-" else int(word) for word in words]
         return with_alignments(graph, alignments, tokens)
     except InputError as error:
         raise _LineError(str(error), field.line) from None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 from amparser.registry import Registry
 
 # Any: what a decoder is asked depends on the lexicons that it fits (see `decoder`).
@@ -49,7 +49,7 @@ class DecodersOf:
         fault = (
             f"decoder {name!r} does not fit this model" if known else f"unknown decoder {name!r}"
         )
-        raise InputError(f"{fault}, expected one of {', '.join(self)}")
+        raise InputError(f"{fault}, {one_of(name, self)}")
 
     def _fits(self, name: str) -> bool:
         return self.constants in getattr(DECODERS[name], "constants", ("node",))

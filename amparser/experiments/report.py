@@ -7,8 +7,10 @@ there are several. Tags of several splits are in one table.
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -176,6 +178,52 @@ def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split("\n"))
 
 
+def report_to_csv(report: Report) -> str:
+    """A line per system and tag."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ["benchmark", "system", "published", "measure", "type", "mean", "deviation", "seeds"]
+    )
+    for column in report.columns:
+        rows = [(tag, column.tags.get(tag)) for tag in report.tags]
+        rows += [(_OVERALL, column.overall), (_MALFORMED, column.malformed)]
+        for tag, figure in rows:
+            if figure is not None:
+                deviation = "" if figure.deviation is None else round(figure.deviation, 2)
+                published = "yes" if column.published else "no"
+                seeds = "" if figure.seeds is None else figure.seeds
+                source = (report.benchmark, column.title, published, column.measure)
+                writer.writerow((*source, tag, round(figure.mean, 2), deviation, seeds))
+    return text.getvalue()
+
+
+def report_to_latex(report: Report) -> str:
+    """A table for booktabs."""
+    lines = [
+        f"\\begin{{tabular}}{{l{'r' * len(report.columns)}}}",
+        "\\toprule",
+        _latex_row(["type", *(_escaped(_title(column, report)) for column in report.columns)]),
+        "\\midrule",
+    ]
+    for tag in report.tags:
+        cells = [_latex(column.tags.get(tag)) for column in report.columns]
+        lines.append(_latex_row([f"\\texttt{{{_escaped(tag)}}}", *cells]))
+    lines.append("\\midrule")
+    lines.append(_latex_row([_OVERALL, *(_latex(column.overall) for column in report.columns)]))
+    if any(column.malformed for column in report.columns):
+        cells = [_latex(column.malformed) for column in report.columns]
+        lines.append(_latex_row([_MALFORMED, *cells]))
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Report], str]] = {
+    "markdown": report_to_markdown,
+    "csv": report_to_csv,
+    "latex": report_to_latex,
+}
+
+
 def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool) -> list[Column]:
     """A column for each decoder of a record; a single record is not named in the titles."""
     decoders = record.decoders(splits[0])
@@ -216,3 +264,25 @@ def _title(column: Column, report: Report) -> str:
 def cell(figure: Figure | None) -> str:
     """A figure as a table shows it."""
     return "" if figure is None else str(figure)
+
+
+def _latex(figure: Figure | None) -> str:
+    return cell(figure).replace(" ± ", "\\,$\\pm$\\,")
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"
+
+
+_LATEX = {
+    **{character: f"\\{character}" for character in "_%&#${}"},
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+}
+
+
+def _escaped(text: str) -> str:
+    """A text whose every character LaTeX shows, and that stays on its line."""
+    shown = (_LATEX.get(character, character) for character in text)
+    return "".join(one if one.isprintable() else " " for one in shown)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from amparser.errors import InputError
+from amparser.errors import InputError, one_of
 from amparser.grammar.algebras import STRING, value
 from amparser.grammar.chart import Chart, StringParser, string_sequence
 from amparser.grammar.irtg import Derivation, Irtg
@@ -106,7 +106,7 @@ def load_library(name: str) -> Library:
         GrammarError: it is malformed.
     """
     if name not in grammar_names():
-        raise InputError(f"no grammar {shown(name)}, expected one of {', '.join(grammar_names())}")
+        raise InputError(f"no grammar {shown(name)}, {one_of(name, grammar_names())}")
     path = package_data("grammars") / f"{name}.irtg"
     return Library(name, read_grammar(path), path.parent)
 

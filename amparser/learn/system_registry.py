@@ -20,5 +20,8 @@ SYSTEMS: Registry[System] = Registry(
         "gru": "amparser.baselines.from_scratch:GRU",
         "t5": "amparser.baselines.pretrained:T5",
         "llama": "amparser.baselines.pretrained:LLAMA",
+        "pair-lstm": "amparser.benchmarks.monotonicity.classifiers.scratch:PAIR_LSTM",
+        "pair-treelstm": "amparser.benchmarks.monotonicity.classifiers.scratch:PAIR_TREELSTM",
+        "pair-bert": "amparser.benchmarks.monotonicity.classifiers.pretrained:PAIR_BERT",
     },
 )

@@ -21,12 +21,13 @@ from amparser.draw.examples import pictures_of
 from amparser.draw.roles import draw_roles
 from amparser.draw.svg import Picture
 from amparser.draw.trees import differing_tokens, draw_comparison
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError, InputError, one_of
 from amparser.grammar.library import Library, grammar_names, load_library
 from amparser.grammar.pictures import draw_derivation
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
 from amparser.notations.registry import NOTATIONS
+from amparser.parser import Parser
 from amparser.resources import bundled_model, bundled_models
 from amparser.results import Result
 
@@ -34,6 +35,8 @@ MOST_DERIVATIONS = 12
 """The most derivations that an answer shows."""
 MOST_WORDS = 60
 """The most tokens of a sentence for a grammar, whose charts grow fast."""
+MOST_READINGS = 10
+"""So many meanings of a sentence may be asked for."""
 
 Request = Mapping[str, Any]
 
@@ -58,19 +61,25 @@ class Service:
         self._libraries: dict[str, Library] = {}
 
     def wait(self) -> None:
-        """Load the models, and the decoders of the first, so that the first answer is fast.
+        """Load the models and compile their searches, so that no answer waits for that.
 
         Raises:
             AMParserError: a model cannot be loaded.
         """
-        models = [self._model(name) for name in self.folders]
-        models[0].answers([("a",)], models[0].decoders)
+        for name in self.folders:
+            model = self._model(name)
+            # Searches are compiled in steps, and unknown words are looked up in dictionaries.
+            sentence = next(iter(_examples(model)), "a")
+            tokens = checked_tokens(sentence, tokenizer_of(model))
+            model.answers([tokens, ("unheardof", *tokens)], model.decoders)
 
     def about(self, request: Request) -> dict[str, Any]:
         """The models with their decoders and notations, the grammars, and the inferences."""
         _fields(request)
+        # The largest vocabulary comes first: it reads the most.
+        names = sorted(self.folders, key=lambda name: -_size(self.folders[name]))
         return {
-            "models": [self._about_model(name) for name in self.folders],
+            "models": [self._about_model(name) for name in names],
             "grammars": list(grammar_names()),
             "inferences": list(INFERENCES),
         }
@@ -79,13 +88,12 @@ class Service:
         model = self._model(name)
         notation = model.notation
         family = NOTATIONS[notation].family if notation else None
-        known = [BENCHMARKS[name] for name in BENCHMARKS if name == model.benchmark]
         others = [n for n in NOTATIONS if family and NOTATIONS[n].family == family]
         return {
             "name": name,
-            "reads": "".join(one.about for one in known),
+            "reads": BENCHMARKS[model.benchmark].about if model.benchmark in BENCHMARKS else "",
             "languages": list(getattr(model, "languages", ())),
-            "examples": [text for one in known for text in one.examples],
+            "examples": list(_examples(model)),
             "system": model.system,
             "notation": notation,
             "notations": others,
@@ -95,31 +103,34 @@ class Service:
     def parse(self, request: Request) -> dict[str, Any]:
         """The answers of one or more decoders to a sentence.
 
-        Keys of the request: `sentence`; optional `model`, `notation`, `decoders`.
+        Keys of the request: `sentence`; optional `model`, `notation`, `decoders`, and `best`, how
+        many meanings (default 1): the next best ones are the `alternatives` of an answer.
         """
-        _fields(request, "sentence", "model", "notation", "decoders")
+        _fields(request, "sentence", "model", "notation", "decoders", "best")
         name = _text(request, "model", next(iter(self.folders)))
         if name not in self.folders:
-            raise InputError(f"unknown model {name!r}, expected one of {', '.join(self.folders)}")
+            raise InputError(f"unknown model {name!r}, {one_of(name, self.folders)}")
         model = self._model(name)
         if notation := _text(request, "notation", ""):
             model = model.with_notation(notation)
+        model = _asking(model, request.get("best", 1))
         decoders = request.get("decoders") or list(model.decoders[:1])
         if not isinstance(decoders, list) or not all(isinstance(d, str) for d in decoders):
             raise InputError("'decoders': expected a list of names")
         for decoder in decoders:
             if decoder not in model.decoders:
-                known = ", ".join(model.decoders)
-                raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
-        tokens = checked_tokens(_text(request, "sentence"), tokenizer_of(model))
+                raise InputError(f"unknown decoder {decoder!r}, {one_of(decoder, model.decoders)}")
+        sentence = _text(request, "sentence")
+        tokens = checked_tokens(sentence, tokenizer_of(model))
         if problem := model.problem(tokens):
             raise InputError(problem)
         seconds: dict[str, float] = {}
         answers = model.answers([tokens], decoders, seconds=seconds)
-        results = {decoder: found for decoder, [found] in answers.items()}
+        results = {decoder: found.altered(text=sentence) for decoder, [found] in answers.items()}
         return {
             "model": name,
             "tokens": tokens,
+            "places": next(iter(results.values())).places,
             "milliseconds": {step: round(1000 * s, 3) for step, s in seconds.items()},
             "answers": {
                 decoder: {**_answer(result), "beside": _beside(results, decoder)}
@@ -206,6 +217,25 @@ def _bundled() -> list[Path]:
     return [default, *(path for path in bundled_models() if path != default)]
 
 
+def _size(folder: Path) -> int:
+    """The bytes of a model's files."""
+    return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+
+
+def _examples(model: Model) -> Sequence[str]:
+    """Sentences that a model reads, as far as its benchmark names some."""
+    return BENCHMARKS[model.benchmark].examples if model.benchmark in BENCHMARKS else ()
+
+
+def _asking(model: Model, best: object) -> Model:
+    """The model that is asked for so many meanings, if it gives more than one at all."""
+    if type(best) is not int or not 1 <= best <= MOST_READINGS:
+        raise InputError(f"'best': expected a number from 1 to {MOST_READINGS}")
+    if best == 1 or not isinstance(model, Parser):
+        return model
+    return model.asking(k_best=best)
+
+
 def _trees(decoder: str) -> str:
     return DECODERS[decoder].trees if decoder in DECODERS else ""
 
@@ -227,6 +257,8 @@ def _answer(result: Result) -> dict[str, Any]:
             {"title": picture.title, "svg": picture.to_svg()}
             for picture in (*_of_roles(result), *pictures_of(example))
         ],
+        "roles": [role.to_dict() for role in result.roles()] if result.graph is not None else [],
+        "alternatives": [_answer(other.altered(text=result.text)) for other in result.alternatives],
         "result": result.to_dict(),
         "texts": {"JSON": result.to_json()},
         "explanation": None,
@@ -269,8 +301,7 @@ def _or_reason(write: Callable[[], str]) -> str:
 def _fields(request: Request, *known: str) -> None:
     for key in request:
         if key not in known:
-            expected = ", ".join(known) or "none"
-            raise InputError(f"unknown key {key!r}, expected one of {expected}")
+            raise InputError(f"unknown key {key!r}, {one_of(key, known)}")
 
 
 def _text(request: Request, key: str, default: str | None = None) -> str:

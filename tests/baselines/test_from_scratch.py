@@ -12,7 +12,7 @@ import trainings
 from trainings import SCRATCH, TEXTS, cut_off, settings_of
 
 from amparser.baselines.settings import Seq2SeqSettings
-from amparser.baselines.system import TextModel
+from amparser.baselines.text import TextModel
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError

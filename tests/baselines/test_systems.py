@@ -1,4 +1,4 @@
-"""Laws of all systems that predict texts: they resume, and are kept whole."""
+"""Laws of all systems that predict texts or labels: they resume, and are kept whole."""
 
 from pathlib import Path
 
@@ -8,8 +8,9 @@ from trainings import (
     ALL,
     PRETRAINED,
     SCRATCH,
-    TEXTS,
+    SCRATCH_PAIRS,
     cut_off,
+    examples_of,
     loaded,
     needs_pretrained,
     same,
@@ -31,6 +32,7 @@ NOAM = (
 )  # fmt: skip
 OPTIONS = {
     **dict.fromkeys(SCRATCH, NOAM),
+    **dict.fromkeys(("pair-lstm", "pair-treelstm"), ("unknown=0.1", "network.dropout=0.2")),
     **dict.fromkeys(("t5", "llama"), ("accumulate=2", "select=loss")),
 }
 
@@ -47,7 +49,7 @@ def checkpoint(system: str, request: pytest.FixtureRequest) -> Path | None:
     ("system", "every"),
     [
         pytest.param(system, every, marks=needs_pretrained if system in PRETRAINED else ())
-        for system in (*SCRATCH, *PRETRAINED)
+        for system in (*SCRATCH, *SCRATCH_PAIRS, *PRETRAINED)
         for every in ("", "train.validate_every=0")
         if system in SCRATCH or not every
     ],
@@ -58,7 +60,7 @@ def test_killed_and_resumed_ends_with_the_same_weights(
     options = [*OPTIONS.get(system, ()), *([every] if every else [])]
     settings = settings_of(system, checkpoint, *options)
     whole = train(system, settings, tmp_path / "whole")
-    cut_off(system, settings, tmp_path / "cut")
+    cut_off(system, settings, tmp_path / "cut", round_=3 if system.startswith("pair") else 2)
     resumed = train(system, settings, tmp_path / "cut", resume=True)
     assert same(whole, resumed)
     assert whole.metrics == resumed.metrics
@@ -68,7 +70,7 @@ def test_killed_and_resumed_ends_with_the_same_weights(
     assert same(whole, train(system, settings, tmp_path / "cut", resume=True))
     for other, pairs, message in (
         (with_overrides(settings, ["seed=2"]), None, r"cannot resume .*train\.seed was 1 and is 2"),
-        (settings, TEXTS[1:], "training data|data or the lexicon has changed"),
+        (settings, examples_of(system)[1:], "training data|data or the lexicon has changed"),
     ):
         with pytest.raises(InputError, match=message):
             train(system, other, tmp_path / "cut", pairs, resume=True)
@@ -76,14 +78,15 @@ def test_killed_and_resumed_ends_with_the_same_weights(
 
 @pytest.mark.parametrize("system", ALL)
 def test_a_model_comes_back_as_it_was(system: str, checkpoint: Path | None, tmp_path: Path) -> None:
+    texts = not system.startswith("pair")
     settings = settings_of(system, checkpoint, *(["beam_size=3"] if system in SCRATCH else []))
     model, again = train(system, settings, tmp_path), loaded(tmp_path)
     assert same(model, again)
     for name in ("system", "settings", "notation", "benchmark", "data", "metrics", "decoders"):
         assert getattr(again, name) == getattr(model, name), name
-    assert (again.notation, again.benchmark) == ("cogs", "mine")
+    assert (again.notation, again.benchmark) == ("cogs" if texts else "", "mine")
     assert (again.data, again.system, system_of(tmp_path).name) == ({"a": 1}, system, system)
-    sentences = [example.tokens for example in TEXTS[:9]]
+    sentences = [example.tokens for example in examples_of(system)[:9]]
     assert again.answers(sentences) == model.answers(sentences)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "log.jsonl", "model.json", "model.safetensors",
@@ -93,11 +96,11 @@ def test_a_model_comes_back_as_it_was(system: str, checkpoint: Path | None, tmp_
     assert 4 * trained < size < 4 * trained + 10_000
 
 
-def test_nothing_to_train_on_is_told(tmp_path: Path) -> None:
-    system = "transformer"
+@pytest.mark.parametrize("system", ["transformer", "pair-lstm"])
+def test_nothing_to_train_on_is_told(system: str, tmp_path: Path) -> None:
     settings = settings_of(system, None)
     with pytest.raises(InputError, match="no examples"):
         train(system, settings, tmp_path, [])
-    wrong = Example(TEXTS[0].tokens, "maybe (", line=3)
-    with pytest.raises(CorpusError, match=r"^train\.tsv:3: expected a meaning"):
+    wrong = Example(examples_of(system)[0].tokens, "maybe (", line=3)
+    with pytest.raises(CorpusError, match=r"^train\.tsv:3: (label 'maybe \('|expected a meaning)"):
         train(system, settings, tmp_path, [wrong])

@@ -17,7 +17,7 @@ def test_the_models_of_the_package_say_what_they_are() -> None:
     assert about["system"] == "amparser, constants node"
     assert about["prints"] == "cogs"
     assert about["learned from"].startswith("slog: train (")
-    assert "dev accuracy 1.0000" in about["figures"]
+    assert "100.0 % of dev right in every detail" in about["figures"]
     assert about["licence"].startswith("Apache-2.0")
 
 

@@ -18,13 +18,14 @@ from amparser.compositions.example_graphs import graph_of_example
 from amparser.compositions.graphs.gold import gold_of
 from amparser.compositions.nodes.decomposition import Source
 from amparser.compositions.settings import GraphSettings
-from amparser.constants.am_view import from_am_tree
+from amparser.constants.am_view import am_tree, from_am_tree
+from amparser.constants.conll import am_tree_to_str, am_trees_from_str
 from amparser.constants.derivation import Derivation
 from amparser.constants.expand import expand
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
-from amparser.errors import AMParserError
+from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.derivations import AlignedGraph, derive
@@ -33,12 +34,18 @@ from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
 
 ROWS = 300
+SPLITS = (
+    "comp_every",
+    "comp_one",
+    "comp_two",
+    "compneg_every",
+    "compneg_one",
+    "compneg_two",
+    "depth",
+)
 TYPED = (
-    "slog",
-    "slog gen",
-    "cogs",
-    "cogs gen",
-    *(f"sygns/depth {n}" for n in ("fol", "clf", "vf")),
+    *("slog", "slog gen", "slog varfree", "cogs", "cogs gen"),
+    *(f"sygns/{split} {notation}" for split in SPLITS for notation in ("fol", "clf", "vf")),
 )
 
 
@@ -63,6 +70,18 @@ class Trip(NamedTuple):
     def beside(self) -> bool:
         """Whether the derivation has arcs beside the tree."""
         return self.derivation is not None and bool(self.derivation.beside)
+
+
+def amconll_reason(derivation: Derivation) -> str:
+    """Why a derivation is not written as AM-CoNLL; empty if what is written denotes the same."""
+    try:
+        tree = am_tree(derivation)
+    except InputError as error:
+        return str(error)
+    [read] = am_trees_from_str(am_tree_to_str(tree))
+    open_root = len(derivation.tokens) == 1
+    left, right = (expand(one, open_root=open_root) for one in (derivation, from_am_tree(read)))
+    return "" if isomorphic(left, right) else "what is written denotes another graph"
 
 
 def difference(left: SGraph, right: SGraph) -> str:
@@ -192,6 +211,8 @@ def test_graphs_come_back_by_trees_alone(data_dir: Path, name: str) -> None:
         assert not trip.beside
         assert trip.derivation is not None
         assert trip.derivation.problems(open_root=len(trip.derivation.tokens) == 1) == []
+        assert all(c is None or len(c.slots) <= 1 for c in trip.derivation.constants)
+        assert amconll_reason(trip.derivation) == ""
 
 
 def test_graphs_in_boxes_come_back_with_arcs_beside_the_tree(data_dir: Path) -> None:
@@ -199,6 +220,12 @@ def test_graphs_in_boxes_come_back_with_arcs_beside_the_tree(data_dir: Path) -> 
     assert len(trips) == 500
     assert sum(not trip.failure for trip in trips) >= 0.985 * 500
     assert any(trip.beside for trip in trips)
+    for trip in trips:
+        assert trip.derivation is not None
+        constants = [one for one in trip.derivation.constants if one is not None]
+        reason = amconll_reason(trip.derivation)
+        if trip.beside or any(len(one.slots) > 1 for one in constants):
+            assert reason.startswith("no AM dependency tree: token "), reason
     # All nodes of a token are in one box, and arcs between two nodes are written once.
     assert {trip.failure for trip in trips} <= {
         "",

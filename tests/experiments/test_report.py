@@ -1,5 +1,10 @@
-"""Reports: our records beside the published ones, as tables."""
+"""Reports: our records beside the published ones, as tables and pictures."""
 
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
 import json
 import re
 import sys
@@ -8,16 +13,19 @@ from typing import Any
 
 import pytest
 
-from amparser.errors import InputError
+from amparser.errors import ConfigError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.metric import Count
 from amparser.experiments.bootstrap import summaries
+from amparser.experiments.plots import draw
 from amparser.experiments.record import Figure, Interval, Record, Row, read_record
 from amparser.experiments.report import (
     Column,
     Report,
     joined,
     report_records,
+    report_to_csv,
+    report_to_latex,
     report_to_markdown,
 )
 from amparser.experiments.tables import TableRequest, filled, record_tables, table_writers, types_of
@@ -146,6 +154,26 @@ def test_markdown_marks_what_is_published(folder: Path) -> None:
     assert "| type | b_1 | published: Oracle |" in one
 
 
+def test_csv_has_a_line_a_system_and_tag(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(report_to_csv(report_of(folder)))))
+    assert len(rows) == 2 * 3 + 1 + 2
+    of_paper = [row for row in rows if row["published"] == "yes"]
+    assert [(row["type"], row["mean"], row["deviation"]) for row in of_paper] == [
+        ("PP_3", "12.5", ""),
+        ("overall", "40.0", "2.0"),
+    ]
+    assert {row["seeds"] for row in rows if row["published"] == "no"} == {"2"}
+
+
+def test_latex_escapes_names(folder: Path) -> None:
+    text = report_to_latex(report_of(folder))
+    assert "type & a & b\\_1 & published: Oracle \\\\" in text
+    assert "\\texttt{PP\\_3} & 75.0 & 75.0 & 12.5 \\\\" in text
+    assert "$\\pm$" in text
+    assert text.count("\\\\") == 5
+    assert text.startswith("\\begin{tabular}{lrrr}\n\\toprule")
+
+
 def test_another_measure_of_a_paper_is_named() -> None:
     found = joined([record("a"), paper(measure="exact")], benchmarks=TOY)
     assert "a (reformatted) | published: Oracle (exact)" in report_to_markdown(found)
@@ -178,8 +206,35 @@ def test_published_figures_make_a_table(name: str) -> None:
         return
     found = joined([one])
     assert all(0 <= f.mean <= 100 for column in found.columns for f in column.tags.values())
-    assert "published: " in report_to_markdown(found)
+    assert report_to_csv(found).count(",yes,") >= len(found.tags)
+    assert "published: " in report_to_latex(found)
     assert any(year in one.about for year in ("2020", "2021", "2023"))
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None, reason="matplotlib is not installed"
+)
+def test_pictures_are_the_same_each_time(folder: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one", "two")]
+    for path in paths:
+        path.mkdir()
+        draw(report_of(folder), path)
+    names = ["toy-depth.svg", "toy-types.svg"]
+    assert sorted(path.name for path in paths[0].iterdir()) == names
+    for name in names:
+        text = (paths[0] / name).read_text()
+        assert text == (paths[1] / name).read_text()
+        assert "published: Oracle" in text
+        assert text.startswith("<?xml")
+    assert "PP_5-12" in (paths[0] / "toy-types.svg").read_text()
+
+
+def test_missing_matplotlib_is_named(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ConfigError, match=r"pip install 'amparser\[plots\]'"):
+        draw(report_of(folder), tmp_path)
 
 
 def test_what_is_not_there_is_named(folder: Path) -> None:
@@ -225,6 +280,10 @@ def test_what_types_are_called_stays_text() -> None:
     names = [r"\input{x}", "a|b", "a`b", "a\nb", "$x$ ~ ^ 50 % #_&{}"]
     tags = dict.fromkeys(names, figure)
     report = Report("toy", [Column("mine", False, "exact", tags, figure, None, "")], names)
+    latex = report_to_latex(report)
+    assert r"\texttt{\textbackslash{}input\{x\}}" in latex
+    assert r"\$x\$ \textasciitilde{} \textasciicircum{} 50 \% \#\_\&\{\}" in latex
+    assert len(latex.splitlines()) == 5 + len(names) + 3
     markdown = report_to_markdown(report)
     rows = [line for line in markdown.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + len(names) + 1

@@ -454,7 +454,9 @@ def shows_record(data: bytes, folder: Path) -> str | None:
     outside = {p.name for p in folder.parent.iterdir()}
     for arguments in (
         ("results", "toy-a", "--results", folder),
-        ("report", "toy-a", "--results", folder, "--output", folder / "report.md"),
+        ("report", "toy-a", "--results", folder, "--format", "latex"),
+        ("report", "toy-a", "--results", folder, "--format", "csv"),
+        ("report", "toy-a", "--results", folder, "--plots", folder / "plots"),
     ):
         if found := command(*arguments):
             return f"{arguments[0]}: {found}"

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from command_line import refused
+from numba.core.event import install_recorder
 from page_client import Echo, ask, fault, send
 
 from amparser.errors import ConfigError, InputError
@@ -46,6 +47,24 @@ def test_another_notation_of_the_family_is_written(server: str) -> None:
     assert answer["meaning"] == "sleep ( agent = Emma )"
 
 
+def test_the_next_readings_are_alternatives(server: str) -> None:
+    found = ask(server, "parse", model="pmb", sentence="I saw the man.", best=3)
+    [answer] = found["answers"].values()
+    [result] = Parser.load("pmb", device="cpu").asking(k_best=3).parse(["I saw the man."])
+    expected = [one.meaning for one in result.alternatives]
+    assert [one["meaning"] for one in answer["alternatives"]] == expected
+    assert len(expected) == 2
+
+
+def test_no_answer_waits_for_compilation() -> None:
+    service = Service()
+    service.wait()
+    with install_recorder("numba:compile") as compilations:
+        for name in service.folders:
+            service.parse({"model": name, "sentence": "Few small wugs ran ."})
+    assert compilations.buffer == []
+
+
 def test_a_grammar_gives_its_derivations(server: str) -> None:
     found = ask(server, "grammar", grammar="slog", sentence=QUESTION)
     assert found["derivations"][0]["derivation"].startswith("question(")
@@ -76,6 +95,8 @@ def test_an_inference_has_a_label_steps_and_polarities(server: str) -> None:
         ("parse", {"sentence": "a", "decoders": ["no"]}, "400 unknown decoder 'no'"),
         ("parse", {"sentence": "a", "decoders": 3}, "400 'decoders': expected a list of names"),
         ("parse", {"sentence": "a", "notation": "fol"}, "400 a model of cogs cannot write fol"),
+        ("parse", {"sentence": "a", "best": 0}, "400 'best': expected a number from 1 to 10"),
+        ("parse", {"sentence": "a", "best": "x"}, "400 'best': expected a number from 1 to 10"),
         ("parse", {"sentence": "a " * 500}, "400 500 tokens, expected at most 400"),
         ("parse", b"{", "400 not JSON"),
         ("parse", b"[1]", "400 expected a JSON object"),

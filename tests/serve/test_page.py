@@ -24,7 +24,10 @@ def page(browser: Any, server: str) -> Iterator[Any]:
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda request: _check_host(request.url, server, faults))
     page.goto(server)
-    page.wait_for_selector("#model option", state="attached")
+    # It opens with the answer to its first example.
+    page.wait_for_selector("#parsed:not([hidden])")
+    answered(page)
+    page.select_option("#model", "slog")
     yield page
     # A refused request is reported on the console too.
     assert [fault for fault in faults if "status of 400" not in fault] == []
@@ -64,15 +67,17 @@ def parse(page: Any, sentence: str) -> None:
     page.fill("#sentence", sentence)
     page.click("#form-parse button")
     answered(page)
-    page.evaluate("() => { document.querySelector('details').open = true; }")
+    page.evaluate("() => { document.querySelector('#parsed details').open = true; }")
 
 
 def test_a_question_is_parsed_and_drawn(page: Any) -> None:
     parse(page, "Who did Emma give a cake to?")
     assert page.inner_text("#meaning").startswith("give . agent ( x _ 3 , Emma )")
-    # Roles, tree and graph.
-    assert page.locator("#pictures svg").count() == 3
-    assert page.locator("#pictures svg >> nth=1").inner_html().count("APP_") >= 4
+    assert "recipient" in page.locator("#arcs svg").inner_html()
+    assert "give\tto whom or for whom\tWho" in page.inner_text("#who")
+    # Tree and graph.
+    assert page.locator("#pictures svg").count() == 2
+    assert page.locator("#pictures svg >> nth=0").inner_html().count("APP_") >= 4
     assert violations(page) == []
 
 
@@ -88,25 +93,61 @@ def test_the_decoder_is_switched_without_a_request(page: Any) -> None:
 
 def test_another_tree_is_drawn_over_the_first(page: Any) -> None:
     parse(page, LONG_QUESTION)
-    assert page.locator("#pictures svg").count() == 3
+    assert page.locator("#pictures svg").count() == 2
     page.check("input[value=astar]")
-    assert page.locator("#pictures svg").count() == 4
-    assert "astar: APP_that" in page.locator("#pictures svg >> nth=3").inner_html()
+    assert page.locator("#pictures svg").count() == 3
+    assert "astar: APP_that" in page.locator("#pictures svg >> nth=2").inner_html()
     assert violations(page) == []
 
 
 def test_an_example_is_parsed_by_a_click_and_the_link_holds_it(page: Any) -> None:
-    page.select_option("#model", "pmb")
+    card = page.locator(".card", has_text="Parallel Meaning Bank")
+    card.locator("button >> nth=0").click()
+    page.wait_for_function("() => location.hash.includes('pmb')")
     assert "Parallel Meaning Bank" in page.inner_text("#reads")
-    page.click("#examples button >> nth=0")
-    page.wait_for_selector("#parsed:not([hidden])")
     meaning = page.inner_text("#meaning")
-    assert "Agent" in page.locator("#pictures svg >> nth=0").inner_html()
+    assert "Agent" in page.locator("#arcs svg").inner_html()
     page.reload()
     page.wait_for_selector("#parsed:not([hidden])")
     assert page.input_value("#model") == "pmb"
     assert page.inner_text("#meaning") == meaning
     assert violations(page) == []
+
+
+def test_the_next_readings_are_shown_by_a_click(page: Any) -> None:
+    page.select_option("#model", "pmb")
+    parse(page, "I saw the man.")
+    shown = page.inner_text("#meaning")
+    page.click("#next")
+    page.wait_for_selector("#ranks:not([hidden])")
+    buttons = page.locator("#ranks button")
+    assert page.inner_text("#meaning") == shown
+    meanings = []
+    for i in range(buttons.count()):
+        buttons.nth(i).click()
+        assert buttons.nth(i).get_attribute("aria-pressed") == "true"
+        meanings.append(page.inner_text("#meaning"))
+    assert len(set(meanings)) == len(meanings) > 1
+    assert shown in meanings
+    assert violations(page) == []
+    page.select_option("#model", "slog")
+    parse(page, "Who did Emma give a cake to?")
+    page.click("#next")
+    page.wait_for_selector("#none:not([hidden])")
+
+
+def test_unknown_words_are_marked_where_they_stand(page: Any) -> None:
+    parse(page, "Emma saw a wug, Liam slept.")
+    assert page.locator("#words mark").all_inner_texts() == ["wug", ","]
+    assert page.inner_text("#words") == "Emma saw a wug, Liam slept."
+
+
+def test_a_wide_picture_shows_where_it_goes_on(page: Any) -> None:
+    parse(page, "Emma said that " * 9 + "Liam slept.")
+    figure = page.locator("#pictures figure >> nth=0")
+    page.wait_for_selector("#pictures figure.cut-right:not(.cut-left)")
+    figure.locator(".picture").evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    page.wait_for_selector("#pictures figure.cut-left:not(.cut-right)")
 
 
 def test_a_tree_is_taken_along_as_latex(page: Any) -> None:
@@ -170,7 +211,7 @@ def test_everything_is_reached_by_keyboard(page: Any) -> None:
     assert focused() == "sentence"
     page.keyboard.press("Enter")
     answered(page)
-    page.focus("summary")
+    page.focus("#parsed summary")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")

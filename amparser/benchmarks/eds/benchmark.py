@@ -38,7 +38,8 @@ EDS = Benchmark(
         "She told the police that her car was stolen.",
         "Two thirds of the votes were counted before midnight.",
     ),
-    about="real English with Elementary Dependency Structures (Oepen et al. 2002)",
+    about="written English: encyclopedia, fiction, travel, questions "
+    "(Elementary Dependency Structures, Oepen et al. 2002)",
     notations=("penman", "eds"),
     settings={
         "constants": "graph",

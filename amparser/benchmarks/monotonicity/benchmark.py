@@ -1,6 +1,7 @@
 """Monotonicity inference (Yanaka et al. 2020): does a hypothesis follow from a premise?
 
-The parser reads both sentences, and natural logic compares their forms.
+A pair classifier labels pairs. The parser reads both sentences, and natural logic compares their
+forms.
 """
 
 from __future__ import annotations
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
     from amparser.results import Result
+
+
+CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
+"""The systems that label pairs themselves."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:
@@ -50,8 +55,9 @@ def _generated(variant: str | None = None, **options: Any) -> Path:
 MONOTONICITY = Benchmark(
     name="monotonicity",
     examples=("Few small dogs ran.", "No cat that every dog chased escaped."),
-    about="inference with upward and downward quantifiers (Yanaka et al. 2020)",
+    about="premises and hypotheses with quantifiers, such as few dogs ran (Yanaka et al. 2020)",
     notations=("quantified",),
+    systems=("amparser", *CLASSIFIERS),
     measure="label",
     read=_read,
     tags=_tags,

@@ -5,14 +5,21 @@ Each command imports what it needs when it runs, so that `--help` stays free of 
 
 from __future__ import annotations
 
+import math
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from amparser.errors import InputError
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from amparser.benchmarks.monotonicity.inference import PlacedPair
+    from amparser.learn.system import Model
     from amparser.logic.form import Reading
 
 app = typer.Typer(
@@ -110,6 +117,15 @@ def experiment(
             metavar="CONFIG.toml", help="A file of settings (default: the one of the system)."
         ),
     ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            metavar="NAME",
+            help="What to train: amparser, pair-lstm, pair-treelstm or pair-bert "
+            "(default: the one that the settings name).",
+        ),
+    ] = None,
     depth: DepthOption = None,
     permutation: PermutationOption = 0,
     count: CountOption = None,
@@ -150,7 +166,7 @@ def experiment(
 ) -> None:
     """Train on each training file of an aspect over seeds, label its tests, write records.
 
-    The parser learns from sentences with forms, and natural
+    A classifier learns from the pairs. The parser learns from sentences with forms, and natural
     logic compares its readings. A pair is wrong if one of its sentences cannot be read.
     """
     from amparser.benchmarks.monotonicity.corpus import PairCorpus
@@ -160,6 +176,7 @@ def experiment(
     plans = planned(
         PairCorpus(aspect.value, depth, permutation, count, test_count),
         config,
+        system=system,
         settings=settings or [],
         name=name,
         seeds=range(1, seeds + 1),
@@ -175,7 +192,6 @@ def experiment(
                 print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
 
 
-@app.command()
 def infer(
     text: Annotated[
         list[str] | None, typer.Argument(metavar="PREMISE HYPOTHESIS", help="Two sentences.")
@@ -199,12 +215,13 @@ def infer(
             "--model",
             "-m",
             metavar="DIR",
-            help="A parser of forms.",
+            help="A parser of forms, or a classifier, which prints probabilities.",
         ),
     ] = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
+    from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
     from amparser.benchmarks.monotonicity.inference import UNKNOWN, answered, method_of, pairs_of
     from amparser.benchmarks.monotonicity.reading import (
         bundled_reading,
@@ -216,7 +233,13 @@ def infer(
 
     reading: Reading = grammar_reading
     if model is not None:
-        reading = parser_reading(load(model_folder(model), device.value))
+        loaded = load(model_folder(model), device.value)
+        if loaded.system in CLASSIFIERS:
+            if prover or parser:
+                raise InputError(f"--prover, --parser: {model} is a classifier, reads no forms")
+            _infer_by_classifier(loaded, pairs_of(text or [], input_))
+            return
+        reading = parser_reading(loaded)
     elif parser:
         reading = bundled_reading()
     answers = answered(pairs_of(text or [], input_), reading, method_of(prover=prover))
@@ -227,6 +250,22 @@ def infer(
         sys.stdout.flush()
         _notice(f"amparser: {unsettled} of {len(answers)} pairs not settled")
         raise typer.Exit(1)
+
+
+def _infer_by_classifier(model: Model, pairs: Sequence[PlacedPair]) -> None:
+    """Print the label of each pair, a tab, and its probability."""
+    from amparser.benchmarks.monotonicity.inference import classified
+
+    results = classified(pairs, model)
+    for result in results:
+        print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
+    unknown_words: Any = getattr(model, "unknown", None)
+    if unknown_words is not None:
+        unknown = dict.fromkeys(word for result in results for word in unknown_words(result.tokens))
+        if unknown:
+            sys.stdout.flush()
+            names = ", ".join(map(repr, unknown))
+            _notice(f"amparser: read as <unk>, never seen in training: {names}")
 
 
 def _notice(line: str) -> None:

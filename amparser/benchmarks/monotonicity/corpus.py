@@ -57,6 +57,8 @@ COUNT = 20_000
 """The number of sentences of a file, if the fragment or the pairs have so many."""
 GENERATION = 2
 """The version of the files and of the drawing; it is raised when either changes."""
+PARSER = "amparser"
+"""The system that learns from sentences with forms; all others learn from pairs."""
 _SEED_NAME = "forms"  # in the seeds of random numbers
 
 Notice = Callable[[str], None]
@@ -160,18 +162,23 @@ class PairCorpus:
     def datasets(
         self,
         *,
+        system: str = PARSER,
         own: bool = False,
         only: Sequence[str] = (),
         notice: Notice | None = None,
     ) -> list[DataSet]:
         """The training files, each with its test files; generated at the first call.
 
+        The parser learns from sentences with forms, every other system from pairs.
+
         Args:
             own: the parser learns only from the sentences of the training pairs.
 
         Raises:
-            InputError: see `generate`; an unknown training file.
+            InputError: see `generate`; an unknown training file; `own` without the parser.
         """
+        if own and system != PARSER:
+            raise InputError(f"own sentences: {system} learns from pairs")
         folder = self.generated(notice)
         rows = {name: sum(n.values()) for name, n in read_json(folder / CARD)["rows"].items()}
         # The first set of the embedding aspect leaves no tests.
@@ -185,7 +192,9 @@ class PairCorpus:
             if name not in (only or known):
                 continue
             part = str(self.own_depth) if name == TRAIN else name
-            source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
+            source = folder / f"{name}.tsv"
+            if system == PARSER:
+                source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
             about = {
                 "aspect": self.aspect,
                 "permutation": self.permutation,

@@ -1,4 +1,4 @@
-"""Whether a sentence follows from another one: by natural logic or by a prover.
+"""Whether a sentence follows from another one: by natural logic, by a prover, by a model.
 
 A method decides about two sentences with their forms. Pairs are those of data files, whose
 answers are labels, or those that a user types; messages name a sentence by its place.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from amparser.benchmarks.inference import Inference, PolarWord
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
-from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
+from amparser.benchmarks.monotonicity.pairs import BETWEEN, pair_tokens, sides
 from amparser.benchmarks.monotonicity.reading import (
     QUANTIFIED,
     bundled_reading,
@@ -158,19 +158,14 @@ def model_labels(
     """The labels that a model gives to pairs, by decoder.
 
     A parser of quantified forms reads the sentences of pairs, and natural logic compares them.
-    Single sentences are answered as any model answers them.
+    A classifier answers the pairs themselves, as any model answers single sentences.
 
     Raises:
         InputError: the model answers with meanings of another notation.
     """
     names = list(decoders) or list(model.decoders[:1])
     holds_pairs = any(BETWEEN in example.tokens for example in examples)
-    if holds_pairs:
-        if model.notation != QUANTIFIED:
-            raise InputError(
-                f"expected a parser of {QUANTIFIED} forms, "
-                f"found a model of {model.notation or 'graphs'}"
-            )
+    if holds_pairs and model.notation == QUANTIFIED:
         pairs = [pair for example in examples for pair in candidates(*sides(example.tokens))]
         sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
         method = method_of()
@@ -179,6 +174,11 @@ def model_labels(
             known = dict(zip(sentences, forms, strict=True))
             found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)  # type: ignore[misc]
         return found
+    if holds_pairs and model.notation:
+        raise InputError(
+            f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, "
+            f"found a model of {model.notation}"
+        )
     return answers_of(model, examples, names)
 
 
@@ -219,6 +219,24 @@ def answered(pairs: Sequence[PlacedPair], reading: Reading, method: Method) -> l
     return [method(*both) for both in _read(pairs, reading)]
 
 
+def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
+    """The answers of a classifier to pairs.
+
+    Raises:
+        InputError: sentences cannot be taken; the message names them, or the first few.
+    """
+    problems: dict[int, str] = {}
+    places, tokens = _checked(pairs, problems)
+    _refuse(problems)
+    asked = [pair_tokens(*two) for two in zip(tokens[::2], tokens[1::2], strict=True)]
+    for number, pair in enumerate(asked):
+        if problem := model.problem(pair):
+            problems[number] = f"{places[2 * number].removesuffix('premise')}{problem}"
+    _refuse(problems)
+    [results] = model.answers(asked).values()
+    return results
+
+
 def by_grammar(premise: str, hypothesis: str) -> Inference:
     """Whether a sentence of the fragment follows from another one; raises InputError."""
     return _inferred(grammar_reading, premise, hypothesis)
@@ -250,23 +268,42 @@ def _read(pairs: Sequence[PlacedPair], reading: Reading) -> list[tuple[Sentence,
         InputError: sentences cannot be read; the message names them, or the first few.
     """
     problems: dict[int, str] = {}
-    places: list[str] = []
-    sound: dict[int, Tokens] = {}
-    for place, *texts in pairs:
-        for name, text in zip(("premise", "hypothesis"), texts, strict=True):
-            try:
-                sound[len(places)] = checked_tokens(text)
-            except InputError as error:
-                problems[len(places)] = f"{place}{name}: {error}"
-            places.append(f"{place}{name}")
+    places, tokens = _checked(pairs, problems)
+    sound = [number for number in range(len(tokens)) if number not in problems]
+    found = zip(sound, read_sentences(reading, [tokens[number] for number in sound]), strict=True)
     sentences: list[Sentence] = []
-    for number, sentence in zip(sound, read_sentences(reading, [*sound.values()]), strict=True):
+    for number, sentence in found:
         if isinstance(sentence, Sentence):
             sentences.append(sentence)
         else:
             problems[number] = f"{places[number]}: {sentence}"
+    _refuse(problems)
+    return list(zip(sentences[::2], sentences[1::2], strict=True))
+
+
+def _checked(
+    pairs: Sequence[PlacedPair], problems: dict[int, str]
+) -> tuple[list[str], list[Tokens]]:
+    """The place of each sentence of pairs, and its tokens; premises have even numbers.
+
+    A sentence that cannot be taken is added to the problems, and has no tokens.
+    """
+    places: list[str] = []
+    tokens: list[Tokens] = []
+    for place, *texts in pairs:
+        for name, text in zip(("premise", "hypothesis"), texts, strict=True):
+            places.append(f"{place}{name}")
+            try:
+                tokens.append(checked_tokens(text))
+            except InputError as error:
+                problems[len(tokens)] = f"{places[-1]}: {error}"
+                tokens.append(())
+    return places, tokens
+
+
+def _refuse(problems: Mapping[int, str]) -> None:
+    """Raise InputError that names all problems in their order, or the first few."""
     if problems:
         more = len(problems) - _SHOWN
         shown = "; ".join(problems[number] for number in sorted(problems)[:_SHOWN])
         raise InputError(f"{shown}; and {more} more" if more > 0 else shown)
-    return list(zip(sentences[::2], sentences[1::2], strict=True))

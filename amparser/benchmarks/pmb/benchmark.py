@@ -46,7 +46,7 @@ PMB = Benchmark(
         "I have never been to Paris.",
         "Every child who sings is happy.",
     ),
-    about="real sentences of the Parallel Meaning Bank (Abzianidze et al. 2017)",
+    about="short everyday sentences (Parallel Meaning Bank, Abzianidze et al. 2017)",
     notations=("penman",),
     settings={
         "constants": "graph",

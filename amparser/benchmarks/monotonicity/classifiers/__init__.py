@@ -1,0 +1,1 @@
+"""Neural classifiers of pairs."""

@@ -1,0 +1,165 @@
+"""Training of classifiers of pairs: it learns, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+from trainings import LABELS, SCRATCH_PAIRS, loaded, needs_pretrained, settings_of, train
+
+from amparser.benchmarks.monotonicity.classifiers.classifier import PairModel
+from amparser.benchmarks.monotonicity.pairs import LabelledPair, example_of
+from amparser.corpora.example import Example
+from amparser.corpora.tokens import tokenize
+from amparser.errors import ConfigError, CorpusError, InputError, ModelError
+from amparser.learn.systems import load
+from amparser.parser import Parser
+from amparser.results import Result
+
+torch.set_num_threads(1)
+
+PAIRS = LABELS
+SYSTEMS = [*SCRATCH_PAIRS, pytest.param("pair-bert", marks=needs_pretrained)]
+
+
+def judged(model: PairModel, pairs: Sequence[Example] = PAIRS) -> list[Result]:
+    return model.answers([pair.tokens for pair in pairs])["argmax"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_all_pairs_are_learned(system: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    bert = system == "pair-bert"
+    checkpoint = request.getfixturevalue("checkpoints")[system] if bert else None
+    settings = settings_of(system, checkpoint, "train.epochs=40", "patience=40")
+    model = train(system, settings, tmp_path, dev=PAIRS)
+    answers = judged(model)
+    assert [answer.meaning for answer in answers] == [pair.meaning for pair in PAIRS]
+    epochs = model.metrics["epochs"]
+    assert epochs[model.metrics["best_epoch"] - 1]["dev_accuracy"] == 1.0
+    assert all(math.log(0.5) <= (answer.logp or 0.0) <= 0 for answer in answers)
+
+
+@needs_pretrained
+def test_a_fine_tuned_checkpoint_is_kept_whole_and_has_no_dropout(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "base"))
+    model = train("pair-bert", settings_of("pair-bert", base), tmp_path / "model")
+    before = judged(model)
+    shutil.rmtree(base)
+    again = loaded(tmp_path / "model")
+    assert judged(again) == before
+    rates = [m.p for m in again.predictor.network.modules() if isinstance(m, torch.nn.Dropout)]
+    assert set(rates) == {0.0}
+    assert (tmp_path / "model" / "model.safetensors").stat().st_size > 4 * sum(
+        parameter.numel() for parameter in again.predictor.network.parameters()
+    )
+
+
+@needs_pretrained
+def test_unusable_checkpoints_are_named(checkpoints: dict[str, Path], tmp_path: Path) -> None:
+    for path, message in (
+        ("", r"pretrained\.path is empty"),
+        ("./nowhere", r"'\./nowhere': no such folder"),
+        (str(tmp_path), "no config.json there"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            train("pair-bert", settings_of("pair-bert", None, f"path={path!r}"), tmp_path / "m")
+    base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "base"))
+    (base / "tokenizer.json").unlink()
+    with pytest.raises(ConfigError, match="no tokenizer there"):
+        train("pair-bert", settings_of("pair-bert", base), tmp_path / "m")
+    base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "cut"))
+    (base / "model.safetensors").write_bytes(b"")
+    with pytest.raises(ConfigError, match="cannot be read as a classifier"):
+        train("pair-bert", settings_of("pair-bert", base), tmp_path / "m")
+
+
+@needs_pretrained
+def test_a_pair_too_long_for_the_checkpoint_is_refused(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    long = example_of(LabelledPair("dogs " * 60, "dogs ran", "neutral", "depth0.adj.up", 7))
+    with pytest.raises(CorpusError, match=r"^train\.tsv:7: .*expected at most 40"):
+        train(
+            "pair-bert",
+            settings_of("pair-bert", checkpoints["pair-bert"]),
+            tmp_path,
+            [*PAIRS, long],
+        )
+
+
+def test_vectors_are_what_training_begins_with(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt"
+    numbers = " 7.5" * 16
+    path.write_text(f"dogs{numbers}\nrabbits{numbers}\nzebras{numbers}\n")
+    settings = settings_of(
+        "pair-lstm", None, f"vectors={str(path)!r}", "learning_rate=0", "train.epochs=1"
+    )
+    model = train("pair-lstm", settings, tmp_path / "model")
+    path.write_text("dogs 1\n")
+    table = loaded(tmp_path / "model").predictor.network.encoder.embedding.table.weight  # type: ignore[union-attr,operator]
+    assert (table == 7.5).all(1).sum() == 2  # type: ignore[union-attr]
+    assert model.predictor.unknown(["Rabbits", "zebras"]) == ["zebras"]
+    with pytest.raises(InputError, match=r"vectors\.txt:1: expected a word and 16 numbers"):
+        train("pair-lstm", settings, tmp_path / "model")
+    assert model.system == "pair-lstm"
+
+
+def test_words_never_seen_are_read_as_unknown_by_the_lstm(tmp_path: Path) -> None:
+    model = train("pair-lstm", settings_of("pair-lstm", None), tmp_path)
+    tokens = ("Some", "Purple", "dogs", "ran", ".")
+    other = ("Some", "old", "dogs", "ran")
+    seconds: dict[str, float] = {}
+    [one, two] = model.answers(
+        [(*tokens, "\t", *tokens), (*other, "\t", *tokens)], seconds=seconds
+    )["argmax"]
+    assert one.meaning == two.meaning
+    assert seconds.keys() == {"classifying"}
+    assert model.unknown(tokens) == model.unknown((*tokens, "\t", *tokens)) == ["purple"]
+    assert "premise: expected a sentence" in str(model.problem((".", "\t", *tokens)))
+    assert "expected a premise, a tab and a hypothesis" in str(model.problem(tokens))
+    with pytest.raises(InputError, match="unknown decoder 'astar', expected argmax"):
+        model.answers([], ["astar"])
+
+
+def test_a_sentence_without_a_tree_is_a_problem(tmp_path: Path) -> None:
+    model = train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path)
+    good = tokenize("Some dogs ran.")
+    purple = tokenize("Purple dogs ran.")
+    assert model.problem((*good, "\t", *good)) is None
+    assert "hypothesis: unknown word 'Purple'" in str(model.problem((*good, "\t", *purple)))
+    assert "premise: no sentence" in str(model.problem(("No", "\t", *good)))
+    assert model.answers([]) == {"argmax": []}
+    bad = example_of(LabelledPair("Some dogs ran.", "Dogs.", "neutral", "depth0.adj.up", 9))
+    with pytest.raises(CorpusError, match=r"^train\.tsv:9: hypothesis: no sentence"):
+        train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path, [*PAIRS, bad])
+
+
+def test_damaged_folders_are_refused(tmp_path: Path) -> None:
+    train("pair-lstm", settings_of("pair-lstm", None, "train.epochs=1"), tmp_path)
+    with pytest.raises(ModelError, match="a model of 'pair-lstm', expected amparser"):
+        Parser.load(tmp_path, "cpu")
+    path = tmp_path / "model.json"
+    head = json.loads(path.read_text())
+    del head["checksums"]
+    vocabulary = head["content"]["vocabulary"]
+    for changes, message in (
+        ({"content": {"vocabulary": vocabulary[1:]}}, "has shape"),
+        ({"content": {}}, "vocabulary"),
+        ({"system": "gru"}, "notation = .*: expected one of cogs"),
+        (
+            {"system": "pair-bert", "settings": {}},
+            "configuration of the pretrained model is missing",
+        ),
+        ({"metrics": None}, "metrics = None: expected an object"),
+        ({"format": "amparser-checkpoint"}, "not an amparser-model file"),
+    ):
+        path.write_text(json.dumps({**head, **changes}))
+        with pytest.raises(ModelError, match=message):
+            load(tmp_path, "cpu")
