@@ -289,15 +289,14 @@ class _Reader:
         prefix = f"{key}." if key else ""
         found = {}
         hints = _kept(plain) if stored else _hints(plain)
+        newer = getattr(plain, "newer", ())
         for name, hint in hints.items():
             optional = get_origin(hint) is NotRequired
             if name in value:
                 inner = get_args(hint)[0] if optional else hint
                 found[name] = self.read(value[name], inner, f"{prefix}{name}")
             # `__required_keys__` is wrong where annotations are texts.
-            elif stored and name in getattr(plain, "newer", ()):
-                continue  # it takes its default
-            elif stored or (plain.__total__ and not optional):
+            elif name not in newer and (stored or (plain.__total__ and not optional)):
                 raise _FaultError(f"{prefix + name!r} is missing")
         if not stored:
             return {**value, **found}
@@ -326,14 +325,10 @@ class _Reader:
     def _read_array(self, value: Any, key: str) -> Any:
         import numpy as np
 
-        def depth(one: Any) -> int:
-            return (
-                1 + depth(one[0]) if isinstance(one, list) and one else int(isinstance(one, list))
-            )
-
         hint: Any = float
-        for _ in range(depth(value)):
-            hint = list[hint]
+        first = value
+        while isinstance(first, list):
+            hint, first = list[hint], first[0] if first else None
         rows = self.read(value, hint, key)
         try:
             return np.array(rows, dtype=float)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from errno import ENOENT
+from os import strerror
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from amparser.cli.options import OwnNotationOption, SettingsOption
+from amparser.errors import CorpusError
 
 
 def check(
@@ -29,9 +32,10 @@ def check(
     The last lines say what share can be learned from, and the upper bound that this leaves:
     the share of dev whose trees are made of train's supertags.
     """
+    if not data.exists():  # said before anything is loaded
+        raise CorpusError(f"{data}: {strerror(ENOENT)}")
     from amparser import api
     from amparser.cli.train import report_lines
-    from amparser.errors import CorpusError
 
     report = api.check(data, notation=notation, settings=config, overrides=settings or [])
     for line in report_lines(report):

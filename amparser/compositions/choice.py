@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.decomposition import Source
+from amparser.compositions.source import graph_of_example, notation_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.splits import subset
@@ -76,12 +76,12 @@ def _some(corpus: Corpus) -> list[Example]:
     """Some examples of train."""
     share = min(1.0, _ROWS / max(1, len(corpus.train)))
     rows = list(subset(corpus.train, share, 0))
-    source, work = Source.of(replace(corpus, train=rows, strict=False), "train"), 0
+    notation, work = notation_of(replace(corpus, train=rows)), 0
     found: list[Example] = []
     for example in rows:
         size = 1
         with suppress(AMParserError):
-            size = len(source.graph(example).nodes)
+            size = len(graph_of_example(example, notation).nodes)
         work += size**2
         if found and work > _WORK:
             break

@@ -21,6 +21,7 @@ from amparser.decode.scores import Scores
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
+from amparser.learn.task import Mean, Share
 from amparser.lexicon.typos import Typos, are_told_apart
 from amparser.nn.scorer import Ensemble
 
@@ -133,14 +134,20 @@ class Composition(ABC):
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
         """The graph of what was found; raises AMParserError if it denotes none."""
 
-    def right_count(self, rows: Sequence[tuple[Sequence[str], SGraph]]) -> int:
-        """How many of these sentences get these graphs, up to isomorphism."""
+    def accuracy(
+        self, dev: Sequence[tuple[Sequence[str], SGraph]], share: Share
+    ) -> dict[str, Mean]:
+        """`dev_accuracy`: of a share of sentences, how many get these graphs, up to isomorphism."""
+        if not dev:
+            return {}
+        rows = share.of(dev)
         scores = self.score([tokens for tokens, _ in rows])
         parses = self.decode(scores, self.settings.decode.decoder)
-        return sum(
+        right = sum(
             parse.found and isomorphic(self.graph(tokens, parse), graph)
             for (tokens, graph), parse in zip(rows, parses, strict=True)
         )
+        return {"dev_accuracy": Mean(right, len(rows))}
 
     @abstractmethod
     def explain(

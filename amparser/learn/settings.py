@@ -305,5 +305,7 @@ def _hint(key: str, known: Sequence[str]) -> str:
     """Which settings have names most alike; all, if none has."""
     last = key.rpartition(".")[2]
     alike = [name for name in known if last in (name.partition(".")[0], name.rpartition(".")[2])]
-    found = ", ".join((alike or get_close_matches(key, known))[:5])
+    spelled = get_close_matches(last, [name.rpartition(".")[2] for name in known])
+    near = [name for name in known if name.rpartition(".")[2] in spelled]
+    found = ", ".join((alike or get_close_matches(key, known) or near)[:5])
     return f"did you mean {found}?" if found else f"known are {', '.join(known)}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +33,9 @@ _SMALL = 4 << 20
 """A dictionary of fewer bytes is read backwards."""
 _WORDS, _SENSES = 16, 5
 """So many translations, and senses of each."""
+_STEM, _OFTEN, _PAIRS = 3, 4, 40_000
+"""Cognates have so many first letters in common, and so many pairs of these words have their
+endings."""
 _PART, _JOINT, _OF_PART = 4, 2, 3
 """Parts of compounds have so many letters at least, so many at most stand between them, and so many
 translations of each part are joined."""
@@ -97,13 +100,14 @@ def missing_dictionaries(languages: Iterable[str]) -> list[str]:
 def translations(language: str, word: str) -> list[str]:
     """English words for a lemma, in the order of the dictionary, words joined by `_`.
 
-    Those of a compound that no dictionary has are the joined words for its two parts.
+    Those of a compound that no dictionary has are the joined words for its two parts. Other words
+    have the English words that their letters lead to (`_cognates`).
     """
     code = _CODES.get(language)
     if code is None:
         return []
     word = _plain(word)
-    return _translated(code, word) or _of_compound(code, word)
+    return _translated(code, word) or _of_compound(code, word) or _cognates(code, word)
 
 
 @cache
@@ -127,6 +131,35 @@ def _of_compound(code: str, word: str) -> list[str]:
                     pairs = product(seconds[:_OF_PART], firsts[:_OF_PART])
                     return [f"{first}_{second}" for second, first in pairs]
     return []
+
+
+def _cognates(code: str, word: str) -> list[str]:
+    """The English words of WordNet that a word becomes as others become their translations.
+
+    So `creativo` is `creative`, as `attivo` is `active`.
+    """
+    found: dict[str, None] = {}
+    for start in range(_STEM, len(word)):
+        endings = _endings(code).get(word[start:], Counter[str]())
+        for ending in sorted(endings, key=lambda one: (-endings[one], one)):
+            other = word[:start] + ending
+            if endings[ending] >= _OFTEN and any(other in wordnet.senses(p) for p in wordnet.PARTS):
+                found[other] = None
+    return list(found)[:_OF_PART]
+
+
+@cache
+def _endings(code: str) -> dict[str, Counter[str]]:
+    """What the endings of words become in translations that begin with the same letters."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    words = [*_dictionary(code, "eng")[0]]
+    for word in words[:: 1 + len(words) // _PAIRS]:
+        for other in _entries(code, word):
+            for start in range(_STEM, len(word)):
+                if word[:start] != other[:start]:
+                    break
+                found[word[start:]][other[start:]] += 1
+    return found
 
 
 def _entries(code: str, word: str) -> Iterator[str]:

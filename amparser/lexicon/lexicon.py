@@ -197,7 +197,9 @@ class Lexicon:
         if found is None:
             known = form.lower() in self.observed.uses or self.lemmas.lemmas_of(form)
             lemmas = set() if known else self.lemmas.likely_lemmas(form.lower())
-            found = next((w for lemma, w in self._function_words if lemma in lemmas), form)
+            found = form
+            if lemmas:  # only then is the dictionary asked, which takes a while to load
+                found = next((w for lemma, w in self._function_words if lemma in lemmas), form)
             if form[:1].isupper():
                 found = found[:1].upper() + found[1:]
             if len(self._familiar) < MOST_WORDS:

@@ -13,7 +13,7 @@ from amparser.resources import bundled_model
 def test_the_models_of_the_package_say_what_they_are() -> None:
     lines = ok("models").splitlines()
     at = lines.index("slog")
-    about = {line[2:15].strip(): line[15:] for line in lines[at + 1 : at + 8]}
+    about = {line[2:15].strip(): line[15:] for line in lines[at + 1 : at + 9]}
     assert about["system"] == "amparser, constants node"
     assert about["prints"] == "cogs"
     assert about["learned from"].startswith("slog: train (")

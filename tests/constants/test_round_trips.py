@@ -14,10 +14,9 @@ import pytest
 
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
-from amparser.compositions.example_graphs import graph_of_example
 from amparser.compositions.graphs.gold import gold_of
-from amparser.compositions.nodes.decomposition import Source
 from amparser.compositions.settings import GraphSettings
+from amparser.compositions.source import Source, graph_of_example
 from amparser.constants.am_view import am_tree, from_am_tree
 from amparser.constants.conll import am_tree_to_str, am_trees_from_str
 from amparser.constants.derivation import Derivation
@@ -106,7 +105,7 @@ def typed(
     def graphs_of(rows: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], SGraph] | str]:
         for example in rows:
             try:
-                yield example.tokens, source.graph(example)
+                yield example.tokens, graph_of_example(example, source.notation)
             except AMParserError as error:
                 yield str(error)
 

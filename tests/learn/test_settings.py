@@ -114,6 +114,7 @@ def test_last_override_wins() -> None:
         ("train.epochs=1 2", "'1 2' is not one TOML value"),
         ("train.epochs=1\nseed=2", "is not one TOML value"),
         ("train=1", "'train' is a section"),
+        ("epochz=1", r"unknown setting 'epochz'; did you mean train\.epochs"),
         ("train.epoch=1", r"unknown setting 'train\.epoch'; did you mean train\.epochs"),
         ("decode.decoder=beam", "expected one of astar-gap, astar, fixed-tree"),
         ("data.notation=amr", "expected one of cogs, varfree, .*, or empty"),

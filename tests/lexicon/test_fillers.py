@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
-from amparser.compositions.nodes.decomposition import Source, decomposed
+from amparser.compositions.nodes.decomposition import decomposed
+from amparser.compositions.source import Source
 from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus

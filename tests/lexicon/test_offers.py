@@ -19,6 +19,7 @@ ENTRIES = {
     "Esel": "Esel /x/ <masc, n, sg>\n [zool.] donkey <n>, ass <n> [coll.]\n   Synonym: {Tier}\n",
     "Boot": 'Boot /bo:t/\n1. row boat\n2. to sail\n      "im Boot" - in a boat\n see: {Schiff}\n',
     "Bĳl": "Bĳl /x/\nax\n",
+    **{f"{stem}isch": f"{stem}isch\n{stem}ic\n" for stem in ("com", "magnet", "mus", "top")},
 }
 WORDS = {
     "index.noun": [
@@ -27,6 +28,7 @@ WORDS = {
         "ass n 3 0 3 0 1 2 3",
         "boat n 1 0 1 0 1",
         "thought n 1 0 1 0 4",
+        "logic n 1 0 1 0 9",
     ],
     "index.verb": ["think v 1 0 1 0 5", "long v 1 0 1 0 6", "hope v 1 0 1 0 7", "hop v 1 0 1 0 8"],
     "verb.exc": ["thought think"],
@@ -87,6 +89,12 @@ def test_a_compound_means_its_two_parts() -> None:
     assert translations("de", "Eselsboot") == joined
     texts = [text for text, sense, _ in Bilingual("de").offers("Eselsboot", "n") if sense == 1]
     assert texts == ["boat"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_cognate_is_found_by_its_letters() -> None:
+    assert translations("de", "logisch") == ["logic"]
+    assert translations("de", "Gebüsch") == []
 
 
 @pytest.mark.usefixtures("installed")

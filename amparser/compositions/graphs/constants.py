@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from amparser.compositions.constants import Constants
-from amparser.compositions.example_graphs import graph_of_example, read_each
 from amparser.compositions.graphs.composition import GraphComposition
 from amparser.compositions.graphs.gold import GraphLearned, gold_of
 from amparser.compositions.graphs.task import GraphTask
 from amparser.compositions.needs import graph_needs
 from amparser.compositions.settings import GraphDataSettings, GraphSettings
+from amparser.compositions.source import Source, graph_of_example
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
@@ -29,7 +29,9 @@ def given_back(corpus: Corpus) -> float:
     except AMParserError:
         return 0.0
     # The rows are those of the examples in their order, of which some have none.
-    graphs = list(read_each(corpus, "train", graph_of_example)[0].values())
+    graphs = list(
+        Source.of(corpus, "train").read(enumerate(corpus.train), graph_of_example)[0].values()
+    )
     place = found = 0
     for left, row in zip(range(len(gold.train), 0, -1), gold.train, strict=True):
         graph = join(expand(row.analysis), gold.learned.scheme)

@@ -13,15 +13,20 @@ from typing import Annotated
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import graph_decisions, sizes
-from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.graphs.made import made_of
 from amparser.compositions.settings import GraphDataSettings
+from amparser.compositions.source import (
+    Source,
+    Watched,
+    graph_of_example,
+    nothing_to_learn,
+    watched,
+)
 from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError
 from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
-from amparser.graph.sgraph import SGraph
 from amparser.induction.alignment import (
     BOX,
     CONSTANT,
@@ -77,7 +82,7 @@ class GraphLearned:
     languages: Sequence[Annotated[str, OneOf(LANGUAGES)]] = ()
 
 
-GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
+GoldRows = Gold[GraphLearned, Row, Watched]
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,8 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
-    graphs, reasons = read_each(corpus, "train", graph_of_example)
+    source = Source.of(corpus, "train")
+    graphs, reasons = source.read(enumerate(corpus.train), graph_of_example)
     scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
     splitter = splitter_of(
         (corpus.train[i].tokens, words)
@@ -134,8 +140,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     )
     rows, shown = _rows(_items(corpus, settings, layered, splitter, senses), senses, reasons)
     if not rows:
-        faults = faults_of(corpus, "train", reasons)
-        raise InputError(": ".join(("no examples to train on", *faults[:1])))
+        raise nothing_to_learn(source.faults(corpus.train, reasons))
     rows, rare = _of_known_constants(rows)
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
@@ -143,8 +148,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         remarks.append(f"{rare} early rows have constants that no other rows have: left out")
     made, how = made_of(rows, settings)
     remarks += how
-    watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
-    dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
+    dev, dev_faults = watched(corpus)
     inventory = inventory_of((row.units, row.analysis) for row in rows)
     constants = [len(tag.labels) for tag in inventory.tags if tag.labels and tag != JOINED]
     boxes = "" if scheme is None else f"{scheme.label}, members by {scheme.member}"
@@ -152,8 +156,8 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     report = TrainingReport(
         len(rows),
         len(dev),
-        faults_of(corpus, "train", reasons),
-        faults_of(corpus, "dev", dev_reasons),
+        source.faults(corpus.train, reasons),
+        dev_faults,
         constant_count=len(constants),
         edge_label_count=len(inventory.labels),
         remarks=(sizes(constants, len(inventory.labels)), *decided, *remarks),

@@ -7,10 +7,11 @@ from dataclasses import replace
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import node_needs
 from amparser.compositions.nodes.composition import NodeComposition
-from amparser.compositions.nodes.decomposition import Source, decomposed
+from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned, gold_trees
 from amparser.compositions.nodes.task import NodeTask
 from amparser.compositions.settings import RESTRICTIONS, NodeSettings
+from amparser.compositions.source import Source
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError
 from amparser.lexicon.thresholds import Thresholds

@@ -23,7 +23,7 @@ import torch
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.dataset import TrainingExample, check_examples
-from amparser.compositions.nodes.decomposition import Source, decomposed
+from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.nodes.row_store import UNKNOWN_PART
 from amparser.compositions.nodes.streamed import (
     ROWS,
@@ -33,9 +33,10 @@ from amparser.compositions.nodes.streamed import (
     is_streamed,
 )
 from amparser.compositions.settings import LexiconSettings, NodeSettings
+from amparser.compositions.source import Source, nothing_to_learn
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
-from amparser.errors import InputError, located
+from amparser.errors import located
 from amparser.induction.induce import SourceInventory
 from amparser.learn.processes import Processes, process_count, processes_on
 from amparser.learn.report import TrainingReport
@@ -89,7 +90,7 @@ def gold_trees(corpus: Corpus, settings: NodeSettings, folder: Path | None = Non
             tree; the message names file and line.
     """
     if not corpus.train:
-        raise InputError("no examples to train on")
+        raise nothing_to_learn(())
     processes = processes_on(settings.train.device) if process_count() > 1 else None
     if not is_streamed(corpus):
         with _without_collection():
@@ -150,7 +151,7 @@ def _gold(
     settings: NodeSettings,
 ) -> GoldTrees:
     if not train.examples:
-        raise InputError(f"no examples to train on: {train.failures[0]}")
+        raise nothing_to_learn(train.failures)
     words = Counter(token.lower() for example in train.examples for token in example.tokens)
     report = TrainingReport(
         len(train.examples),

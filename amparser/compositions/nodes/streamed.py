@@ -20,7 +20,7 @@ import numpy as np
 
 from amparser import __version__
 from amparser.compositions.nodes.dataset import TrainingExample
-from amparser.compositions.nodes.decomposition import Source, decomposed, occurrences
+from amparser.compositions.nodes.decomposition import decomposed, occurrences
 from amparser.compositions.nodes.row_store import (
     StoredExamples,
     StoredTrees,
@@ -28,6 +28,7 @@ from amparser.compositions.nodes.row_store import (
     write_block,
     write_examples,
 )
+from amparser.compositions.source import Source
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.streamed import Streamed

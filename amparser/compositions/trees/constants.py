@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from amparser.compositions.constants import Constants
-from amparser.compositions.example_graphs import graph_of_example, notation_of
 from amparser.compositions.needs import tree_needs
 from amparser.compositions.settings import TreeSettings
+from amparser.compositions.source import graph_of_example, notation_of
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import (
     TreeLearned,

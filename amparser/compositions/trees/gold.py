@@ -14,8 +14,15 @@ from pathlib import Path
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import sizes, tree_decisions
-from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.settings import TreeSettings
+from amparser.compositions.source import (
+    Source,
+    Watched,
+    checked,
+    graph_of_example,
+    nothing_to_learn,
+    watched,
+)
 from amparser.conditions import Count
 from amparser.constants.supertag import LEX
 from amparser.constants.tree import is_projective
@@ -68,7 +75,7 @@ class TreeLearned:
         return None
 
 
-GoldDerivations = Gold[TreeLearned, Derivation, AlignedGraph]
+GoldDerivations = Gold[TreeLearned, Derivation, Watched]
 
 
 @dataclass(frozen=True)
@@ -110,15 +117,15 @@ def gold_derivations(
         free_root=settings.sorts.free_root,
         passed=chained(derived.inventory.pieces, FIRST_PIECE),
     )
-    watched, dev_reasons = read_each(corpus, "dev", _unaligned)
+    dev, dev_faults = watched(corpus)
     pieces, inside = derived.inventory.pieces, heads_inside(derived.derivations)
     constants = [piece.constant for piece in pieces]
     labels = {label for one in constants for _, label, _ in one.edges}
     report = TrainingReport(
         len(derived.derivations),
-        len(watched),
+        len(dev),
         derived.failures,
-        faults_of(corpus, "dev", dev_reasons),
+        dev_faults,
         constant_count=len(pieces),
         edge_label_count=len(labels),
         remarks=(
@@ -132,7 +139,7 @@ def gold_derivations(
     kinds = induce_kinds(trees, tag_count)
     evidence = Evidence.of(derived.derivations, tag_count, kinds)
     learned = TreeLearned(derived.inventory, sorts, evidence, derived.cut)
-    return Gold(learned, derived.derivations, list(watched.values()), report)
+    return Gold(learned, derived.derivations, dev, report)
 
 
 def heads_inside(derivations: Sequence[Derivation]) -> int:
@@ -173,16 +180,16 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     Raises:
         InputError, CorpusError: as `gold_derivations` says.
     """
-    found, reasons = read_each(corpus, "train", _aligned if alignment else _unaligned)
+    source = Source.of(corpus, "train")
+    read = _aligned if alignment else _unaligned
+    found, reasons = source.read(enumerate(corpus.train), read)
     if not found:
-        raise InputError(
-            ": ".join(("no examples to train on", *faults_of(corpus, "train", reasons)[:1]))
-        )
+        raise nothing_to_learn(source.faults(corpus.train, reasons))
     numbers, graphs = list(found), list(found.values())
     try:
         induced = derive(graphs)
     except DecomposeError as error:
-        raise InputError(f"no examples to train on: {error}") from None
+        raise nothing_to_learn([str(error)]) from None
     cuts: dict[int, tuple[Edge, ...]] = {}
     for number, derivation, cut in zip(numbers, induced.derivations, induced.cut, strict=True):
         if derivation is None:
@@ -192,10 +199,9 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     return Derived(
         induced.inventory,
         [derivation for derivation in induced.derivations if derivation is not None],
-        faults_of(corpus, "train", reasons),
-        faults_of(
-            corpus,
-            "train",
+        source.faults(corpus.train, reasons),
+        source.faults(
+            corpus.train,
             {
                 number: "edges left out: " + ", ".join(edge.label for edge in cut)
                 for number, cut in cuts.items()
@@ -223,11 +229,7 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
                     raise InputError(f"token {token} is aligned to the node {node}, but {known}")
         return example.alignment
     rows: list[list[int]] = [[] for _ in example.tokens]
-    for number, value in graph.nodes.items():
-        if value.token is None:
-            continue
-        if not 1 <= value.token <= len(rows):
-            expected = f"expected a token from 1 to {len(rows)}"
-            raise InputError(f"the node {value.label!r} is aligned to {value.token}: {expected}")
-        rows[value.token - 1].append(number)
+    for number, value in checked(graph, len(rows)).nodes.items():
+        if value.token is not None:
+            rows[value.token - 1].append(number)
     return tuple(map(tuple, rows)) if any(rows) else None

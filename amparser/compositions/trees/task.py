@@ -69,11 +69,8 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
 
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
-        if not self._gold.dev:
-            return {}
-        dev = [(one.tokens, one.graph) for one in share.of(self._gold.dev)]
         composition = TreeComposition(self.settings, self._gold.learned, self.network)
-        return {"dev_accuracy": Mean(composition.right_count(dev), len(dev))}
+        return composition.accuracy(self._gold.dev, share)
 
 
 def gold_of(batch: Sequence[Derivation], defaults: Defaults) -> Gold:

@@ -1,0 +1,135 @@
+"""The graphs of a corpus's examples, and why others have none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.penman import graph_of
+from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.graph.sgraph import SGraph
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+
+Read = TypeVar("Read")
+
+
+def notation_of(corpus: Corpus) -> Notation | None:
+    """The corpus's notation, as train's meanings show it; None if it names none."""
+    if not corpus.notation:
+        return None
+    return NOTATIONS[corpus.notation].for_corpus(_Meanings(corpus.train))
+
+
+class _Meanings:
+    """The sentences and meanings of examples, which are gone through anew each time."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self._examples = examples
+
+    def __iter__(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        return ((e.tokens, e.meaning) for e in self._examples if e.meaning is not None)
+
+
+def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
+    """The graph of an example: its own, that of its tree, or that of its meaning.
+
+    Args:
+        example: may name another notation.
+        notation: of the corpus.
+
+    Raises:
+        AMParserError: there is none, or the meaning cannot be read.
+    """
+    if example.graph is not None or example.tree is not None:
+        return graph_of(example)
+    if example.meaning is None:
+        raise InputError("expected a meaning, a graph or a tree")
+    if example.notation and (notation is None or example.notation != notation.name):
+        notation = NOTATIONS[example.notation]
+    if notation is None:
+        raise InputError("the notation of the meaning is not known; set data.notation")
+    return notation.graph(example.tokens, example.meaning)
+
+
+def checked(graph: SGraph, token_count: int) -> SGraph:
+    """The graph itself; raises InputError if a node is aligned to a token that does not exist."""
+    for node in graph.nodes.values():
+        if node.token is not None and not 1 <= node.token <= token_count:
+            expected = f"expected a token from 1 to {token_count}"
+            raise InputError(f"the node {node.label!r} is aligned to {node.token}: {expected}")
+    return graph
+
+
+class Source(NamedTuple):
+    """Where examples come from.
+
+    Attributes:
+        notation: of their meanings, as it aligns the words of train; None if there are none.
+        place: the path of their file, for messages.
+        strict: see `Corpus`.
+    """
+
+    notation: Notation | None
+    place: str | None
+    strict: bool
+
+    @classmethod
+    def of(cls, corpus: Corpus, split: str) -> Source:
+        """That of a part of a corpus; looks through the meanings of train."""
+        return cls(notation_of(corpus), corpus.places.get(split), corpus.strict)
+
+    def located(self, reason: str, example: Example) -> str:
+        """A reason with the place of the example."""
+        return located(reason, path=example.file or self.place, line=example.line or None)
+
+    def faults(self, examples: Sequence[Example], reasons: Mapping[int, str]) -> tuple[str, ...]:
+        """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
+        return tuple(self.located(reasons[i], examples[i]) for i in sorted(reasons))
+
+    def read(
+        self,
+        examples: Iterable[tuple[int, Example]],
+        read: Callable[[Example, Notation | None], Read],
+    ) -> tuple[dict[int, Read], dict[int, str]]:
+        """What is read of examples by their numbers, and why nothing is of the others.
+
+        Args:
+            examples: with their numbers.
+            read: reads an example, given the notation; raises AMParserError.
+
+        Raises:
+            CorpusError: an example cannot be read, where that is an error; names file and line.
+        """
+        found: dict[int, Read] = {}
+        reasons: dict[int, str] = {}
+        for number, example in examples:
+            if example.failure is not None or not example.tokens:
+                reasons[number] = example.failure or "there is no sentence"
+                continue
+            try:
+                found[number] = read(example, self.notation)
+            except AMParserError as error:
+                reasons[number] = str(error)
+                if self.strict:
+                    raise CorpusError(self.located(str(error), example)) from None
+        return found, reasons
+
+
+Watched = tuple[tuple[str, ...], SGraph]
+"""A sentence of dev and its graph."""
+
+
+def watched(corpus: Corpus) -> tuple[list[Watched], tuple[str, ...]]:
+    """The sentences of dev with their graphs, and why others have none; raises as `Source.read`."""
+    source = Source.of(corpus, "dev")
+    found, reasons = source.read(enumerate(corpus.dev), graph_of_example)
+    dev = [(corpus.dev[number].tokens, graph) for number, graph in found.items()]
+    return dev, source.faults(corpus.dev, reasons)
+
+
+def nothing_to_learn(faults: Sequence[str]) -> InputError:
+    """The error of a corpus of which nothing is learned, with the first reason."""
+    return InputError(": ".join(("no examples to train on", *faults[:1])))
