@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from amparser.resources import package_data
 if TYPE_CHECKING:
     from amparser.compositions.composition import Induced, InventoryTable
     from amparser.corpora.corpus import Corpus
+    from amparser.corpora.example import Example
     from amparser.evaluation.answers import Keep, OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
@@ -385,7 +387,7 @@ def evaluate(
         limit: the maximal number of examples.
         on_progress: called after each chunk of examples.
         keep: which results the evaluation keeps, `all`, `wrong` or `none`; each takes some
-            kilobytes.
+            kilobytes. With `none`, the examples are not kept either, but for their tags.
         check_trees: whether figures say how many trees are well typed, where not all are kept.
         processes: how many processes answer and compare.
 
@@ -393,23 +395,51 @@ def evaluate(
         AMParserError: the model or the data cannot be read, or a name is unknown.
     """
     from amparser.evaluation.evaluate import evaluate as compare
-    from amparser.evaluation.gold import read_gold
+    from amparser.evaluation.gold import gold_blocks, read_gold
 
     if model is None or isinstance(model, str | Path):
         model = load(model)
     chosen = benchmark_of(model, benchmark)
-    examples = read_gold(Path(data), model, chosen, limit)
-    return compare(
+    ask = partial(
+        compare,
         model,
-        examples,
         metrics=metrics,
         decoders=decoders,
         benchmark=chosen,
-        on_progress=on_progress,
         keep=keep,
         check_trees=check_trees,
         processes=processes,
     )
+    if keep != "none":
+        return ask(read_gold(Path(data), model, chosen, limit), on_progress=on_progress)
+    return _joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
+
+
+def _joined(
+    ask: Callable[..., Evaluation],
+    count: int,
+    blocks: Iterable[list[Example]],
+    on_progress: OnCount | None,
+) -> Evaluation:
+    """The evaluation of all blocks, of whose examples only the tags are kept."""
+    whole: Evaluation | None = None
+    tags: dict[tuple[str, ...], Example] = {}
+    done = 0
+
+    def moved(of_block: int, _: int) -> None:
+        if on_progress is not None:
+            on_progress(done + of_block, count)
+
+    for block in blocks:
+        part = ask(block, on_progress=moved)
+        part.forget(tags)
+        done += len(block)
+        if whole is None:
+            whole = part
+        else:
+            whole.join(part)
+    assert whole is not None  # there is a row
+    return whole
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:

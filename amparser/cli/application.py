@@ -21,7 +21,7 @@ from amparser.errors import AMParserError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
-OUTPUTS = ("output", "errors", "html", "runs", "results")
+OUTPUTS = ("output", "errors", "html", "plots", "tensorboard", "runs", "results")
 """The parameters of commands that name what is written; every other path is read."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"

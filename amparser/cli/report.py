@@ -65,7 +65,6 @@ def report(
     from amparser.experiments.record import folder_of_records
     from amparser.experiments.report import FORMATS as WRITERS
     from amparser.experiments.report import joined, report_records
-    from amparser.files import prepare_folder
 
     if training:
         if names or benchmark is not None:
@@ -87,7 +86,6 @@ def report(
     found = joined(records, splits=parts(splits), measure=measure, benchmarks=BENCHMARKS)
     text = WRITERS[format_](found)
     if plots is not None:
-        prepare_folder(plots)
         for path in draw(found, plots):
             print(path)
     _print_or_write(text, output)

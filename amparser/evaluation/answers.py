@@ -150,6 +150,16 @@ class Answers:
         if new.tally is not None:
             self.tally = new.tally if self.tally is None else self.tally.plus(new.tally)
 
+    def join(self, other: Answers) -> None:
+        """Add the answers to further examples."""
+        self.results += other.results
+        self.counts += other.counts
+        for step, spent in other.seconds.items():
+            self.seconds[step] = self.seconds.get(step, 0.0) + spent
+        self.outputs += other.outputs
+        if self.tally is not None and other.tally is not None:
+            self.tally = self.tally.plus(other.tally)
+
 
 class _Answered(NamedTuple):
     """What is known of the answers of a decoder to a chunk of examples."""

@@ -60,6 +60,19 @@ class Evaluation:
         table = by_tag([example.tags for example in self.examples], ones)
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
 
+    def join(self, other: Evaluation) -> None:
+        """Add the examples and answers of another evaluation by the same model and metrics."""
+        self.examples = [*self.examples, *other.examples]
+        for decoder, answers in other.answers.items():
+            self.answers[decoder].join(answers)
+
+    def forget(self, known: dict[tuple[str, ...], Example]) -> None:
+        """Keep nothing of the examples but their tags; equal ones become one object (`known`)."""
+        self.examples = [
+            known.setdefault(example.tags, Example((), tags=example.tags))
+            for example in self.examples
+        ]
+
     def to_json(self) -> dict[str, Any]:
         """All figures as JSON values: `overall` and `tags` of each decoder, speed, failures."""
         return {

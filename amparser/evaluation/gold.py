@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,8 @@ from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
+BLOCK = 10_000
+"""The number of examples in a block."""
 PAIR = "\t"
 """The token between premise and hypothesis of a pair; its meaning is a label."""
 
@@ -37,26 +39,62 @@ def read_gold(
     Raises:
         CorpusError: the message names file and line, and what was expected.
     """
+    examples = list(_read(path, benchmark, limit))
+    _, labels = _checked(examples, path, answering)
+    notation = None if labels else notation_of(answering)
+    return [_grouped(example, notation, benchmark) for example in examples]
+
+
+def gold_blocks(
+    path: Path,
+    answering: Model | Notation | None,
+    benchmark: Benchmark | None = None,
+    limit: int | None = None,
+) -> tuple[int, Iterator[list[Example]]]:
+    """The number of examples, and those of `read_gold` some thousand at a time.
+
+    All of the file is checked first, and then read again.
+    """
+    count, labels = _checked(_read(path, benchmark, limit), path, answering)
+    notation = None if labels else notation_of(answering)
+    examples = (_grouped(one, notation, benchmark) for one in _read(path, benchmark, limit))
+    return count, iter(lambda: list(islice(examples, BLOCK)), [])
+
+
+def _read(path: Path, benchmark: Benchmark | None, limit: int | None) -> Iterable[Example]:
     if benchmark is not None and benchmark.read is not None:
-        examples = benchmark.read(path, limit)
-    else:
-        examples = list(islice(iterate_examples(path), limit))
-    if not examples:
+        return benchmark.read(path, limit)
+    return islice(iterate_examples(path), limit)
+
+
+def _checked(
+    examples: Iterable[Example], path: Path, answering: Model | Notation | None
+) -> tuple[int, bool]:
+    """The number of examples, and whether their meanings are labels.
+
+    Raises:
+        CorpusError: there are none, or a meaning is malformed.
+    """
+    notation = notation_of(answering)
+    graphs_only = answering is not None and notation is None
+    count, labels, fault = 0, False, None
+    for example in examples:
+        count += 1
+        labels = labels or labelled([example])
+        if fault is None and (reason := _fault(example, notation, graphs_only=graphs_only)):
+            fault = located(reason, path=path, line=example.line or None)
+    if not count:
         raise CorpusError(located("empty, expected sentences with their meanings", path=path))
-    if not labelled(examples):
-        notation = notation_of(answering)
-        graphs_only = answering is not None and notation is None
-        for example in examples:
-            if (reason := _fault(example, notation, graphs_only=graphs_only)) is not None:
-                raise CorpusError(located(reason, path=path, line=example.line or None))
+    if fault is not None and not labels:
+        raise CorpusError(fault)
+    return count, labels
+
+
+def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark | None) -> Example:
+    """An example with its tags."""
     if benchmark is not None:
-        return [replace(example, tags=benchmark.tags(example)) for example in examples]
-    notation = None if labelled(examples) else notation_of(answering)
-    return examples if notation is None else [_grouped(e, notation) for e in examples]
-
-
-def _grouped(example: Example, notation: Notation) -> Example:
-    if example.meaning is None:
+        return replace(example, tags=benchmark.tags(example))
+    if notation is None or example.meaning is None:
         return example
     groups = notation.groups(example.tokens, example.meaning)
     return replace(example, tags=(*example.tags, *groups)) if groups else example

@@ -10,9 +10,11 @@ from typing import Any
 
 from amparser.errors import ConfigError
 from amparser.experiments.report import Report
-from amparser.files import write_atomically
+from amparser.files import begins, prepare_folder, write_atomically
 
 INSTALL = "pip install 'amparser[plots]'"
+_CREATOR = "amparser, by Matplotlib"
+"""Says of a picture that it may be replaced."""
 _DEPTH = re.compile(r"(.+?)[_:]([0-9]{1,9})(?:-[0-9]+)?")
 
 
@@ -21,13 +23,17 @@ def draw(report: Report, folder: Path) -> list[Path]:
 
     Raises:
         ConfigError: matplotlib is not installed.
+        InputError: they cannot be written, or would replace somebody else's.
     """
-    paths = []
+    pictures = {folder / f"{report.benchmark}-types.svg": _by_type}
+    if depths(report):
+        pictures[folder / f"{report.benchmark}-depth.svg"] = _by_depth
+    for path in pictures:
+        prepare_folder(folder, [path.name], is_ours=begins(path, _CREATOR, 2000))
     with plain_svg():
-        paths.append(_written(_by_type(report), folder / f"{report.benchmark}-types.svg"))
-        if depths(report):
-            paths.append(_written(_by_depth(report), folder / f"{report.benchmark}-depth.svg"))
-    return paths
+        for path, drawn in pictures.items():
+            _write(drawn(report), path)
+    return list(pictures)
 
 
 def plain_svg() -> Any:
@@ -119,8 +125,7 @@ def _by_depth(report: Report) -> Any:
     return figure
 
 
-def _written(figure: Any, path: Path) -> Path:
+def _write(figure: Any, path: Path) -> None:
     content = io.BytesIO()
-    figure.savefig(content, format="svg", metadata={"Date": None})
+    figure.savefig(content, format="svg", metadata={"Date": None, "Creator": _CREATOR})
     write_atomically(path, content.getvalue())
-    return path

@@ -17,6 +17,7 @@ import json
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from email.message import Message as Head
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -107,9 +108,12 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
 
 async def _body(request: Any, limits: Limits) -> tuple[dict[str, Any], int]:
     """The JSON object in a request's body, and its size in bytes; raises RequestError."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    kind = Head()
+    kind["content-type"] = request.headers.get("content-type", "")
+    if kind.get_content_type() != "application/json":
         raise RequestError(415, "expected the content type application/json")
+    if kind.get_content_charset("utf-8") not in ("utf-8", "utf8", "us-ascii"):
+        raise RequestError(415, "expected JSON in UTF-8")
     body = bytearray()
     try:
         async with asyncio.timeout(limits.seconds):

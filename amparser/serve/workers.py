@@ -1,8 +1,8 @@
 """Processes that answer requests, and end with a request that does not end.
 
 Each process has models of its own. A request whose time is over ends its process, and a new one is
-started; meanwhile another answers. Large requests take turns, so one process is always left to
-small ones.
+started; meanwhile another answers. Large requests have a process of their own, to which the system
+gives little time as long as others want it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import queue
 import signal
 import sys
@@ -27,8 +28,10 @@ from amparser.errors import AMParserError, InputError, ProcessError
 Request = Mapping[str, Any]
 
 PROCESSES = 2
-"""One may be busy for long, or start, while the other answers."""
-_STARTING = 120.0
+"""For small requests: one may be busy for long, or start, while the other answers."""
+_NICE = 5
+"""How far the process for large requests stands back."""
+_STARTING = 600.0
 """Seconds in which a process has loaded its models."""
 _EXIT_SECONDS = 5
 
@@ -85,17 +88,20 @@ class Apart:
 
     Args:
         make: makes what answers them there; it is sent to the process.
+        nice: how far the process stands back behind others.
     """
 
-    def __init__(self, make: Callable[[], Answerer]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[], Answerer], nice: int = 0) -> None:
+        self._make, self._nice = make, nice
         self._start()
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, far = context.Pipe()
         # The process ends with this one, also if this one is killed: its pipe is closed then.
-        self._process = context.Process(target=_work, args=(far, self._make), daemon=True)
+        self._process = context.Process(
+            target=_work, args=(far, self._make, self._nice), daemon=True
+        )
         with _without_interrupt():
             self._process.start()
         far.close()
@@ -155,9 +161,11 @@ def _without_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Connection, make: Callable[[], Answerer]) -> None:
+def _work(pipe: Connection, make: Callable[[], Answerer], nice: int) -> None:
     """Load what is needed, say so, and answer requests until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(nice)
     with contextlib.suppress(EOFError, OSError):
         try:
             answerer = make()
@@ -187,25 +195,73 @@ def _answered(answerer: Answerer, operation: str, request: Request) -> tuple[Any
         return None, RuntimeError(repr(error))
 
 
+class _Pool:
+    """Answerers that share the work of requests; each has a thread that waits for it."""
+
+    def __init__(self, answerers: Sequence[Answerer]) -> None:
+        self.answerers = tuple(answerers)
+        self._idle: queue.SimpleQueue[Answerer] = queue.SimpleQueue()
+        self._executor = ThreadPoolExecutor(len(self.answerers), thread_name_prefix="amparser")
+        for one in self.answerers:
+            Thread(target=self._revive, args=(one,), daemon=True).start()
+
+    def submit(self, operation: str, request: Request, ends: float) -> Future[Any]:
+        """Ask for an answer until the clock shows `ends`."""
+        return self._executor.submit(self._answer, operation, request, ends)
+
+    def _answer(self, operation: str, request: Request, ends: float) -> Any:
+        try:
+            if (left := ends - time.monotonic()) <= 0:
+                raise queue.Empty
+            answerer = self._idle.get(timeout=left)
+        except queue.Empty:
+            raise TimeoutError from None
+        try:
+            answer = answerer.answer(operation, request, max(ends - time.monotonic(), 0))
+        except (TimeoutError, ProcessError):
+            Thread(target=self._revive, args=(answerer,), daemon=True).start()
+            raise
+        except BaseException:
+            self._idle.put(answerer)
+            raise
+        self._idle.put(answerer)
+        return answer
+
+    def _revive(self, answerer: Answerer) -> None:
+        """Give an answerer work when it is ready; until then others have it."""
+        with contextlib.suppress(AMParserError):
+            answerer.wait()
+            self._idle.put(answerer)
+
+    def close(self) -> None:
+        """End all work."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        for one in self.answerers:
+            one.stop()
+
+
 class Workers:
-    """Answerers that share the work of requests.
+    """What answers requests: a bounded number at a time, large ones apart from small ones.
 
     Args:
-        answerers: of equal models; if there are several, large requests leave one free.
+        answerers: of equal models.
+        large: answers the large requests, one after the other (default: the others do).
 
     Attributes:
         count: the requests that are answered or wait.
     """
 
-    def __init__(self, answerers: Sequence[Answerer], limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        answerers: Sequence[Answerer],
+        limits: Limits | None = None,
+        *,
+        large: Answerer | None = None,
+    ) -> None:
         self.limits = limits or Limits()
         self.count = 0
-        self._answerers = tuple(answerers)
-        self._idle: queue.SimpleQueue[Answerer] = queue.SimpleQueue()
-        for one in self._answerers:
-            self._idle.put(one)
-        self._executor = ThreadPoolExecutor(len(self._answerers), thread_name_prefix="amparser")
-        self._large = asyncio.Semaphore(max(1, len(self._answerers) - 1))
+        self._small = _Pool(answerers)
+        self._large = self._small if large is None else _Pool([large])
         self._lock = Lock()
 
     async def run(self, operation: str, request: Request, size: int = 0) -> Any:
@@ -222,16 +278,10 @@ class Workers:
             if self.count >= self.limits.waiting:
                 raise RequestError(503, f"{self.count} requests are waiting: try again later")
             self.count += 1
-        ends = time.monotonic() + self.limits.seconds
+        pool = self._small if size <= self.limits.small else self._large
         try:
-            turn = contextlib.nullcontext() if size <= self.limits.small else self._large
-            async with asyncio.timeout(self.limits.seconds):
-                await turn.__aenter__()
-            try:
-                work = self._executor.submit(self._answer, operation, request, ends)
-                return await _patiently(work)
-            finally:
-                await turn.__aexit__(None, None, None)
+            ends = time.monotonic() + self.limits.seconds
+            return await _patiently(pool.submit(operation, request, ends))
         except TimeoutError:
             message = f"no answer within {self.limits.seconds:g} seconds"
             raise RequestError(504, message) from None
@@ -239,33 +289,10 @@ class Workers:
             with self._lock:
                 self.count -= 1
 
-    def _answer(self, operation: str, request: Request, ends: float) -> Any:
-        try:
-            answerer = self._idle.get(timeout=max(ends - time.monotonic(), 0))
-        except queue.Empty:
-            raise TimeoutError from None
-        try:
-            answer = answerer.answer(operation, request, max(ends - time.monotonic(), 0))
-        except (TimeoutError, ProcessError):
-            Thread(target=self._revive, args=(answerer,), daemon=True).start()
-            raise
-        except BaseException:
-            self._idle.put(answerer)
-            raise
-        self._idle.put(answerer)
-        return answer
-
-    def _revive(self, answerer: Answerer) -> None:
-        """Give an answerer work when it is ready again; until then others have it."""
-        with contextlib.suppress(AMParserError):
-            answerer.wait()
-            self._idle.put(answerer)
-
     def close(self) -> None:
         """End all work."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        for one in self._answerers:
-            one.stop()
+        for pool in {self._small, self._large}:
+            pool.close()
 
 
 async def _patiently(work: Future[Any]) -> Any:
@@ -283,8 +310,9 @@ def apart(make: Callable[[], Answerer], limits: Limits) -> Workers:
     try:
         for one in found:
             one.wait()
+        large = Apart(make, _NICE)
     except BaseException:
         for one in found:
             one.stop()
         raise
-    return Workers(found, limits)
+    return Workers(found, limits, large=large)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fake_system import ByHeart, Settings
 
+from amparser import api
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
 from amparser.evaluation.answers import DROPPED, Keep, is_exact
@@ -228,3 +229,26 @@ def test_figures_are_the_same_whatever_is_kept(processes: int, keep: Keep) -> No
                 assert found == result
         assert len({id(row) for row in answers.counts}) < 5  # equal counts are one object
     assert part.to_json()["count"] == 400
+
+
+def test_what_is_read_in_blocks_has_the_figures_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: Parser
+) -> None:
+    right = "run . agent ( x _ 1 , Emma )"
+    rows = [f"{name} ran .\t{right}\tkind {i % 2}" for i, name in enumerate(["Emma", "Liam"] * 4)]
+    path = tmp_path / "gold.tsv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    whole = api.evaluate(parser, path)
+    monkeypatch.setattr("amparser.evaluation.gold.BLOCK", 3)
+    seen: list[tuple[int, int]] = []
+    part = api.evaluate(parser, path, keep="none", on_progress=lambda *n: seen.append(n))
+    [(name, answers)] = part.answers.items()
+    assert part.table(name) == whole.table(name)
+    assert part.counts_of_examples() == whole.counts_of_examples()
+    assert answers.failure_count == whole.answers[name].failure_count
+    assert [done for done, _ in seen] == [3, 6, 8]
+    assert {total for _, total in seen} == {8}
+    assert not any(example.tokens for example in part.examples)
+    path.write_text("\n".join(rows) + "\nEmma ran .\t(\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"gold\.tsv:9: "):
+        api.evaluate(parser, path, keep="none")

@@ -1,10 +1,14 @@
-"""Damage: of bytes, as a fuzzer does it, and of one value inside JSON."""
+"""Damage, drawn by a seeded generator: of bytes, of words and brackets, of values inside JSON."""
 
 from __future__ import annotations
 
 import copy
+import gzip
 import json
+import re
 from collections.abc import Sequence
+from functools import reduce
+from operator import getitem
 from random import Random
 from typing import Any
 
@@ -34,11 +38,76 @@ OTHERS = (
 SIGNS = "()<>:/ \u2028x"
 
 
+_PARTS = re.compile(rb"\w+|\s|[^\w\s]")
+_CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b'"': b'"', b"'": b"'"}
+_LARGE = 20_000
+"""Of a larger input, such as the head of a whole model, only bytes and values are altered."""
+
+
+def near(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
+    """An input that is near to a valid one, also if that is compressed or JSON.
+
+    Args:
+        others: further valid ones, of which pieces are taken.
+    """
+    if data.startswith(b"\x1f\x8b") and dice.random() < 0.8:
+        return gzip.compress(near(gzip.decompress(data), [data], dice), mtime=0)
+    if dice.random() < 0.3:
+        return mutated(data, others, dice)
+    try:
+        lines = [json.loads(one) for one in (data.splitlines() if b"\n{" in data else [data])]
+    except ValueError:
+        return (mutated if len(data) > _LARGE else retold)(data, others, dice)
+    number = dice.randrange(len(lines))
+    lines[number] = altered_json(lines[number], dice)
+    return b"\n".join(map(dumped, lines))
+
+
 def mutated(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
     """The bytes after one to four random changes."""
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         data = _changed(data, others, dice)
     return data
+
+
+def retold(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
+    """A text in which one to four pieces are replaced by others, each once or many times."""
+    words = _PARTS.findall(data)
+    for _ in range(dice.randint(1, 4)):
+        start, end = _piece(words, dice)
+        other = _PARTS.findall(dice.choice(others))
+        from_, to = _piece(other, dice)
+        some = [dice.choice((*other, *TOKENS)) for _ in range(dice.randint(0, 5))]
+        new = dice.choice((other[from_:to], some))
+        words[start:end] = new * dice.choice((1, 1, 1, 2, 40))
+    return b"".join(words)
+
+
+def _piece(words: Sequence[bytes], dice: Random) -> tuple[int, int]:
+    """The start and end of some words, often of what is between a bracket and its partner."""
+    opening = [i for i, word in enumerate(words) if word in _CLOSING]
+    if opening and dice.random() < 0.5:
+        start = dice.choice(opening)
+        depth = 0
+        for end in range(start, len(words)):
+            closes = words[end] == _CLOSING[words[start]] and end > start
+            depth += -1 if closes else words[end] == words[start]
+            if depth == 0:
+                return dice.choice([(start, end + 1), (start + 1, end), (start, start)])
+    start = dice.randint(0, len(words))
+    return start, min(len(words), start + dice.randint(0, 8))
+
+
+def altered_json(value: Any, dice: Random) -> Any:
+    """A JSON value in which one to three values are others, or are missing."""
+    for _ in range(dice.choice((1, 1, 2, 3))):
+        place = dice.choice(places(value))
+        if place and dice.random() < 0.3:
+            value = without(value, place)
+        else:
+            inner = reduce(getitem, place, value)
+            value = altered(value, place, dice.choice(variants(inner)))
+    return value
 
 
 def _changed(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:

@@ -19,11 +19,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
+from unittest import mock
 
 from command_line import run
+from mutation import dumped
 
+from amparser import api
 from amparser.benchmarks.generate import is_whole
+from amparser.bulk.job import LEDGER
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
@@ -57,11 +62,13 @@ class Surface:
         name: of the surface.
         seeds: valid inputs.
         check: what is wrong with the answer to an input, or None.
+        share: how many inputs it gets for one of a cheap surface.
     """
 
     name: str
     seeds: Sequence[bytes]
     check: Check
+    share: float = 1.0
 
 
 class HangError(Exception):
@@ -260,9 +267,9 @@ def loads_model(model: str) -> Check:
     weights = bundled_model(model) / "model.safetensors"
 
     def check(data: bytes, folder: Path) -> str | None:
-        (folder / "model.json").write_bytes(data)
+        (folder / "model.json").write_bytes(_unsealed(data))
         if not (folder / "model.safetensors").exists():
-            (folder / "model.safetensors").symlink_to(weights)
+            shutil.copyfile(weights, folder / "model.safetensors")
         try:
             parser = Parser.load(folder, "cpu")
         except AMParserError as error:
@@ -274,6 +281,96 @@ def loads_model(model: str) -> Check:
         return found or command("parse", "--model", folder, "Emma ran", "--format", "json")
 
     return check
+
+
+def _unsealed(data: bytes) -> bytes:
+    """A head of a model as somebody writes it who means harm: without checksums of its parts."""
+    try:
+        head = json.loads(data)
+        del head["checksums"]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return data
+    return dumped(head)
+
+
+def bulk_parses(suffix: str) -> Check:
+    """A file for `bulk`: however a run is damaged, the same command leaves the same bytes."""
+
+    def check(data: bytes, folder: Path) -> str | None:
+        path, out = folder / f"input{suffix}", folder / "out"
+        path.write_bytes(data)
+        dice = Random(hashlib.sha256(data).digest())
+        line = ("bulk", path, "--output", out, "--engine", "local", "--shard-rows", "2",
+                "--model", bundled_model("monotonicity"))  # fmt: skip
+        with mock.patch("amparser.api.load", _loaded):
+            if found := command(*line):
+                return found
+            whole = _bytes_of(out)
+            for file in dice.sample(sorted(whole), min(2, len(whole))):
+                kept = whole[file][: dice.randint(0, len(whole[file]))]
+                (out / file).write_bytes(kept if file != "bulk.json" else whole[file])
+            found = command(*line)
+        # A line of the ledger that was damaged stays in it, and another is added.
+        now = _bytes_of(out)
+        if {k: v for k, v in now.items() if k != LEDGER} != {
+            k: v for k, v in whole.items() if k != LEDGER
+        }:
+            return f"other bytes after damage: {sorted(whole)} {sorted(now)}"
+        return found
+
+    return check
+
+
+_load = api.load
+
+
+@cache
+def _loaded(source: Any, **options: Any) -> Any:
+    return _load(source, **options)
+
+
+def _bytes_of(folder: Path) -> dict[str, bytes]:
+    """The files of a folder."""
+    return {p.name: p.read_bytes() for p in folder.iterdir()} if folder.is_dir() else {}
+
+
+def writes(data: bytes, folder: Path) -> str | None:
+    """Commands whose paths are drawn among few: none that is read is lost, nothing is left over."""
+    dice = Random(hashlib.sha256(data).digest())
+    (folder / "a.tsv").write_bytes(data)
+    (folder / "b.tsv").write_bytes(_tsv("cogs"))
+    (folder / "soft").symlink_to(folder / dice.choice(("a.tsv", "b.tsv")))
+    (folder / "hard").hardlink_to(folder / "b.tsv")
+    (folder / "inside").mkdir()
+    (folder / "inside" / "c.tsv").symlink_to(folder / "b.tsv")
+    names = ("a.tsv", "b.tsv", "soft", "hard", "inside", "inside/c.tsv", "new", "no/new", "")
+    path = [folder / dice.choice(names) for _ in range(5)]
+    read, line = dice.choice(
+        [
+            (path[:1], ["convert", "--from", "cogs", "--to", "json", path[0], "-o", path[1]]),
+            (
+                path[:2],
+                ["evaluate", "--data", path[0], "--predictions", path[1], "--notation", "cogs",
+                 "-o", path[2], "--errors", path[3], "--html", path[4]],
+            ),
+        ]
+    )  # fmt: skip
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    resolved = {p.resolve() for p in read}
+    if found := command(*line, left=folder):
+        return found
+    for one, content in before.items():
+        if not one.exists() or (one.resolve() in resolved and one.read_bytes() != content):
+            return f"{one.name} is lost: {[str(part) for part in line]}"
+    parts = [p.name for p in folder.rglob(".*")]
+    return f"left over: {parts}" if parts else None
+
+
+def checks_config(data: bytes, folder: Path) -> str | None:
+    """Settings of a corpus, which name files and sizes."""
+    (folder / "train.tsv").write_bytes(_tsv("cogs") * 4)
+    (folder / "some.toml").write_bytes(data)
+    return command("check", folder, "--config", folder / "some.toml")
 
 
 def loads_checkpoint(data: bytes, folder: Path) -> str | None:
@@ -512,6 +609,16 @@ _TABLES = (
     b"# Page\n\n<!-- table: types slog-default -->\nold\n<!-- end -->\n\n"
     b"```\n<!-- table: x -->\n```\n"
 )
+_BULK = b'{"sentence": "few dogs ran", "id": 1}\n{"sentence": ["two", "cats"], "id": 2}\n{}\n'
+_CONFIG = b"""[train]
+epochs = 3
+seed = 2
+[data]
+notation = "cogs"
+held_out = 0.1
+[encoder]
+word_size = 8
+"""
 _OVERRIDES = (
     b"train.seed=3",
     b"encoder.type=bilstm",
@@ -553,6 +660,10 @@ def surfaces() -> list[Surface]:
             reads_settings,
         ),
         Surface("--set", _OVERRIDES, sets),
+        Surface("config", [_CONFIG], checks_config, 0.3),
+        Surface("outputs", [_tsv("cogs"), _tsv("cogs") * 3], writes),
+        Surface("bulk txt", [b"few dogs ran\n\nall cats\ntwo dogs"], bulk_parses(".txt"), 0.2),
+        Surface("bulk jsonl", [_BULK], bulk_parses(".jsonl"), 0.2),
         Surface("tables", [_TABLES], fills_tables),
         Surface("checkpoint", [_checkpoint()], loads_checkpoint),
         Surface("weights", [_TENSORS], reads_weights),
@@ -562,10 +673,10 @@ def surfaces() -> list[Surface]:
     ]
     for operation, request in _REQUESTS.items():
         body = json.dumps(request).encode()
-        found.append(Surface(f"page {operation}", [body], asks(operation)))
+        found.append(Surface(f"page {operation}", [body], asks(operation), 0.3))
     for name in ("slog", "monotonicity"):
         seed = (bundled_model(name) / "model.json").read_bytes()
-        found.append(Surface(f"model {name}", [seed], loads_model(name)))
+        found.append(Surface(f"model {name}", [seed], loads_model(name), 0.1))
     return found
 
 

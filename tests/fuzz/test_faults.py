@@ -64,6 +64,42 @@ def test_a_signal_leaves_nothing_half_written(number: int, code: int, tmp_path: 
     assert output.read_text(encoding="utf-8") == "before\n"
 
 
+@pytest.mark.parametrize("number", range(int(os.environ.get("AMPARSER_KILLS", "4"))))
+def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
+    number: int, tmp_path: Path
+) -> None:
+    """Also while modules are loaded, which is most of the time of this command."""
+    source, output = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    source.write_text("Emma ran .\n" * 300, encoding="utf-8")
+    script = "import sys; print(flush=True); from amparser.__main__ import main; main()"
+    process = subprocess.Popen(
+        (sys.executable, "-c", script, "parse", "-i", source, "-o", output, "--device", "cpu"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    # The time of the processor, as the clock of a busy machine says little.
+    until = 0.1 + 2.5 * Random(f"interrupt {number}").random()
+    stat = Path(f"/proc/{process.pid}/stat")
+    while process.poll() is None:
+        spent = stat.read_text("utf-8").rpartition(")")[2].split()
+        if (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK") > until:
+            break
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode in (0, 130), stderr
+    if process.returncode:
+        assert stderr == "amparser: error: interrupted\n"
+    lines = output.read_text("utf-8").splitlines() if output.exists() else []
+    assert len(lines) == (0 if process.returncode else 300)
+    assert {path.name for path in tmp_path.iterdir()} <= {"in.txt", "out.jsonl"}
+
+
 def test_a_kill_leaves_the_old_output_and_the_next_run_is_as_ever(tmp_path: Path) -> None:
     output, source = tmp_path / "out.jsonl", tmp_path / "in.tsv"
     source.write_text(ROW, encoding="utf-8")

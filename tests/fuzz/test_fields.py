@@ -8,7 +8,7 @@ import pytest
 from fields import Folder, alterations
 from tiny_folders import KINDS
 
-COUNT = int(os.environ.get("AMPARSER_FUZZ", "6")) * 4
+COUNT = int(os.environ.get("AMPARSER_FUZZ", "400")) // 16
 
 
 @pytest.mark.parametrize("kind", KINDS)

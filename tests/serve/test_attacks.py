@@ -229,3 +229,10 @@ def test_pages_and_latex_show_markup_as_text(text: str, tmp_path: Path) -> None:
         inside = [line for line in latex.splitlines() if not line.startswith("%")]
         assert inside[0].startswith("\\begin{dependency}")
         assert not any("\\input" in line for line in inside)
+
+
+def test_json_of_another_encoding_is_refused(server: str) -> None:
+    body = '{"sentence": "Emma ran ."}'
+    for name, status in (("utf-16", 415), ("utf-8", 200)):
+        kind = f"APPLICATION/JSON;charset={name}"
+        assert send(server, "/api/parse", body.encode(name), content_type=kind)[0] == status
