@@ -30,7 +30,7 @@ def check(
     """Look at your data: list every fault with its line, and say what can be learned.
 
     The last lines say what share can be learned from, and the upper bound that this leaves:
-    the share of dev whose trees are made of train's supertags.
+    the share of dev that train's constants can make.
     """
     if not data.exists():  # said before anything is loaded
         raise CorpusError(f"{data}: {strerror(ENOENT)}")

@@ -187,14 +187,14 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
     if report.cuts:
         yield f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
         yield from _some(report.cuts, shown)
-    if not report.word_count:
+    if report.word_count:
+        yield f"{report.once_count} of {report.word_count} words seen once"
+    elif report.unmade is None:
         return
-    yield f"{report.once_count} of {report.word_count} words seen once"
+    if report.unmade and shown is None:
+        yield from report.unmade
     if report.dev_count or report.dev_failures:
-        yield (
-            f"upper bound: {_percent(report.upper_bound)} of dev has trees that are made of "
-            "train's supertags"
-        )
+        yield f"upper bound: {_percent(report.upper_bound)} of dev is made of train's constants"
 
 
 def _some(faults: Sequence[str], shown: int | None) -> Iterator[str]:

@@ -85,7 +85,14 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
     hidden, dropout = heads.label_size, heads.dropout
     return Needs(
         TagNeeds(len(inventory.tags), hidden, dropout, words=True),
-        ArcNeeds("bilinear", heads.arc_size, dropout, "zero", tag_size=_TAG_SIZE),
+        ArcNeeds(
+            "bilinear",
+            heads.arc_size,
+            dropout,
+            "zero",
+            tag_size=_TAG_SIZE,
+            bilinear_clip=heads.distance_clip,
+        ),
         labels=LabelNeeds(
             len(inventory.labels),
             hidden,
@@ -105,6 +112,6 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             bool(learned.languages),
         ),
         boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
-        beside=(heads.arc_size // 2, dropout),
+        beside=(heads.arc_size // 2, dropout, heads.distance_clip),
         auxiliary=[len(items) for items in learned.auxiliary],
     )

@@ -9,7 +9,15 @@ from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import DICTIONARIES
-from amparser.nn.settings import EdgeSettings, EncoderSettings, Few, Rate, Size, SupertagSettings
+from amparser.nn.settings import (
+    EdgeSettings,
+    EncoderSettings,
+    Few,
+    Rate,
+    Size,
+    SupertagSettings,
+    Width,
+)
 
 RESTRICTIONS = (
     "words", "followers", "markers", "bare_forms", "sides", "displaced", "orders", "modified",
@@ -344,6 +352,8 @@ class GraphHeadSettings:
 
     Attributes:
         arc_size: width of the vectors of head and dependent.
+        distance_clip: arcs see the signed distance of their ends, and those beyond this are
+            alike; 0 where they do not see it.
         label_size: width of the hidden layers of tags and labels.
         filler_size: width of the embeddings of what fills slots.
         filler_dropout: probability that the scorer of labels does not see a token's filler.
@@ -351,6 +361,7 @@ class GraphHeadSettings:
     """
 
     arc_size: Size = 128
+    distance_clip: Width = 0
     label_size: Size = 192
     filler_size: Size = 64
     filler_dropout: Rate = 0.3

@@ -37,6 +37,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError
 from amparser.files import begins, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
+from amparser.learn.packed_weights import unpacked
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
@@ -186,13 +187,16 @@ def write_pair(
     }
     kept = json.loads(json.dumps(content))  # the keys of JSON are texts
     whole = {**head, CHECKSUMS: dict(_checksums(kept)), **content}
-    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
     write_atomically(folder / f"{name}.safetensors", weights)
     write_atomically(folder / f"{name}.json", text.encode())
 
 
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """The inverse of `write_pair`; raises ModelError on any other files."""
+    """The inverse of `write_pair`; raises ModelError on any other files.
+
+    Weights that are packed (`amparser.learn.packed_weights`) are unpacked.
+    """
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
@@ -205,7 +209,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
             f"its checksum is not weights_sha256 in {path.name}"
         )
     try:
-        return content, tensors_from_bytes(weights)
+        return content, unpacked(tensors_from_bytes(weights), weights_path)
     except SafetensorError as error:
         raise ModelError(f"{weights_path}: not a safetensors file: {error}") from None
 

@@ -29,6 +29,8 @@ class TrainingReport:
         once_count: how many of them it has once.
         remarks: what was decided and why, a line each.
         decoder: the search that train decides; empty for that of the settings.
+        unmade: the examples of dev that train's constants cannot make, each as
+            `FILE:LINE: REASON`, which are watched all the same; None where that is not known.
         cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
         cut_count: the number of these edges.
     """
@@ -43,6 +45,7 @@ class TrainingReport:
     once_count: int = 0
     remarks: tuple[str, ...] = ()
     decoder: str = ""
+    unmade: tuple[str, ...] | None = None
     cuts: tuple[str, ...] = ()
     cut_count: int = 0
 
@@ -53,8 +56,9 @@ class TrainingReport:
 
     @property
     def upper_bound(self) -> float:
-        """The share of the rows of dev whose tree is made of supertags and labels of train."""
-        return self.dev_count / max(self.dev_count + len(self.dev_failures), 1)
+        """The share of the rows of dev that constants and labels of train can make."""
+        made = self.dev_count - len(self.unmade or ())
+        return made / max(self.dev_count + len(self.dev_failures), 1)
 
     def with_faults(self, corpus: Corpus) -> TrainingReport:
         """The report with the rows that were left out on reading, and what was decided then."""

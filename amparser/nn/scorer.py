@@ -38,7 +38,8 @@ class Needs:
         labels: labels of arcs.
         fillers: what fills slots, and scripts.
         boxes: boxes of tokens and their places.
-        beside: width of the content vectors for arcs beside the tree, and dropout on these.
+        beside: width of the content vectors for arcs beside the tree, dropout on these, and the
+            longest distance that they see.
         auxiliary: how many items each layer has that is learned beside all else.
     """
 
@@ -48,7 +49,7 @@ class Needs:
     labels: LabelNeeds | None = None
     fillers: FillerNeeds | None = None
     boxes: BoxNeeds | None = None
-    beside: tuple[int, float] | None = None
+    beside: tuple[int, float, int] | None = None
     auxiliary: Sequence[int] | None = None
 
 

@@ -1,5 +1,6 @@
 """The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from toy_graphs import SMALL_GRAPHS
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
+from amparser.benchmarks.eds.roles import ROLES_F1
 from amparser.compositions.graphs.gold import gold_of
 from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
@@ -20,6 +22,8 @@ from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.fragments import expand
 from amparser.notations.eds import EDS, anchors_of
+from amparser.notations.penman import PENMAN
+from amparser.results import Result
 
 TREEBANK = DATA / "erg"
 NAMES = ("Rex", "Ann", "Tom", "Sue")
@@ -166,3 +170,48 @@ def test_graphs_of_the_treebank_come_back() -> None:
     for row, example in zip(analyses, rows, strict=True):
         assert example.graph is not None
         assert isomorphic(join(expand(row.analysis), None), example.graph)
+
+
+def test_the_upper_bound_is_what_train_can_make(tmp_path: Path) -> None:
+    train = [block for block in blocks() if "cow" not in block and "Sue" not in block]
+    dev = [block for block in blocks() if "the cow" in block or "Sue" in block]
+    # Labels and arcs that train does not have.
+    strange = [block.replace("/ neg", "/ _never_a_1") for block in dev if "/ neg" in block][:2]
+    strange += [block.replace("ARG1 (x", "ARG2 (x") for block in dev if "/ neg" not in block][:3]
+    strange += [block.replace("_cow_n_1", "_cow_n_2") for block in dev if "_cow_n" in block][:1]
+    for name, rows in (("train", train), ("dev", [*dev, *strange])):
+        (tmp_path / f"{name}.penman").write_text("".join(rows), encoding="utf-8")
+    corpus = Corpus(
+        *(tuple(read_treebank(tmp_path / f"{name}.penman")) for name in ("train", "dev")),
+        "penman",
+    )
+    report = gold_of(corpus, GraphDataSettings(words="tok", alignment="alignments")).report
+    assert report.unmade is not None
+    assert len(report.unmade) == len(strange)
+    reasons = " ".join(report.unmade)
+    for reason in ("becomes 'never_a_1'", "train has no arc 'ARG2>00'", "becomes 'cow_n_2'"):
+        assert reason in reasons
+    assert (report.dev_count, report.dev_failures) == (len(dev) + len(strange), ())
+    assert report.upper_bound == len(dev) / (len(dev) + len(strange))
+
+
+def test_roles_are_compared_on_the_tokens_of_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "one.penman").write_text(
+        "# ::snt Rex's dog barks.\n# ::tok Rex 's dog barks .\n"
+        "# ::alignments 4 3 2 1 1\n# ::anchors 10:15 6:9 3:5 0:3 -\n"
+        '(e / _bark_v_1 :ARG1 (x / _dog_n_1 :ARG1-of (p / poss :ARG2 (n / named :carg "Rex"))))\n',
+        encoding="utf-8",
+    )
+    [gold] = read_treebank(tmp_path / "one.penman")
+    assert gold.tokens == ("Rex's", "dog", "barks", ".")
+    for tokens, places in (
+        (("Rex", "'s", "dog", "barks", "."), (4, 3, 2, 1, None)),
+        (gold.tokens, (3, 2, 1, 1, None)),
+    ):
+        assert gold.graph is not None
+        rows = zip(gold.graph.nodes.items(), places, strict=True)
+        nodes = {number: node._replace(token=at, span=None) for (number, node), at in rows}
+        result = Result(tokens, None, graph=replace(gold.graph, nodes=nodes))
+        counts = ROLES_F1.compare(PENMAN, gold, result)
+        assert counts["roles_f"].share == 1
+        assert counts["roles_f"].denominator

@@ -16,6 +16,7 @@ from amparser.learn.model_folder import (
     read_pair_json,
     write_pair,
 )
+from amparser.learn.packed_weights import packed, unpacked
 from amparser.learn.systems import load
 
 
@@ -90,3 +91,34 @@ def test_weights_of_half_precision_are_read(tmp_path: Path) -> None:
     expected = {name: torch.zeros_like(tensor) for name, tensor in whole.items()}
     load_tensors(expected, read_pair(tmp_path, MODEL)[1], tmp_path)
     assert all(torch.allclose(expected[name], whole[name], atol=1e-3) for name in whole)
+
+
+def test_packed_weights_are_read_as_those_they_stand_for(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    matrix = torch.randn(5, 7) * torch.tensor([1e-3, 1.0, 50.0, 0.0, 2.0])[:, None]
+    vector, numbers = torch.randn(4), torch.arange(3)
+    tensors = {"table": matrix, "half": matrix.half(), "bias": vector, "numbers": numbers}
+    write_pair(tmp_path, MODEL, {}, packed(tensors))
+    _, found = read_pair(tmp_path, MODEL)
+    assert found.keys() == tensors.keys()
+    step = matrix.abs().amax(dim=1, keepdim=True) / 63
+    for name in ("table", "half"):
+        assert found[name].dtype == tensors[name].dtype
+        assert ((found[name].float() - matrix).abs() <= 0.6 * step).all()
+    assert torch.equal(found["bias"], vector.half())
+    assert torch.equal(found["numbers"], numbers)
+    # Packing what was packed changes nothing.
+    assert torch.equal(unpacked(packed(found), "")["table"], found["table"])
+
+
+def test_packed_weights_that_do_not_fit_are_named(tmp_path: Path) -> None:
+    codes, scale = torch.ones(2, 3, dtype=torch.int8), torch.ones(2)
+    for tensors, reason in (
+        ({"w:scale": scale}, "'w:scale' has no matrix of whole numbers"),
+        ({"w": codes.float(), "w:scale": scale}, "'w:scale' has no matrix of whole numbers"),
+        ({"w": codes, "w:scale": torch.ones(3)}, r"shape \[3\], expected .* and \[2\]"),
+        ({"w": codes, "w:scale": scale.int()}, r"of torch.int32 .* expected torch.float32"),
+    ):
+        write_pair(tmp_path, MODEL, {}, tensors)
+        with pytest.raises(ModelError, match=rf"^{tmp_path}/model.safetensors: .*{reason}"):
+            read_pair(tmp_path, MODEL)

@@ -167,12 +167,16 @@ def test_dropout_never_touches_the_distance() -> None:
 
 def test_biaffine_scorer_is_its_formula() -> None:
     torch.manual_seed(1)
-    scorer = BiaffineScorer(3, 4, dropout=0.5, orthogonal=True).eval()
+    scorer = BiaffineScorer(3, 4, dropout=0.5, orthogonal=True, clip=1).eval()
     assert scorer.bias is not None
+    assert scorer.distance is not None
+    nn.init.normal_(scorer.distance.weight)
     nn.init.normal_(scorer.bias.weight)
     heads, dependents = scorer.heads(torch.randn(1, 4, 3)), scorer.dependents(torch.randn(1, 3, 3))
-    found = scorer.pairs(heads, dependents, torch.zeros(3, 4, dtype=torch.long))
+    distances = distance_indices(torch.arange(4), torch.arange(1, 4)[:, None], 1)
+    found = scorer.pairs(heads, dependents, distances)
     for d, h in itertools.product(range(3), range(4)):
         prior = scorer.bias.weight[0] @ heads[0, h]
+        prior = prior + scorer.distance.weight[distances[d, h]] @ dependents[0, d]
         expected = dependents[0, d] @ scorer.weight @ heads[0, h] + prior
         torch.testing.assert_close(found[0, d, h], expected)

@@ -45,6 +45,7 @@ EDS = Benchmark(
         "constants": "graph",
         # Training sees the words of the treebank and the word of each node; parsing sees neither.
         "data": {"words": "tok", "alignment": "alignments"},
+        "heads": {"distance_clip": 12},
         "train": {"epochs": 10, "filler_weight": 1.0},
     },
     measure="smatch",

@@ -6,7 +6,7 @@ what is at their ARG1 to what is at their ARG2: there the name is the role.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import places_in
@@ -75,7 +75,7 @@ ROLES = RoleScheme(
 class RolesMetric(GraphMetric):
     """F score, precision and recall of roles: token of the predicate, role, token of the argument.
 
-    The tokens of gold are those of raw text in which the words stand that gold is aligned to.
+    The tokens are those of the answer. A node of gold has the token in which its word stands.
     """
 
     name = "roles-f1"
@@ -86,7 +86,7 @@ class RolesMetric(GraphMetric):
     ) -> Mapping[str, Count]:
         """The counts of one answer; none where gold is not aligned."""
         wanted = gold_graph(notation, gold)
-        if wanted is None or (wanted := _aligned(wanted, gold)) is None:
+        if wanted is None or (wanted := _aligned(wanted, gold, result.tokens)) is None:
             return {}
         try:
             found = result.graph or found_graph(notation, gold, result)
@@ -101,15 +101,15 @@ def _roles(graph: SGraph) -> list[tuple[int | None, str, int | None]]:
     return [(tokens[x.head], x.role, tokens[x.dependent]) for x in links_of(graph, ROLES)]
 
 
-def _aligned(graph: SGraph, gold: Example) -> SGraph | None:
-    """The graph aligned to the tokens of the example; None if the file has no alignment."""
+def _aligned(graph: SGraph, gold: Example, tokens: Sequence[str]) -> SGraph | None:
+    """The graph aligned to tokens of the sentence; None if the file has no alignment."""
     if any(node.token is not None for node in graph.nodes.values()):
         return graph
     layers = dict(gold.layers)
     words, aligned = layers.get("tok", gold.tokens), layers.get("alignments", ())
     if len(aligned) != len(graph.nodes):
         return None
-    places = places_in(gold.sentence, gold.tokens)
+    places = places_in(gold.sentence, tokens)
     starts = [start for start, _ in places_in(gold.sentence, words)]
     token_of = [
         max((n for n, (at, _) in enumerate(places, 1) if at <= s), default=1) for s in starts

@@ -13,52 +13,42 @@ from typing import Annotated
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import graph_decisions, sizes
+from amparser.compositions.graphs.bound import lacking
 from amparser.compositions.graphs.made import made_of
+from amparser.compositions.graphs.rows import Item, rows_by, rows_of
 from amparser.compositions.settings import GraphDataSettings
 from amparser.compositions.source import (
     Source,
     Watched,
     graph_of_example,
     nothing_to_learn,
-    watched,
 )
 from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
+from amparser.graph.sgraph import SGraph
 from amparser.induction.alignment import (
     BOX,
     CONSTANT,
     NODE,
     Pair,
     Target,
-    align_in_order,
     likeness,
 )
-from amparser.induction.fragments import contract
-from amparser.induction.spanning_trees import Habits
 from amparser.induction.texts import final_words, with_ends_inside
 from amparser.learn.report import TrainingReport
-from amparser.lexicon.analysis import JOINED, Analysis, Row
+from amparser.lexicon.analysis import JOINED, Row
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.lexicon.graph_inventory import Inventory, inventory_of
 from amparser.lexicon.senses import Senses, senses_of
-from amparser.lexicon.spans import NO_RULES, Shown, SpanRules, span_rules_of
-from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
+from amparser.lexicon.spans import NO_RULES, SpanRules, span_rules_of
+from amparser.lexicon.units import Splitter, splitter_of, words_to_units
 from amparser.notations.registry import NOTATIONS
 
-_LIKE = 0.3
-"""A label shows its word if it is so much like it."""
-_LITERAL, _LITERAL_WORDS = 5, 12
-"""A label is part of tags if it mostly does not show its word and train has it so often, or if
-it does not show so many different words."""
 _CLOSED = 20
 """A constant that train has so often says what its node is."""
-
-
-_ORIENTATIONS = 3
-"""So often trees are chosen anew by the habits of those before."""
 
 
 @dataclass(frozen=True)
@@ -85,33 +75,6 @@ class GraphLearned:
 GoldRows = Gold[GraphLearned, Row, Watched]
 
 
-@dataclass(frozen=True)
-class _Item:
-    """An example on its way to a row.
-
-    Attributes:
-        graph: apart from its boxes.
-        units: of its tokens.
-        words: of the annotators, or else the units.
-        last: the last unit of each word.
-        order: of the targets: whether each is a box, and its number.
-        pair: for the aligner.
-        auxiliary, language, early: see `Row`.
-        layers: whether the features of its words are more than their forms.
-    """
-
-    graph: Layered
-    units: tuple[Unit, ...]
-    words: tuple[str, ...]
-    last: tuple[int, ...]
-    order: tuple[tuple[bool, int], ...]
-    pair: Pair
-    auxiliary: tuple[tuple[str | None, ...], ...]
-    language: str = ""
-    early: bool = False
-    layers: bool = False
-
-
 def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     """The analyses of a corpus.
 
@@ -129,16 +92,12 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         for i in graphs
         if (words := layer(corpus.train[i], settings.words))
     )
-    layered: dict[int, Layered] = {}
-    for number, graph in graphs.items():
-        try:
-            layered[number] = split(graph, scheme, is_constant)
-        except AMParserError as error:
-            reasons[number] = str(error)
+    layered = _split_each(graphs, scheme, is_constant, reasons)
     senses = senses_of(
         (_spelled(corpus.train[i], settings), graph.labels) for i, graph in layered.items()
     )
-    rows, shown = _rows(_items(corpus, settings, layered, splitter, senses), senses, reasons)
+    items = _items(corpus.train, corpus.early, settings, layered, splitter, senses)
+    rows, shown, shows = rows_of(items, senses, reasons)
     if not rows:
         raise nothing_to_learn(source.faults(corpus.train, reasons))
     rows, rare = _of_known_constants(rows)
@@ -148,8 +107,16 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         remarks.append(f"{rare} early rows have constants that no other rows have: left out")
     made, how = made_of(rows, settings)
     remarks += how
-    dev, dev_faults = watched(corpus)
+    dev_source = Source.of(corpus, "dev")
+    watched, dev_reasons = dev_source.read(enumerate(corpus.dev), graph_of_example)
+    dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
     inventory = inventory_of((row.units, row.analysis) for row in rows)
+    unmade: dict[int, str] = {}
+    layered = _split_each(watched, scheme, is_constant, unmade)
+    items = _items(corpus.dev, 0, settings, layered, splitter, senses)
+    for number, row in rows_by(items, shows, unmade).items():
+        if reason := lacking(row, inventory):
+            unmade[number] = reason
     constants = [len(tag.labels) for tag in inventory.tags if tag.labels and tag != JOINED]
     boxes = "" if scheme is None else f"{scheme.label}, members by {scheme.member}"
     decided = graph_decisions(boxes, sum(bool(row.analysis.extra) for row in rows), len(rows))
@@ -157,9 +124,10 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         len(rows),
         len(dev),
         source.faults(corpus.train, reasons),
-        dev_faults,
+        dev_source.faults(corpus.dev, dev_reasons),
         constant_count=len(constants),
         edge_label_count=len(inventory.labels),
+        unmade=dev_source.faults(corpus.dev, unmade),
         remarks=(sizes(constants, len(inventory.labels)), *decided, *remarks),
     )
     languages = sorted({row.language for row in rows} - {""})
@@ -167,19 +135,39 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     return Gold(learned, [*rows, *made], dev, report)
 
 
+def _split_each(
+    graphs: Mapping[int, SGraph],
+    scheme: BoxScheme | None,
+    is_constant: IsConstant,
+    reasons: dict[int, str],
+) -> dict[int, Layered]:
+    """Graphs apart from their boxes; `reasons` gets those of graphs that are not split."""
+    layered: dict[int, Layered] = {}
+    for number, graph in graphs.items():
+        try:
+            layered[number] = split(graph, scheme, is_constant)
+        except AMParserError as error:
+            reasons[number] = str(error)
+    return layered
+
+
 def _items(
-    corpus: Corpus,
+    examples: Sequence[Example],
+    early: int,
     settings: GraphDataSettings,
     layered: Mapping[int, Layered],
     splitter: Splitter,
     senses: Senses,
-) -> dict[int, _Item]:
-    """The examples of train that have graphs, by their numbers, as the aligner sees them."""
+) -> dict[int, Item]:
+    """The examples that have graphs, by their numbers, as the aligner sees them.
+
+    The last `early` ones are learned from in the first epochs alone.
+    """
     closed = Counter(label for graph in layered.values() for label in graph.labels)
     items = {
         number: replace(
-            _item(corpus.train[number], graph, splitter, settings, closed, senses),
-            early=number >= len(corpus.train) - corpus.early,
+            _item(examples[number], graph, splitter, settings, closed, senses),
+            early=number >= len(examples) - early,
         )
         for number, graph in layered.items()
     }
@@ -235,7 +223,7 @@ def _item(
     settings: GraphDataSettings,
     closed: Mapping[str, int],
     senses: Senses,
-) -> _Item:
+) -> Item:
     """An example with the features of its words and the targets of its graph."""
     units = splitter.units(example.tokens)
     words = layer(example, settings.words)
@@ -268,7 +256,7 @@ def _item(
     beside = tuple(
         _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
     )
-    return _Item(
+    return Item(
         graph,
         units,
         tuple(words),
@@ -367,72 +355,3 @@ def _targets(
         )
     open_boxes(len(graph.boxes) - 1)
     return order, targets
-
-
-def _rows(
-    items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]
-) -> tuple[list[Row], list[Shown]]:
-    """The rows of all examples whose graphs can be contracted, and where nodes stand in them."""
-    aligned: dict[int, tuple[int, ...]] = {}
-    for language in sorted({item.language for item in items.values()}):
-        of = {number: item.pair for number, item in items.items() if item.language == language}
-        aligned.update(zip(of, align_in_order(list(of.values())), strict=True))
-    like: Counter[str] = Counter()
-    unlike: Counter[str] = Counter()
-    words: dict[str, set[str]] = defaultdict(set)
-    # Only a layer may show that the word of another language has a label, such as its lemma.
-    telling = {number: item for number, item in items.items() if item.layers} or items
-    for number, item in telling.items():
-        for (is_box, node), target, word in zip(
-            item.order, item.pair.targets, aligned[number], strict=True
-        ):
-            if not is_box:
-                alike = max(likeness(target.text, s) for s in item.pair.spellings[word])
-                label = item.graph.labels[node]
-                (like if alike >= _LIKE else unlike)[label] += 1
-                if alike < _LIKE:
-                    words[label].add(item.pair.spellings[word][0])
-    literal = {
-        label
-        for label, count in unlike.items()
-        if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
-    }
-    rows: list[Row] = []
-    shown: list[Shown] = []
-    habits = None
-    for last in (False,) * _ORIENTATIONS + (True,):
-        rows, shown = [], []
-        for number, item in items.items():
-            tokens = _tokens(item, aligned[number])
-            try:
-                analysis = _analysis(item, tokens, literal, habits, senses)
-            except AMParserError as error:
-                reasons[number] = str(error)
-            else:
-                rows.append(Row(item.units, analysis, item.auxiliary, item.language, item.early))
-                shown.append(Shown(item.graph, tokens[0], analysis, item.units))
-        if not last:
-            habits = Habits(row.analysis for row in rows)
-    return rows, shown
-
-
-def _tokens(item: _Item, aligned: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The units of the nodes and of the boxes of a graph."""
-    tokens, box_tokens = [0] * len(item.graph.labels), [0] * len(item.graph.boxes)
-    for (is_box, which), word in zip(item.order, aligned, strict=True):
-        (box_tokens if is_box else tokens)[which] = item.last[word]
-    return tokens, box_tokens
-
-
-def _analysis(
-    item: _Item,
-    tokens: tuple[list[int], list[int]],
-    literal: set[str],
-    habits: Habits | None,
-    senses: Senses,
-) -> Analysis:
-    graph = item.graph
-    slotted = [label not in literal for label in graph.labels]
-    used = set(item.last)
-    joined = [t for t in range(len(item.units)) if t not in used]
-    return contract(graph, *tokens, len(item.units), slotted, joined, habits, senses)

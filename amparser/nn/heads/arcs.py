@@ -29,8 +29,8 @@ class ArcNeeds:
 
     Attributes:
         scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning 2017)
-            and `bilinear`, which differ in their initial weights, do not; `allennlp-bilinear` is
-            AllenNLP's.
+            does not; `bilinear` differs in its initial weights and may see it;
+            `allennlp-bilinear` is AllenNLP's.
         hidden_size: width of the content vectors of head and dependent.
         dropout: on these.
         root: what the artificial root has: a state, `random` or `zero` at first, or a content
@@ -39,6 +39,7 @@ class ArcNeeds:
         operations: how many operations there are, IGNORE and ROOT included; 0 for none.
         operation_size: width of the content vectors for the choice of operation.
         clip: distances beyond this share one embedding.
+        bilinear_clip: the same for `bilinear`; 0 where it sees no distances.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
     """
 
@@ -50,6 +51,7 @@ class ArcNeeds:
     operations: int = 0
     operation_size: int = 0
     clip: int = 10
+    bilinear_clip: int = 0
     loss: Literal["softmax", "tree-crf"] = "softmax"
 
 
@@ -102,7 +104,8 @@ class ArcHead(Head):
     def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, reading: Reading) -> Tensor:
         """Logits `[B, d, 1 + N]` of the heads of the tokens `[d]` (counted from 1)."""
         positions = torch.arange(heads.shape[1], device=heads.device)
-        distances = distance_indices(positions, tokens[:, None], self.needs.clip)
+        clip = self.needs.bilinear_clip or self.needs.clip
+        distances = distance_indices(positions, tokens[:, None], clip)
         logits = self.pairs.pairs(heads, dependents, distances)
         outside = ~nn.functional.pad(reading.mask, (1, 0), value=True)
         return logits.masked_fill(outside[:, None] | (positions == tokens[:, None]), NEVER)
@@ -178,7 +181,10 @@ def _pair_scorer(needs: ArcNeeds, size: int) -> PairScorer:
     if needs.scorer == "biaffine":
         return BiaffineScorer(size, hidden, dropout=dropout, orthogonal=True)
     if needs.scorer == "bilinear":
-        return BiaffineScorer(size, hidden, dropout=dropout, bias=needs.root != "content")
+        has_bias = needs.root != "content"
+        return BiaffineScorer(
+            size, hidden, dropout=dropout, bias=has_bias, clip=needs.bilinear_clip
+        )
     from amparser.nn.allennlp_layers import allennlp_pair_scorer
 
     return allennlp_pair_scorer(size, hidden, dropout)

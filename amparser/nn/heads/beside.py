@@ -10,7 +10,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import Gold, Head, Reading, class_loss
-from amparser.nn.heads.pairs import BiaffineScorer
+from amparser.nn.heads.pairs import BiaffineScorer, distance_indices
 
 
 class DefaultHead(Head):
@@ -48,17 +48,21 @@ class BesideHead(Head):
     Args:
         hidden_size: width of the content vectors of head and dependent.
         dropout: on these.
+        clip: distances beyond this share one embedding; 0 where distances are not seen.
         encoder: what it stands on.
     """
 
-    def __init__(self, hidden_size: int, dropout: float, encoder: Encoder) -> None:
+    def __init__(self, hidden_size: int, dropout: float, clip: int, encoder: Encoder) -> None:
         super().__init__()
-        self.pairs = BiaffineScorer(encoder.state_size, hidden_size, dropout=dropout)
+        self.pairs = BiaffineScorer(encoder.state_size, hidden_size, dropout=dropout, clip=clip)
+        self.clip = clip
 
     def forward(self, reading: Reading) -> Tensor:
         """`[B, N, 1 + N]`, log odds."""
-        scores: Tensor = self.pairs(reading.rooted, reading.states)
-        return scores
+        heads = torch.arange(reading.rooted.shape[1], device=reading.states.device)
+        distances = distance_indices(heads, heads[1:, None], self.clip) if self.clip else None
+        content = self.pairs.heads(reading.rooted), self.pairs.dependents(reading.states)
+        return self.pairs.pairs(*content, distances)
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
         """See `Head`."""

@@ -83,9 +83,9 @@ class FillerHead(Head):
         above, below = self.near_above(embedded), self.near_below(embedded)
         count, width = embedded.shape[:2]
         from_head = nn.functional.pad(above, (0, 0, 1, 0))[sentence, head]
-        heads = embedded.new_zeros(count * width, _NEAR_SIZE)
+        heads = above.new_zeros(count * width, _NEAR_SIZE)
         heads = heads.index_add(0, sentence * width + token, from_head)
-        children = embedded.new_zeros(count * (width + 1), _NEAR_SIZE)
+        children = below.new_zeros(count * (width + 1), _NEAR_SIZE)
         children = children.index_add(0, sentence * (width + 1) + head, below[sentence, token])
         near = [
             torch.relu(heads.view(count, width, -1)),

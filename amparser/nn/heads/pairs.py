@@ -111,13 +111,14 @@ class PerceptronPairScorer(PairScorer):
 
 
 class BiaffineScorer(PerceptronPairScorer):
-    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6).
+    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6), and E[distance] d.
 
     Args:
         state_size, hidden_size, dropout: as above.
         orthogonal: whether W is orthogonal and u zero at first; else they are drawn evenly
             (Glorot & Bengio 2010).
         bias: whether there is u.
+        clip: distances beyond this share one embedding; 0 where distances are ignored.
     """
 
     def __init__(
@@ -128,8 +129,12 @@ class BiaffineScorer(PerceptronPairScorer):
         dropout: float,
         orthogonal: bool = False,
         bias: bool = True,
+        clip: int = 0,
     ) -> None:
         super().__init__(state_size, hidden_size, dropout)
+        self.distance = nn.Embedding(2 * clip + 2, hidden_size) if clip else None
+        if self.distance is not None:
+            nn.init.zeros_(self.distance.weight)
         self.weight = nn.Parameter(torch.empty(hidden_size, hidden_size))
         self.bias = nn.Linear(hidden_size, 1) if bias else None
         if not orthogonal:
@@ -145,6 +150,10 @@ class BiaffineScorer(PerceptronPairScorer):
         return self.pairs(self.heads(heads), self.dependents(dependents))
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor | None = None) -> Tensor:
-        """Every dependent with every head: `[B, d, m]`; distances are ignored."""
+        """Every dependent with every head: `[B, d, m]`."""
         scores = dependents @ self.weight @ heads.transpose(1, 2)
+        if self.distance is not None:
+            assert distances is not None, "this scorer sees distances"
+            near = dependents @ self.distance.weight.T
+            scores = scores + torch.take_along_dim(near, distances[None], 2)
         return scores if self.bias is None else scores + self.bias(heads).transpose(1, 2)

@@ -1,0 +1,165 @@
+"""From aligned graphs to rows to learn from."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from amparser.errors import AMParserError
+from amparser.graph.boxes import Layered
+from amparser.induction.alignment import Pair, align_in_order, likeness
+from amparser.induction.fragments import contract
+from amparser.induction.spanning_trees import Habits
+from amparser.lexicon.analysis import Analysis, Row
+from amparser.lexicon.senses import Senses
+from amparser.lexicon.spans import Shown
+from amparser.lexicon.units import Unit
+
+_LIKE = 0.3
+"""A label shows its word if it is so much like it."""
+_LITERAL, _LITERAL_WORDS = 5, 12
+"""A label is part of tags if it mostly does not show its word and train has it so often, or if
+it does not show so many different words."""
+_ORIENTATIONS = 3
+"""So often trees are chosen anew by the habits of those before."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """An example on its way to a row.
+
+    Attributes:
+        graph: apart from its boxes.
+        units: of its tokens.
+        words: of the annotators, or else the units.
+        last: the last unit of each word.
+        order: of the targets: whether each is a box, and its number.
+        pair: for the aligner.
+        auxiliary, language, early: see `Row`.
+        layers: whether the features of its words are more than their forms.
+    """
+
+    graph: Layered
+    units: tuple[Unit, ...]
+    words: tuple[str, ...]
+    last: tuple[int, ...]
+    order: tuple[tuple[bool, int], ...]
+    pair: Pair
+    auxiliary: tuple[tuple[str | None, ...], ...]
+    language: str = ""
+    early: bool = False
+    layers: bool = False
+
+
+@dataclass(frozen=True)
+class Shows:
+    """What the graphs of train show, by which others are read, too.
+
+    Attributes:
+        senses: what is a word and what its sense in labels.
+        literal: the labels that do not show words.
+        habits: what trees are like; None if that is not known yet.
+    """
+
+    senses: Senses
+    literal: frozenset[str] = field(default_factory=frozenset)
+    habits: Habits | None = None
+
+
+def rows_of(
+    items: Mapping[int, Item], senses: Senses, reasons: dict[int, str]
+) -> tuple[list[Row], list[Shown], Shows]:
+    """The rows of all examples whose graphs can be contracted, and where nodes stand in them.
+
+    Args:
+        items: the examples of train, by their numbers.
+        senses: of their labels.
+        reasons: gets those of examples without a row.
+    """
+    aligned = _aligned(items)
+    shows = Shows(senses, _literal(items, aligned))
+    for _ in range(_ORIENTATIONS):
+        found = _contracted(items, aligned, shows, reasons)
+        habits = Habits(row.analysis for row, _ in found.values())
+        shows = Shows(senses, shows.literal, habits)
+    found = _contracted(items, aligned, shows, reasons)
+    return [row for row, _ in found.values()], [where for _, where in found.values()], shows
+
+
+def rows_by(items: Mapping[int, Item], shows: Shows, reasons: dict[int, str]) -> dict[int, Row]:
+    """The rows of other examples, such as dev, by what train shows."""
+    found = _contracted(items, _aligned(items), shows, reasons)
+    return {number: row for number, (row, _) in found.items()}
+
+
+def _contracted(
+    items: Mapping[int, Item],
+    aligned: Mapping[int, Sequence[int]],
+    shows: Shows,
+    reasons: dict[int, str],
+) -> dict[int, tuple[Row, Shown]]:
+    found = {}
+    for number, item in items.items():
+        tokens = _tokens(item, aligned[number])
+        try:
+            analysis = _analysis(item, tokens, shows)
+        except AMParserError as error:
+            reasons[number] = str(error)
+        else:
+            row = Row(item.units, analysis, item.auxiliary, item.language, item.early)
+            found[number] = row, Shown(item.graph, tokens[0], analysis, item.units)
+    return found
+
+
+def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
+    """The word of each target."""
+    aligned: dict[int, Sequence[int]] = {}
+    for language in sorted({item.language for item in items.values()}):
+        of = {number: item.pair for number, item in items.items() if item.language == language}
+        aligned.update(zip(of, align_in_order(list(of.values())), strict=True))
+    return aligned
+
+
+def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
+    """The labels that are parts of tags."""
+    like: Counter[str] = Counter()
+    unlike: Counter[str] = Counter()
+    words: dict[str, set[str]] = defaultdict(set)
+    # Only a layer may show that the word of another language has a label, such as its lemma.
+    telling = {number: item for number, item in items.items() if item.layers} or items
+    for number, item in telling.items():
+        for (is_box, node), target, word in zip(
+            item.order, item.pair.targets, aligned[number], strict=True
+        ):
+            if not is_box:
+                alike = max(likeness(target.text, s) for s in item.pair.spellings[word])
+                label = item.graph.labels[node]
+                (like if alike >= _LIKE else unlike)[label] += 1
+                if alike < _LIKE:
+                    words[label].add(item.pair.spellings[word][0])
+    return frozenset(
+        label
+        for label, count in unlike.items()
+        if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
+    )
+
+
+def _tokens(item: Item, aligned: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The units of the nodes and of the boxes of a graph."""
+    tokens, box_tokens = [0] * len(item.graph.labels), [0] * len(item.graph.boxes)
+    for (is_box, which), word in zip(item.order, aligned, strict=True):
+        (box_tokens if is_box else tokens)[which] = item.last[word]
+    return tokens, box_tokens
+
+
+def _analysis(
+    item: Item,
+    tokens: tuple[list[int], list[int]],
+    shows: Shows,
+) -> Analysis:
+    graph = item.graph
+    slotted = [label not in shows.literal for label in graph.labels]
+    used = set(item.last)
+    joined = [t for t in range(len(item.units)) if t not in used]
+    return contract(graph, *tokens, len(item.units), slotted, joined, shows.habits, shows.senses)
