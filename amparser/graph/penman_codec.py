@@ -162,7 +162,8 @@ def _label_from_penman(text: str) -> str:
 
 def _label_to_penman(label: str) -> str:
     quoted = len(label) > 2 and label[0] == label[-1] == '"'
-    if _SYMBOL.fullmatch(label[1:-1] if quoted else label):
+    # A backslash before the closing quote would escape it.
+    if not (quoted and "\\" in label) and _SYMBOL.fullmatch(label[1:-1] if quoted else label):
         return label
     return '"' + _ESCAPED.sub(_escape, label) + '"'
 
