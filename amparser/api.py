@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,6 @@ from amparser.resources import package_data
 if TYPE_CHECKING:
     from amparser.compositions.composition import Induced, InventoryTable
     from amparser.corpora.corpus import Corpus
-    from amparser.corpora.example import Example
     from amparser.evaluation.answers import Keep, OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
@@ -395,6 +394,7 @@ def evaluate(
         AMParserError: the model or the data cannot be read, or a name is unknown.
     """
     from amparser.evaluation.evaluate import evaluate as compare
+    from amparser.evaluation.evaluate import joined
     from amparser.evaluation.gold import gold_blocks, read_gold
 
     if model is None or isinstance(model, str | Path):
@@ -412,34 +412,7 @@ def evaluate(
     )
     if keep != "none":
         return ask(read_gold(Path(data), model, chosen, limit), on_progress=on_progress)
-    return _joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
-
-
-def _joined(
-    ask: Callable[..., Evaluation],
-    count: int,
-    blocks: Iterable[list[Example]],
-    on_progress: OnCount | None,
-) -> Evaluation:
-    """The evaluation of all blocks, of whose examples only the tags are kept."""
-    whole: Evaluation | None = None
-    tags: dict[tuple[str, ...], Example] = {}
-    done = 0
-
-    def moved(of_block: int, _: int) -> None:
-        if on_progress is not None:
-            on_progress(done + of_block, count)
-
-    for block in blocks:
-        part = ask(block, on_progress=moved)
-        part.forget(tags)
-        done += len(block)
-        if whole is None:
-            whole = part
-        else:
-            whole.join(part)
-    assert whole is not None  # there is a row
-    return whole
+    return joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
@@ -469,11 +442,6 @@ def _induced(
 ) -> tuple[Induced, Corpus, Any]:
     """What a corpus becomes before a parser is trained on it, and the settings."""
     _, values, corpus = learned_from(
-        data,
-        system=PARSER,
-        settings=settings,
-        overrides=overrides,
-        notation=notation,
-        stream=False,
+        data, system=PARSER, settings=settings, overrides=overrides, notation=notation, stream=False
     )
     return CONSTANTS[values.constants].induced(corpus, values), corpus, values

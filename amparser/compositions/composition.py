@@ -95,7 +95,7 @@ class Composition(ABC):
         counts = dict(zip(known.words, known.counts, strict=True))
         if encoder.vectors or encoder.pretrained or not are_told_apart(counts):
             return None
-        return Typos(known.words, cases)
+        return Typos(counts, cases)
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
         """What a sentence is scored as."""

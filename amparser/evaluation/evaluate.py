@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -291,3 +291,30 @@ def _prepared(
 def _is_right(counts: Counts, measure: str) -> bool:
     count = counts.get(measure)
     return count is not None and count.share == 1
+
+
+def joined(
+    ask: Callable[..., Evaluation],
+    count: int,
+    blocks: Iterable[list[Example]],
+    on_progress: OnCount | None,
+) -> Evaluation:
+    """The evaluation of all blocks, of whose examples only the tags are kept."""
+    whole: Evaluation | None = None
+    tags: dict[tuple[str, ...], Example] = {}
+    done = 0
+
+    def moved(of_block: int, _: int) -> None:
+        if on_progress is not None:
+            on_progress(done + of_block, count)
+
+    for block in blocks:
+        part = ask(block, on_progress=moved)
+        part.forget(tags)
+        done += len(block)
+        if whole is None:
+            whole = part
+        else:
+            whole.join(part)
+    assert whole is not None  # there is a row
+    return whole

@@ -1,19 +1,20 @@
 """Words with a typing error, read as the words of train that were meant: `grbb` as `grab`.
 
 An unknown word is read as a word of train if exactly one is a single error away: a letter left
-out, added or replaced, or two neighbours exchanged (Damerau 1964). Where rare words of train look
-like others, as inflected forms do, an unknown word may well be a word of its own, and is left as it
-is (`are_told_apart`).
+out, added or replaced, or two neighbours exchanged (Damerau 1964). The word that was meant is
+frequent, is not short and is no name: a new name or a word of free text, which answers copy, must
+not be replaced by a similar one. Where rare words of train look like others, as inflected forms
+do, an unknown word may well be a word of its own, and is left as it is (`are_told_apart`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
 
-_SHORTEST = 2
-"""Shorter words are not read as others, and no word is read as a shorter one."""
+_SHORTEST, _SHORTEST_MEANT = 2, 4
+"""Letters of the words that have typing errors, and of those that are meant, at least."""
 _RARE, _RARE_LETTERS = 2, 4
 """Words of at least so many letters that train has so many times at most are like unknown ones."""
 _LEAST_RARE, _MOST_RARE = 50, 300
@@ -27,13 +28,18 @@ class Typos:
     """Finds the words that were meant.
 
     Args:
-        words: those of train, in lower case.
+        counts: how often train has each word, in lower case.
         cases: by a word in lower case, how train writes it, if never so (see
             `amparser.corpora.splitting`).
     """
 
-    def __init__(self, words: Sequence[str], cases: Mapping[str, str]) -> None:
-        self._words = frozenset(filter(_is_word, words))
+    def __init__(self, counts: Mapping[str, int], cases: Mapping[str, str]) -> None:
+        self._words = frozenset(filter(_is_word, counts))
+        self._likely = frozenset(
+            word
+            for word in self._words
+            if counts[word] > _RARE and len(word) >= _SHORTEST_MEANT and not _is_name(word, cases)
+        )
         self._letters = "".join(sorted({letter for word in self._words for letter in word}))
         self._cases = cases
         self._meant = lru_cache(_REMEMBERED)(self._find)
@@ -41,15 +47,19 @@ class Typos:
     def read(self, word: str) -> str | None:
         """The word of train that an unknown word is read as, or None.
 
-        >>> typos = Typos(["grab", "emma", "red"], {"emma": "Emma"})
-        >>> typos.read("Grbb"), typos.read("ema"), typos.read("rod"), typos.read("zebra")
-        ('Grab', 'Emma', 'red', None)
+        >>> typos = Typos({"grab": 5, "emma": 9, "ball": 2}, {"emma": "Emma"})
+        >>> typos.read("Grbb"), typos.read("Ema"), typos.read("call"), typos.read("zebra")
+        ('Grab', None, None, None)
         """
-        found = self._meant(word.lower())
-        if found is None:
+        found = self.alike(word)
+        if found not in self._likely:
             return None
         form = self._cases.get(found, found)
         return form[:1].upper() + form[1:] if word[:1].isupper() else form
+
+    def alike(self, word: str) -> str | None:
+        """The only word of train that is an error away; None if there is none, or several."""
+        return self._meant(word.lower())
 
     def read_all(self, words: Iterable[str]) -> dict[str, str]:
         """Those of some unknown words that are read as others, and these."""
@@ -74,12 +84,16 @@ def are_told_apart(counts: Mapping[str, int]) -> bool:
     rare = [word for word in rarest if counts[word] <= _RARE]
     asked = Random(0).sample(rare, min(_MOST_RARE, len(rare)))
     asked += rarest[len(rare) : _LEAST_RARE]
-    typos = Typos(tuple(counts), {})
-    return sum(typos.read(word) is not None for word in asked) <= _ALIKE * len(asked)
+    typos = Typos(counts, {})
+    return sum(typos.alike(word) is not None for word in asked) <= _ALIKE * len(asked)
 
 
 def _is_word(word: str) -> bool:
     return len(word) >= _SHORTEST and word.isalpha()
+
+
+def _is_name(word: str, cases: Mapping[str, str]) -> bool:
+    return cases.get(word, word)[:1].isupper()
 
 
 def _one_error(word: str, letters: str) -> Iterator[str]:
