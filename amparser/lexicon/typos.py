@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
 
-_SHORTEST, _SHORTEST_MEANT = 2, 4
+_SHORTEST, _SHORTEST_MEANT = 2, 3
 """Letters of the words that have typing errors, and of those that are meant, at least."""
 _RARE, _RARE_LETTERS = 2, 4
 """Words of at least so many letters that train has so many times at most are like unknown ones."""
