@@ -239,7 +239,7 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
             scores: those of the sentence, without which the confidence is not known.
         """
-        words = self._words(tokens)
+        words, parse = self._words(tokens), self.composition.as_typed(tokens, parse)
         meaning, failure, graph = None, parse.failure, None
         if parse.found:
             try:

@@ -97,6 +97,11 @@ class Composition(ABC):
             return None
         return Typos(counts, cases)
 
+    def as_typed(self, tokens: Sequence[str], parse: Any) -> Any:
+        """The result over words with typing errors: what it copies anew is copied as typed."""
+        del tokens
+        return parse
+
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
         """What a sentence is scored as."""
         return tokens

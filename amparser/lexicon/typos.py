@@ -2,8 +2,8 @@
 
 An unknown word is read as a word of train if exactly one is a single error away: a letter left
 out, added or replaced, or two neighbours exchanged (Damerau 1964). The word that was meant is
-frequent, is not short and is no name: a new name or a word of free text, which answers copy, must
-not be replaced by a similar one. Where rare words of train look like others, as inflected forms
+frequent, is not short and is no name. What an answer copies anew, such as free text, is copied as
+typed (`LexicalLabels.as_typed`). Where rare words of train look like others, as inflected forms
 do, an unknown word may well be a word of its own, and is left as it is (`are_told_apart`).
 """
 

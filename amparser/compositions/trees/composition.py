@@ -20,7 +20,7 @@ from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
 from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
-from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivation import FIRST_PIECE, Derivation, words_of
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.nn.scores import scores_of
 
@@ -66,6 +66,20 @@ class TreeComposition(Composition):
         at = np.arange(len(tags))
         arcs = np.where(tags >= FIRST_PIECE, scores.scores.head_logp[at, heads + 1], 0.0)
         return np.asarray(scores.scores.supertag_logp[at, tags] + arcs)
+
+    def as_typed(self, tokens: Sequence[str], parse: Best[Derivation]) -> Best[Derivation]:
+        """The result with labels that train does not have copied from the words as typed."""
+        derivation = parse.analysis
+        if derivation is None or derivation.tokens == tuple(tokens):
+            return parse
+        inventory, labels = self.learned.inventory, list(derivation.labels)
+        for at, label in enumerate(labels):
+            meant = words_of(derivation, at)
+            typed = tokens[at : at + len(meant)]
+            if label is not None and meant != tuple(typed):
+                piece = str(inventory.piece(derivation.tags[at]))
+                labels[at] = inventory.labels.as_typed(piece, label, typed)
+        return replace(parse, analysis=replace(derivation, labels=tuple(labels)))
 
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""
