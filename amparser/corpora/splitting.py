@@ -22,7 +22,7 @@ from unicodedata import category
 from amparser.corpora.tokens import ENDS, JOINTS, SIGNS
 
 _LONGEST_ENDING = 4
-_ENOUGH, _FEW = 20, 0.02
+_ENOUGH, _FEW, _OFTEN = 20, 0.02, 5
 """So many sentences tell how words are written, but for such a share of them."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
 """Unicode's categories of signs that raw text has at words."""
@@ -45,8 +45,8 @@ class Splitting:
         first: whether sentences begin with a capital letter.
         lower: whether there are no capital letters.
         endless: whether sentences end with no sign.
-        last: where all sentences end with a sign, by their first word in lower case which one;
-            under the empty word the commonest.
+        last: the sign with which all sentences that begin with a word (in lower case) end; under
+            the empty word that of the others, if they all end with a sign.
         newer: the fields that older model folders lack.
     """
 
@@ -141,7 +141,8 @@ class Splitting:
         if self.endless and len(words) > 1 and words[-1] in ENDS:
             words.pop()
         if self.last and len(words) > 1 and words[-1][-1] not in ENDS:
-            words.append(self.last.get(words[0].lower(), self.last[""]))
+            sign = self.last.get(words[0].lower(), self.last.get(""))
+            words += [sign] if sign else []
         return tuple(self._written(words, typed_low=text == text.lower()))
 
     def _written(self, words: Sequence[str], *, typed_low: bool) -> Iterator[str]:
@@ -201,17 +202,26 @@ class Splitting:
 
 
 def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str]:
-    """See `Splitting.last`; empty if more than a few sentences end with no sign of their own."""
+    """See `Splitting.last`: the sign of nearly all sentences, and of those with a first word."""
     ends = defaultdict[str, Counter[str]](Counter)
     for sentence in sentences:
-        if sentence[-1] in ENDS:
-            ends[sentence[0].lower()][sentence[-1]] += 1
-    signs = sum(ends.values(), Counter())
-    if signs.total() < len(sentences) - few:
-        return {}
-    [(usual, _)] = signs.most_common(1)
-    found = {first: counts.most_common(1)[0][0] for first, counts in ends.items()}
-    return {"": usual, **{first: sign for first, sign in found.items() if sign != usual}}
+        ends[sentence[0].lower()][sentence[-1] if sentence[-1] in ENDS else ""] += 1
+    usual = _nearly_always(sum(ends.values(), Counter()), len(sentences) - few)
+    found = {
+        first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
+    }
+    return ({"": usual} if usual else {}) | {
+        first: sign
+        for first, sign in found.items()
+        if sign and sign != usual and (usual or ends[first].total() >= _OFTEN)
+    }
+
+
+def _nearly_always(counts: Counter[str], least: float) -> str:
+    """The most frequent sign, if sentences with any sign are so many; else none."""
+    if counts.total() - counts[""] < least:
+        return ""
+    return max(sorted(set(counts) - {""}), key=counts.__getitem__, default="")
 
 
 def _joined_in(

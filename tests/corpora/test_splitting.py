@@ -83,7 +83,13 @@ def test_a_last_sign_that_is_left_out_is_the_one_that_train_has() -> None:
     assert splitting("liam ran")[-1] == splitting("nobody ran")[-1] == "."
     assert splitting("Liam ran!")[-1] == "!"
     assert splitting("who") == ("who",), "a word alone is no sentence"
-    assert not Splitting.of([row.split()[: 3 + i % 2] for i, row in enumerate(train)]).last
+    cut = Splitting.of([row.split()[: 3 + i % 2] for i, row in enumerate(train)])
+    assert "" not in cut.last, "some sentences end with no sign"
+    commands = ["grab it", "grab it .", "where is it ?", "is it here ?"] * 10
+    mixed = Splitting.of([sentence.split() for sentence in commands])
+    assert mixed.last == {"where": "?", "is": "?"}, "commands end as people like"
+    assert mixed("is it there")[-1] == "?"
+    assert mixed("grab the ball")[-1] == "ball"
     stored = to_json(splitting, Splitting)
     assert from_json(stored, Splitting, "model.json", error=ModelError) == splitting
     older = {key: value for key, value in stored.items() if key != "last"}
