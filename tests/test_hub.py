@@ -72,7 +72,7 @@ def test_a_folder_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_missing_name_lists_the_models_of_the_package() -> None:
-    with pytest.raises(ModelError, match=r"^slgo: no such .*package \(eds, .*slog\)$"):
+    with pytest.raises(ModelError, match=r"^slgo: no such model.* eds, .*; did you mean 'slog'\?$"):
         model_folder("slgo")
     with pytest.raises(ModelError, match=r"^runs/slgo: no such model folder$"):
         model_folder("runs/slgo")

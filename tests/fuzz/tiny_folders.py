@@ -14,7 +14,9 @@ from toy_terms import questions
 from trainings import (
     MISSING,
     PRETRAINED,
+    SCRATCH_PAIRS,
     TEXTS,
+    examples_of,
     settings_of,
     train,
     write_checkpoint,
@@ -58,8 +60,9 @@ def _trained(
 
 def _predicting(system: str, folder: Path) -> Folder:
     checkpoint = write_checkpoint(system, folder / "base") if system in PRETRAINED else None
-    train(system, settings_of(system, checkpoint, "max_length=30"), folder / "model")
-    return folder / "model", [example.tokens for example in TEXTS[:3]]
+    length = "train.epochs=2" if system.startswith("pair") else "max_length=30"
+    train(system, settings_of(system, checkpoint, length), folder / "model")
+    return folder / "model", [example.tokens for example in examples_of(system)[:3]]
 
 
 def _nodes(folder: Path) -> Folder:
@@ -88,7 +91,7 @@ _PLAIN: dict[str, Callable[[Path], Folder]] = {
     "node": _nodes,
     "tree": _trees,
     "graph": _graphs,
-    **{name: partial(_predicting, name) for name in ("transformer", "lstm", "gru")},
+    **{name: partial(_predicting, name) for name in ("transformer", "lstm", "gru", *SCRATCH_PAIRS)},
 }
 _OVER_CHECKPOINTS: dict[str, Callable[[Path], Folder]] = {
     "graph-bert": _graphs_with_encoder,

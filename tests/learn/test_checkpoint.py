@@ -169,7 +169,10 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (truncate("model.safetensors", 0), r"model\.safetensors: truncated, damaged"),
         (truncate("model.safetensors", 0.9), r"model\.safetensors: truncated, damaged"),
         (other_weights, r"model\.safetensors: truncated, damaged or of another training"),
-        (garbage_with_its_checksum, r"model\.safetensors: not a safetensors file"),
+        (
+            garbage_with_its_checksum,
+            r"model\.safetensors: truncated, damaged or no safetensors file",
+        ),
         (foreign_json, r"model\.json: not an amparser-model file"),
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
         (

@@ -214,8 +214,8 @@ def test_two_processes_learn_what_one_learns(
     assert len(done.stdout.splitlines()) == 2, "one process prints its two lines"
     assert sorted(path.name for path in two.iterdir()) == [LOG, "model.json", "model.safetensors"]
     assert [entry["processes"] for entry in rounds(two)] == [2, 2]
-    # The baselines take their loss in 32 bits.
-    check_alike(alone(system), two, within=1e-5 if system == "bilstm" else 1e-9)
+    # The baselines take their loss in 32 bits, and weights are kept in 32 bits.
+    check_alike(alone(system), two, within=1e-5 if system == "bilstm" else 1e-7)
 
 
 @needs_accelerate

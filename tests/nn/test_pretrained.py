@@ -338,7 +338,7 @@ def test_commands_train_and_parse(tmp_path: Path, bert: Path) -> None:
     lines = run(*parse, *sentences).stdout.splitlines()
     shown = [parsed.logical_form for parsed in (first, second)]
     assert [line if not line.startswith("#") else None for line in lines] == shown
-    long = "cat " * POSITIONS
+    long = "cat " * (POSITIONS - 1) + "."
     result = run(*parse, "A cat .", long)
     assert result.exit_code == 1
     reason = f"{POSITIONS + 2} subwords, the pretrained encoder takes at most {POSITIONS}"
