@@ -114,8 +114,9 @@ def _rule_of(shape: str, label: str, pairs: Collection[tuple[str, str]]) -> Numb
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
         widths = _widths([made for _, made in texts])
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
-        holds = sum(rule.label_of(text) == made for text, made in texts)
-        if holds >= max(size + _MORE, _SHARE * len(texts)):
+        # A sentence may have other labels with numbers, which are none of these words.
+        holds = len({text for text, made in texts if rule.label_of(text) == made})
+        if holds >= max(size + _MORE, _SHARE * len({text for text, _ in texts})):
             return rule
     return None
 

@@ -10,6 +10,7 @@ from amparser.errors import ModelError
 from amparser.induction.constants import Contraction
 from amparser.induction.inventory import Inventory
 from amparser.lexicon.lexical_labels import LexicalLabels
+from amparser.lexicon.numbers import number_rules
 from amparser.lexicon.scripts import script_of, scripted
 from amparser.lexicon.spelling import CopyRule, copy_rule
 from amparser.schema import from_json, to_json
@@ -178,3 +179,13 @@ def test_what_train_does_not_have_is_copied_as_typed() -> None:
     assert labels.as_typed("text(--LEX--)", "note", ["vote"]) == "'vote'"
     typed = ["wash", "the", "car"]
     assert labels.as_typed("text(--LEX--)", "'wash the cat'", typed) == "'wash the car'"
+
+
+def test_other_numbers_of_a_sentence_hide_no_rule() -> None:
+    rows = [
+        (["at", f"{hour}pm", "for", f"{37 * hour}"], label)
+        for hour in range(1, 11)
+        for label in (f"{hour + 12}00", f"{37 * hour}")
+    ]
+    made = [rule.label_of("7pm") for rule in number_rules(rows) if rule.shape == "0pm"]
+    assert "1900" in made
