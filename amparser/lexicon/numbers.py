@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,7 +24,7 @@ _MOST_NUMBERS, _LONGEST = 4, 9
 """So many words, numbers in them, and digits of a number are looked at."""
 _TRIALS = 60
 _SHARE = 0.8
-"""A rule holds for this share of the different texts of its shape."""
+"""A rule holds for this share of the different uses of texts of its shape."""
 _MORE = 1
 """And for so many texts more than it takes to find it."""
 
@@ -81,42 +82,51 @@ def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule,
 
     Of the spans of a sentence that may stand for a label, the shortest that has a rule does.
     """
-    groups: dict[tuple[int, str, str], set[tuple[str, str]]] = defaultdict(set)
+    labels_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for words, label in rows:
-        if not _DIGITS.search(label):
-            continue
+        if _DIGITS.search(label):
+            labels_of[tuple(words)].add(label)
+    groups: dict[tuple[int, str, str], set[_Use]] = defaultdict(set)
+    for sentence, labels in labels_of.items():
+        by_shape: dict[str, set[str]] = defaultdict(set)
+        for label in labels:
+            by_shape[shape_of(label)].add(label)
         for length in range(1, MOST_WORDS + 1):
-            for start in range(len(words) - length + 1):
-                text = " ".join(words[start : start + length])
+            for start in range(len(sentence) - length + 1):
+                text = " ".join(sentence[start : start + length]).lower()
                 if 0 < len(_DIGITS.findall(text)) <= _MOST_NUMBERS:
-                    groups[length, shape_of(text), shape_of(label)].add((text.lower(), label))
+                    for shape, alike in by_shape.items():
+                        groups[length, shape_of(text), shape].add((text, frozenset(alike)))
     rules: dict[tuple[str, str], NumberRule] = {}
-    for (_, shape, label), pairs in sorted(groups.items()):
+    for (_, shape, label), uses in sorted(groups.items()):
         inner = any(f" {known} " in f" {shape} " for known, made in rules if made == label)
-        if not inner and (rule := _rule_of(shape, label, pairs)):
+        if not inner and (rule := _rule_of(shape, label, uses)):
             rules[shape, label] = rule
     return tuple(rules.values())
 
 
-def _rule_of(shape: str, label: str, pairs: Collection[tuple[str, str]]) -> NumberRule | None:
-    """The rule that holds for most pairs of texts and labels."""
-    texts = sorted(pairs)
-    given = np.array([[*numbers_in(text), 1] for text, _ in texts])
-    wanted = np.array([numbers_in(made) for _, made in texts])
+_Use: TypeAlias = tuple[str, frozenset[str]]
+"""A text, and the labels of one shape that a sentence with it has."""
+
+
+def _rule_of(shape: str, label: str, uses: Collection[_Use]) -> NumberRule | None:
+    """The rule that holds for most uses of texts."""
+    pairs = sorted((text, made) for text, labels in uses for made in labels)
+    given = np.array([[*numbers_in(text), 1] for text, _ in pairs])
+    wanted = np.array([numbers_in(made) for _, made in pairs])
     size = given.shape[1]
-    if len(texts) < size + _MORE:
+    if len({text for text, _ in uses}) < size + _MORE:
         return None
-    some = range(0, len(texts), max(1, len(texts) // 12))
+    some = range(0, len(pairs), max(1, len(pairs) // 12))
     for chosen in islice(combinations(some, size), _TRIALS):
         rows = list(chosen)
         if np.linalg.matrix_rank(given[rows]) < size:
             continue
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
-        widths = _widths([made for _, made in texts])
+        widths = _widths([made for _, made in pairs])
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
-        # A sentence may have other labels with numbers, which are none of these words.
-        holds = len({text for text, made in texts if rule.label_of(text) == made})
-        if holds >= max(size + _MORE, _SHARE * len({text for text, _ in texts})):
+        held = [text for text, labels in uses if rule.label_of(text) in labels]
+        if len(set(held)) >= size + _MORE and len(held) >= _SHARE * len(uses):
             return rule
     return None
 
