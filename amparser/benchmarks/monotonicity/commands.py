@@ -228,11 +228,12 @@ def infer(
         grammar_reading,
         parser_reading,
     )
-    from amparser.hub import model_folder
-    from amparser.learn.systems import load
 
     reading: Reading = grammar_reading
     if model is not None:
+        from amparser.hub import model_folder
+        from amparser.learn.systems import load
+
         loaded = load(model_folder(model), device.value)
         if loaded.system in CLASSIFIERS:
             if prover or parser:
