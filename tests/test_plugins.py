@@ -19,14 +19,12 @@ import torch
 from command_line import ok, refused
 from tiny_model import SETTINGS
 from toy_bank import examples
+from toy_decoders import Narrow
 
 import amparser
-from amparser.constants.type_table import TypeTable
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS
-from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
 from amparser.errors import CorpusError, LogicError, TranslateError, located
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
@@ -82,23 +80,6 @@ class Arrows:
 
     def write(self, example: Example) -> str:
         return f"{example.sentence} => {example.meaning or example.failure}\n"
-
-
-class Narrow:
-    """A* that sees one supertag per token."""
-
-    name = "narrow"
-    trees = "projective trees over the best supertag of each token"
-
-    def search(
-        self,
-        scores: Sequence[Scores],
-        table: TypeTable,
-        *,
-        supertag_limit: int | None,
-        open_root: bool = False,
-    ) -> list[Parse]:
-        return DECODERS["astar"].search(scores, table, supertag_limit=1, open_root=open_root)
 
 
 class WordF:

@@ -1,4 +1,4 @@
-"""A decoder as another package may have it: heads are chosen greedily, from left to right."""
+"""Decoders as another package may have them."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,11 @@ from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 
 
-class Star:
-    """All constants hang from one; of constants of one node, the best of each token counts."""
+class Narrow:
+    """A* that sees one supertag per token."""
 
-    name = "star"
-    trees = "trees in which all constants hang from one"
-    constants = ("node", "graph")
+    name = "narrow"
+    trees = "projective trees over the best supertag of each token"
 
     def search(
         self,
@@ -31,6 +30,14 @@ class Star:
             scores, table, supertag_limit=1, open_root=open_root
         )
         return found
+
+
+class Star(Narrow):
+    """All constants hang from one; of constants of one node, the best of each token counts."""
+
+    name = "star"
+    trees = "trees in which all constants hang from one"
+    constants = ("node", "graph")
 
     def heads(self, arc_logp: NDArray[np.float64]) -> NDArray[np.int64]:
         """See `ArcDecoder`: row 0 is the root's."""
