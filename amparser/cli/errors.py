@@ -36,8 +36,9 @@ def errors(
 ) -> None:
     """List the rows of train that are probably mistaken, the likeliest first.
 
-    These are rows whose sentence has another meaning in another row, and rows to which the model
-    gives another answer although it learned from them.
+    These are rows whose sentence has another meaning in another row, rows that lack what one of
+    their words means in all others, and rows to which the model gives another answer although it
+    learned from them.
     """
     from amparser import api
     from amparser.cli.terminal import counting_bar

@@ -1,15 +1,19 @@
 """Rows of train that are probably mistaken.
 
-Two signs are looked for: a sentence that has another meaning elsewhere in train, and a row of which
-a trained parser gives another answer although it learned from it, or from all other rows. The surer
-the parser is of its answer, the likelier the row is a mistake.
+Three signs are looked for: a sentence that has another meaning elsewhere in train; a word whose
+meaning is missing that it has in (nearly) all other rows; and a row of which a trained parser gives
+another answer although it learned from it, or from all other rows. The surer the parser is of its
+answer, the likelier the row is a mistake.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,12 +21,18 @@ from amparser.calibration import is_right
 from amparser.corpora.contradictions import ambiguous
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import InputError
+from amparser.errors import AMParserError, InputError
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 
 OnRow = Callable[[int], None]
 """Called with how many more rows are asked."""
+
+_ROWS, _EXCEPTIONS = 5, 0.02
+"""A word has a label if so many rows have both, and the label is missing in one row or in such a
+share of the word's rows."""
+_CHANCE = 0.01
+"""And if chance alone makes so many of such pairs at most."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class Suspect:
         example: the row.
         place: `FILE:LINE`.
         reason: why it is listed.
-        other: the meaning that it should perhaps have.
+        other: the meaning that it should perhaps have; empty if none is known.
         weight: rows with a larger one come first.
     """
 
@@ -44,12 +54,16 @@ class Suspect:
     weight: float
 
     def __str__(self) -> str:
-        """Four lines: place and reason, sentence, meaning, the other meaning."""
+        """Lines: place and reason, sentence, meaning, and the other meaning if it is known."""
         own = self.example.meaning or "(a graph)"
-        return (
-            f"{self.place}: {self.reason}\n  {self.example.sentence}\n  row:    {own}\n"
-            f"  answer: {self.other}"
-        )
+        lines = [f"{self.place}: {self.reason}", f"  {self.example.sentence}", f"  row:    {own}"]
+        return "\n".join([*lines, f"  answer: {self.other}"] if self.other else lines)
+
+    def joined(self, other: Suspect) -> Suspect:
+        """This row with a further reason."""
+        reason = f"{self.reason}; {other.reason}"
+        weight = self.weight + other.weight
+        return replace(self, reason=reason, other=self.other or other.other, weight=weight)
 
 
 def suspects(
@@ -71,12 +85,15 @@ def suspects(
     numbers = list(range(len(corpus.train)))
     if folds and not 2 <= folds <= len(numbers):
         raise InputError(f"{folds} folds of {len(numbers)} rows: expected 2 to {len(numbers)}")
-    found = {one.place: one for one in _contradictions(corpus)}
-    for asked, part in _parts(corpus, parser, numbers, folds):
-        for one in _answered(corpus, asked, part, on_row):
-            known = found.get(one.place)
-            weight = one.weight + (0.0 if known is None else known.weight)
-            found[one.place] = replace(known or one, weight=weight)
+    answered = (
+        one
+        for asked, part in _parts(corpus, parser, numbers, folds)
+        for one in _answered(corpus, asked, part, on_row)
+    )
+    found: dict[str, Suspect] = {}
+    for one in chain(_contradictions(corpus), _unmatched(corpus, parser), answered):
+        known = found.get(one.place)
+        found[one.place] = one if known is None else known.joined(one)
     return sorted(found.values(), key=lambda one: (-one.weight, one.example.line))
 
 
@@ -111,6 +128,33 @@ def _contradictions(corpus: Corpus) -> Iterator[Suspect]:
                     other[0].meaning or "",
                     1.0 + len(other) / (len(other) + len(group)),
                 )
+
+
+def _unmatched(corpus: Corpus, parser: Parser) -> Iterator[Suspect]:
+    """Rows in which a word lacks the label that it has in nearly all other rows."""
+    rows = []
+    for example in corpus.train:
+        with suppress(AMParserError):
+            nodes = parser.graph_of(example).nodes.values()
+            labels = frozenset(node.label for node in nodes if node.label)
+            rows.append((example, frozenset(map(str.lower, example.tokens)), labels))
+    words = Counter(word for _, row, _ in rows for word in row)
+    labelled = Counter(label for _, _, labels in rows for label in labels)
+    both = Counter(pair for _, row, labels in rows for pair in product(row, labels))
+    expected: dict[str, list[str]] = {}
+    for (word, label), count in both.items():
+        missing = words[word] - count
+        if count >= _ROWS and 0 < missing <= max(1, _EXCEPTIONS * count):
+            share = labelled[label] / len(rows)
+            if count * math.log(share) + math.log(len(both)) < math.log(_CHANCE):
+                expected.setdefault(word, []).append(label)
+    for example, row, labels in rows:
+        lacks = [(both[w, x], w, x) for w in row for x in expected.get(w, ()) if x not in labels]
+        if lacks:
+            count, word, label = max(lacks)
+            reason = f"{word!r} has {label!r} in the meanings of {count} other rows, not in this"
+            weight = count / (words[word] + 1)
+            yield Suspect(example, _place(corpus, example), reason, "", weight)
 
 
 def _answered(

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
+from math import lgamma, log
 from typing import Annotated
 
 from amparser.conditions import Count, Sized
@@ -28,6 +28,7 @@ Place = tuple[TagId, Count]
 _SORTS = 2.0
 """What sorts say of the fillers of a hole counts as so many fillers."""
 _LEAST = 1e-6
+_MIXED = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Evidence:
     def side(self, place: Place, *, is_left: bool) -> float:
         """Natural log of the probability that a hole's next filler is on a side of its constant."""
         counts = self.sides.get(place, (0, 0))
-        return log((counts[not is_left] + 0.5) / (sum(counts) + 1))
+        return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
 
     def unheard(self, over: Place, place: Place, filler: int) -> float:
         """Natural log of the probability that a hole's next filler is new to it in this place.
@@ -144,6 +145,23 @@ class Evidence:
         """
         counts = self.below.get((over, place))
         return 0.0 if not counts or filler in counts else new_to(counts.total())
+
+    @cached_property
+    def _mixed(self) -> float:
+        """How much the holes of train mix sides: what counts as so many fillers on each side.
+
+        It makes the sides of train likeliest, as the two parameters of the beta distribution from
+        which the share of each hole is drawn.
+        """
+
+        def likelihood(a: float) -> float:
+            return sum(
+                lgamma(left + a) + lgamma(right + a) - lgamma(left + right + 2 * a)
+                + lgamma(2 * a) - 2 * lgamma(a)
+                for left, right in self.sides.values()
+            )  # fmt: skip
+
+        return max(_MIXED, key=likelihood)
 
     @cached_property
     def _filled(self) -> Counter[int]:

@@ -32,7 +32,7 @@ from amparser.corpora.tokens import ENDS, MAX_TOKENS
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
 from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
-from amparser.notations.recognition import SAMPLE, recognised
+from amparser.notations.recognition import SAMPLE, fits, recognised, unread
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.schema import shown
 
@@ -244,21 +244,19 @@ def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
         raise InputError(located(f"meanings in several notations: {', '.join(names)}", path=path))
     if names or not texts:
         return next(iter(names), ""), bool(names)
-    fitting = recognised(texts) or recognised(_mostly_read(texts))
+    fitting = recognised(texts)
+    if not fitting or not any(fits(example, fitting[0]) for example in texts):
+        fitting = recognised(_mostly_fitting(texts)) or fitting
     if not fitting:
-        known = ", ".join(NOTATIONS)
-        message = f"the notation of the meanings is not recognised, name one of {known}"
-        raise InputError(located(message, path=path))
+        example, message = unread(texts)
+        raise InputError(located(message, path=example.file or path, line=example.line))
     return fitting[0], False
 
 
-def _mostly_read(examples: Sequence[Example]) -> list[Example]:
-    """The examples that the notation reads which reads most of them; none if that is few."""
-    read = {
-        name: [e for e in examples if NOTATIONS[name].is_readable(e.meaning or "")]
-        for name in NOTATIONS
-    }
-    most = max(read.values(), key=len)
+def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
+    """The examples that fit the notation which most of them fit; none if that is few."""
+    fitting = ([e for e in examples if fits(e, name)] for name in NOTATIONS)
+    most = max(fitting, key=len)
     return most if 2 * len(most) >= len(examples) else []
 
 

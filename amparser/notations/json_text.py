@@ -26,7 +26,9 @@ def value_of(text: str) -> Any:
             object_pairs_hook=once,
         )
     except json.JSONDecodeError as error:
-        raise LogicError(f"column {error.colno}: not JSON: {error.msg}") from None
+        found = error.doc[error.pos :].split()[:1]
+        shown = repr(found[0]) if found else "the end"
+        raise LogicError(f"column {error.colno}: not JSON: {error.msg}, found {shown}") from None
     except RepeatedKeyError as error:
         raise LogicError(str(error)) from None
     except RecursionError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from amparser.errors import AMParserError
 from amparser.notations.layout import without_layout
@@ -13,6 +13,14 @@ from amparser.notations.registry import NOTATIONS
 
 SAMPLE = 200
 """Of how many examples the meanings are read."""
+
+
+_SHOWN = 60
+_LIKELY = {"{": "json", "[": "json", "(": "sexpr"}
+_EXAMPLES = (
+    'calls such as select(name, city="Rome"), Lisp such as (select name (city "Rome")),'
+    ' or JSON such as {"select": "name", "city": "Rome"}'
+)
 
 
 class Meant(Protocol):
@@ -29,6 +37,9 @@ class Meant(Protocol):
     @property
     def notation(self) -> str | None:
         """Its notation, if the file names it."""
+
+
+M = TypeVar("M", bound=Meant)
 
 
 def recognised(examples: Iterable[Meant]) -> list[str]:
@@ -51,6 +62,39 @@ def recognised(examples: Iterable[Meant]) -> list[str]:
     found = [name for name in names if sample and _reads(NOTATIONS[name], sample)]
     ranks = {name: _rank(NOTATIONS[name], sample) for name in found}
     return sorted(found, key=lambda name: ranks[name])
+
+
+def fits(example: Meant, name: str) -> bool:
+    """Whether a meaning has a graph over its sentence in the notation of this name."""
+    try:
+        NOTATIONS[name].graph(example.tokens, example.meaning or "")
+    except AMParserError:
+        return False
+    return True
+
+
+def unread(examples: Sequence[M]) -> tuple[M, str]:
+    """The first example that no notation reads, and why the likeliest one does not.
+
+    Args:
+        examples: some, with meanings; no notation reads all of them.
+    """
+    readers = NOTATIONS.values()
+    unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
+    example = next(unreadable, examples[0])
+    meaning = example.meaning or ""
+    likely = next((name for sign, name in _LIKELY.items() if meaning[:1] == sign), "term")
+    reason = ""
+    try:
+        NOTATIONS[likely].read(meaning)
+    except AMParserError as error:
+        reason = f" ({likely}: {error})"
+    shown = meaning if len(meaning) <= _SHOWN else f"{meaning[:_SHOWN]}..."
+    known = ", ".join(NOTATIONS)
+    return example, (
+        f"the notation of the meanings is not recognised: none reads {shown!r}{reason}; write"
+        f" {_EXAMPLES}, or name one of {known}"
+    )
 
 
 def _reads(notation: Notation, sample: Sequence[Meant]) -> bool:

@@ -27,6 +27,10 @@ from amparser.notations.value_trees import (
 
 _TYPES = 0.2
 """There are at most so many types of objects, as a share of these."""
+_STEM, _ENDING = 3, 2
+"""Letters of a string that words have with endings, at least, and of an ending, at most."""
+_INFLECTED = 3
+"""Words have endings if they have them at so many different strings."""
 
 
 def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
@@ -37,6 +41,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
+    inflected: Counter[str] = Counter()
     objects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     known = list(rows)
     for tokens, value in known:
@@ -48,6 +53,9 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
                 text = content_of(inside) if isinstance(inside, Written) else inside
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
+                inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
+    if sum(count > 0 for count in inflected.values()) >= _INFLECTED:
+        copied += inflected
     types = {
         name: key for name, some in objects.items() if name != "(" and (key := _type_key(some))
     }
@@ -65,17 +73,21 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     }
     symbols = frozenset(one for one, count in strings.items() if 2 * copied[one] < count)
     builder = Builder((), Shapes(types, symbols=symbols))
-    around = frozenset(
-        shape
+    around = {
+        shape: key
         for shape, members in groups.items()
-        if all(
-            len(one) == len(keys[shape]) == 1 and builder.is_literal(*one.values())
-            for one in members
-        )
-    )
+        if (key := _key_around(shape, members, keys[shape], builder))
+    }
+    for shape, other in _larger(keys, optional).items():
+        keys[shape], optional[shape] = keys[other], optional[other]
     shapes = Shapes(types, keys, optional, around, symbols)
     pairs = [_announcing(tokens, value, shapes) for tokens, value in known]
     return replace(shapes, announced=announced(pairs))
+
+
+def _is_inflected(text: str, word: str) -> bool:
+    """Whether a word is a text with an ending; both in lower case."""
+    return len(text) >= _STEM and word.startswith(text) and 0 < len(word) - len(text) <= _ENDING
 
 
 def _announcing(tokens: Sequence[str], value: Any, shapes: Shapes) -> tuple[list[str], list[str]]:
@@ -90,6 +102,38 @@ def _announcing(tokens: Sequence[str], value: Any, shapes: Shapes) -> tuple[list
     }
     keys = [builder.key(inside, name) for name, inside in inside_of(value, "")]
     return [word for i, word in enumerate(words) if i not in spelled], keys
+
+
+def _key_around(
+    shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], builder: Builder
+) -> str:
+    """The first key that all objects of a shape have with a literal; empty if there is none.
+
+    What is called, and the pair that says a type, have words of their own, so that there must be
+    nothing else for the literal to be part of them.
+    """
+    if shape[1] and len(keys) > 1:
+        return ""
+    always = (k for k in keys if all(k in o and builder.is_literal(o[k]) for o in members))
+    return next(always, "")
+
+
+def _larger(
+    keys: Mapping[Shape, Sequence[str]], optional: Mapping[Shape, frozenset[str]]
+) -> dict[Shape, Shape]:
+    """For shapes without a type those that need the same keys and may have more.
+
+    A place in a place may have what another place has.
+    """
+    untyped = [shape for shape in keys if not shape[1]]
+    needed = {shape: frozenset(keys[shape]) - optional[shape] for shape in untyped}
+    found = {}
+    for shape in untyped:
+        like = [one for one in untyped if needed[one] == needed[shape] and needed[shape]]
+        most = max(like, key=lambda one: len(keys[one]), default=shape)
+        if set(keys[shape]) < set(keys[most]):
+            found[shape] = most
+    return found
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:

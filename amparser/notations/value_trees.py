@@ -29,6 +29,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from amparser.errors import LogicError, TranslateError
@@ -41,9 +42,10 @@ from amparser.notations.spelling import spelled_texts
 IS, NEXT, FIRST, ITEM = "=", "&", "{", ","
 LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"
 """What ends a chain of pairs, stands for an empty one, and ends a chain of items."""
-_FEW = 2
+_FEW, _FEW_AROUND = 2, 5
 """Objects that lack so many keys at most have a node for each that is missing, and no chain: train
-need not have two of them together."""
+need not have two of them together. Where the object has a word of its own, it may stand between
+those of its pairs, where no chain could be projective."""
 _WORDS = {"true": True, "false": False, "null": None}
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 KEY = re.compile(r"(?!-)[^\[\]{}(\"'=,&\\/]+")
@@ -76,7 +78,7 @@ class Shapes:
         types: for the key above objects the key of the pair that says their type.
         keys: for each shape of objects their keys in order.
         optional: the same for the keys that some of them lack.
-        around: the shapes whose objects have one pair, and in it a literal.
+        around: for shapes the key of the literal that is part of the object itself.
         symbols: the strings that are no words of their sentences; None if nothing is known of any.
         announced: how well words go with pairs.
     """
@@ -84,7 +86,7 @@ class Shapes:
     types: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[Shape, Sequence[str]] = field(default_factory=dict)
     optional: Mapping[Shape, frozenset[str]] = field(default_factory=dict)
-    around: frozenset[Shape] = frozenset()
+    around: Mapping[Shape, str] = field(default_factory=dict)
     symbols: frozenset[str] | None = None
     announced: Announced = field(default_factory=dict)
 
@@ -99,8 +101,13 @@ class Builder:
         self.nodes: dict[int, Node] = {}
         self.edges: list[Edge] = []
 
-    def add(self, value: Any, name: str, parent: int, role: str, arrays: int = 0) -> int:
-        """Add a value, an item of so many arrays in each other, below a node (from 0)."""
+    def add(
+        self, value: Any, name: str, parent: int, role: str, arrays: int = 0, *, alone: bool = True
+    ) -> int:
+        """Add a value, an item of so many arrays in each other, below a node (from 0).
+
+        Where a pair may follow, it is not `alone`.
+        """
         if isinstance(value, list) and value:
             node = self.add(value[0], name, parent, role, arrays + 1)
             items = [node]
@@ -108,7 +115,7 @@ class Builder:
                 items.append(self.add(item, name, items[-1], _next_item(arrays), arrays + 1))
             self._leaf(f"{NO_ITEM}{ITEM * arrays}", items[-1], _next_item(arrays))
             # Each item has the same edges, so that all have one constant.
-            for later in items[1:] if role == NEXT or role.startswith(FIRST) else ():
+            for later in () if alone else items[1:]:
                 self._leaf(LAST, later, NEXT)
             return node
         label = self._label(value, name, arrays)
@@ -168,7 +175,8 @@ class Builder:
         inside = {key: below for key, below in value.items() if key != own}
         optional = self._shapes.optional.get(shape, frozenset())
         known = self._shapes.keys.get(shape, ())
-        few = len(optional) <= _FEW
+        around = self._shapes.around.get(shape) if node else None
+        few = len(optional) <= (_FEW_AROUND if around else _FEW)
         chain = []
         for key in [k for k in known if k != own] + [k for k in inside if k not in known]:
             if key not in inside:
@@ -177,10 +185,10 @@ class Builder:
                 continue
             below = inside[key]
             if key in optional and few:
-                self._leaf(LAST, self.add(below, key, node, _edge(key)), NEXT)
+                self._leaf(LAST, self.add(below, key, node, _edge(key), alone=False), NEXT)
             elif key in optional or (optional and key not in known and KEY.fullmatch(key)):
                 chain.append((self._place(below, key), key, below))
-            elif node and shape in self._shapes.around and self.is_literal(below):
+            elif key == around and self.is_literal(below):
                 self._leaf(self._text(below)[0], node, _edge(key))
             else:
                 # What is called says enough where it must stand.
@@ -193,7 +201,7 @@ class Builder:
         role = f"{FIRST}{ITEM.join(key for key in known if key != own)}"
         before, end = node, NO_PAIR
         for _, key, below in sorted(chain, key=lambda pair: pair[0]):
-            before, role, end = self.add(below, key, before, role), NEXT, LAST
+            before, role, end = self.add(below, key, before, role, alone=False), NEXT, LAST
         self._leaf(end, before, role)
 
     def is_literal(self, value: Any) -> bool:
@@ -243,6 +251,8 @@ def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
     for edge in graph.edges:
         below[edge.parent].append(edge)
     seen: set[int] = set()
+    items: dict[int, list[int]] = {}
+    """The items of each array by the first."""
 
     def following(node: int, role: str) -> int | None:
         """The node that an edge of this label leads to, if it is no end."""
@@ -278,7 +288,10 @@ def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
             if (pair := following(node, NEXT)) is not None:
                 pairs.append(pair)
             return base(node, parts)
-        return [item(one, level + 1, pairs) for one in chain(node, _next_item(level))]
+        nodes = list(chain(node, _next_item(level)))
+        if level == 0:
+            items[node] = nodes
+        return [item(one, level + 1, pairs) for one in nodes]
 
     def parts_of(node: int) -> re.Match[str]:
         label = graph.nodes[node].label or ""
@@ -317,27 +330,38 @@ def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
     def members(
         inside: Sequence[Edge], found: Mapping[str, Any], order: list[str]
     ) -> list[tuple[str, Any]]:
-        pairs: list[tuple[str, Any]] = []
+        pairs: list[tuple[str, int, Any]] = []
+        keys = {_key(edge.label) for edge in inside}
+
+        def add(name: str, node: int) -> None:
+            chained = [node]
+            for one in chained:
+                pairs.append((name or parts_of(one)["name"], one, item(one, 0, chained)))
+                name = ""
+
         for edge in inside:
             if edge.label.startswith(FIRST):
                 order += edge.label[1:].split(ITEM)
-                first = following(edge.parent, edge.label)
-                chained = [] if first is None else [first]
-                for one in chained:
-                    pairs.append((parts_of(one)["name"], item(one, 0, chained)))
+                if (first := following(edge.parent, edge.label)) is not None:
+                    add("", first)
                 continue
             visit(edge.child)
-            if not is_end(graph.nodes[edge.child].label or ""):
-                chained = []
-                pairs.append((_key(edge.label), item(edge.child, 0, chained)))
-                for one in chained:
-                    pairs.append((parts_of(one)["name"], item(one, 0, chained)))
+            if not is_end(label := graph.nodes[edge.child].label or ""):
+                own = "" if is_literal(label) else parts_of(edge.child)["name"]
+                # A pair that stands in the place of another one is still itself.
+                add(own if own and own in keys else _key(edge.label), edge.child)
         made: dict[str, Any] = dict(found)
-        for key, value in sorted(pairs, key=lambda pair: _index(order, pair[0])):
-            if key in made and not (isinstance(made[key], list) and isinstance(value, list)):
+        arrays: dict[str, list[tuple[int, Any]]] = defaultdict(list)
+        for key, node, value in sorted(pairs, key=lambda pair: _index(order, pair[0])):
+            said = [(graph.nodes[one].token or 0) for one in items.get(node, ())]
+            if key in made and not (arrays[key] and said):
                 raise TranslateError(f"the key {key!r} stands twice in one object")
-            # More items than train has may follow each other as pairs do.
-            made[key] = [*made[key], *value] if key in made else value
+            arrays[key] += zip(said, value if said else (), strict=True)
+            if key in made:
+                # More items than train has may be in several arrays, here as they are said.
+                arrays[key].sort(key=itemgetter(0))
+                value = [one for _, one in arrays[key]]
+            made[key] = value
         return list(made.items())
 
     def alone(node: int) -> Any:

@@ -4,6 +4,7 @@ import gzip
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -275,3 +276,31 @@ def test_what_the_scripts_of_the_documentation_write_is_good(script: str, tmp_pa
     subprocess.run([sys.executable, DOCS / f"{script}.py", tmp_path], check=True)
     report = amparser.check(tmp_path)
     assert (report.failures, report.dev_failures, report.upper_bound) == ((), (), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "reasons"),
+    [
+        (
+            ["count them\tSELECT * FROM t", "who\tSELECT name FROM t"],
+            ("train.tsv:1: ", "'SELECT * FROM t'", "column 8", "found '*'", "write calls such as"),
+        ),
+        (
+            ['a lamp\t{"lamp": on}', 'a fan\t{"fan": off}'],
+            ("train.tsv:1: ", "json: column 10", "found 'on}'"),
+        ),
+    ],
+)
+def test_meanings_that_no_notation_reads(
+    rows: list[str], reasons: Sequence[str], tmp_path: Path
+) -> None:
+    (tmp_path / "train.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    message = refused("check", tmp_path)
+    assert all(reason in message for reason in reasons), message
+
+
+def test_a_row_with_an_open_parenthesis_does_not_change_the_notation(tmp_path: Path) -> None:
+    rows = ("a lamp\ton(lamp)", "no lamp\toff(lamp", "no fan\toff(fan)")
+    (tmp_path / "train.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    fault = f"{tmp_path / 'train.tsv'}:2: notation term: column 9: expected ',' or ')'"
+    assert fault in ok("check", tmp_path)
