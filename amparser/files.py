@@ -182,18 +182,6 @@ def replacing(path: Path) -> Iterator[TextIO]:
         part.put_in_place()
 
 
-@contextmanager
-def replacing_file(path: Path) -> Iterator[Path]:
-    """The path of a new file that takes the place of `path` when the block ends without an error.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    with _Part(path) as part:
-        yield part.path
-        part.put_in_place()
-
-
 class _Part:
     """A new file beside another, whose place it takes; it goes if the block ends with an error.
 

@@ -116,7 +116,7 @@ def trained(
     gold.check()
     content = to_json(gold.learned, constants.learned)
 
-    def start(device: torch.device) -> EnsembleTask[Any]:
+    def start(device: torch.device) -> EnsembleTask:
         words = vocabulary_from_sentences(row.tokens for row in gold.train)
         network = constants.network(
             settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)

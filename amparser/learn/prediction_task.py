@@ -54,7 +54,7 @@ class PredictionTask(Task[IntArray]):
         """The batches, as numbers of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)
-        times = max(1, -(-self.settings.epoch_sentences // count))
+        times = self.settings.times(count)
         batches = epoch_batches(np.tile(lengths, (times, 1)), self.settings, number)
         return [members % count for members in batches] if times > 1 else batches
 

@@ -279,11 +279,7 @@ class Trainer(Generic[Batch]):
             for name, loss in losses.parts.items():
                 learned.sums[name] += loss * own_count  # type: ignore[assignment]
             own_loss = sum(losses.parts.values()) * own_count
-            known = self.task.token_count(batch)
-            if known is None:
-                batch_loss, batch_count = self.processes.sums([own_loss, own_count])
-            else:
-                batch_loss, batch_count = own_loss * known / max(own_count, 1), known
+            batch_loss, batch_count = self.processes.sums([own_loss, own_count])
             # The gradient of the batch is the mean of those of the parts, weighted by their tokens.
             weight = own_count * share.count / max(batch_count, 1)
             self.processes.backward(losses.total / len(update.batches) * weight)

@@ -12,7 +12,7 @@ from torch import Tensor
 from toy_language import build_network, toy_examples
 
 from amparser.compositions.nodes.dataset import TrainingExample, gold_of
-from amparser.compositions.nodes.task import trees_right
+from amparser.compositions.nodes.samples import trees_right
 from amparser.compositions.settings import NodeSettings
 from amparser.constants.tree import is_projective
 from amparser.learn.settings import with_overrides
