@@ -98,7 +98,7 @@ class EnsembleTask(Task[MemberBatch[Any]]):
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch[Any]]:
+    def epoch(self, number: int) -> Sequence[MemberBatch[Any]]:
         """See `Task`: a batch of each member in turn."""
         rows = [
             [MemberBatch(member, examples) for examples in self._samples.drawn(member, number)]

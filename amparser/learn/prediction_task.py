@@ -50,7 +50,7 @@ class PredictionTask(Task[IntArray]):
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
 
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[IntArray]:
+    def epoch(self, number: int) -> Sequence[IntArray]:
         """The batches, as numbers of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)

@@ -86,13 +86,8 @@ class Task(ABC, Generic[Batch]):
         return 0
 
     @abstractmethod
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[Batch]:
-        """The batches of an epoch, counted from 1; they depend only on its number.
-
-        Args:
-            number: of the epoch.
-            share: what will be asked of each batch; the rest of it need not be there.
-        """
+    def epoch(self, number: int) -> Sequence[Batch]:
+        """The batches of an epoch, counted from 1; they depend only on its number."""
 
     @abstractmethod
     def part(self, batch: Batch, share: Share) -> Batch:

@@ -51,8 +51,7 @@ class Learned:
 
     Attributes:
         sums: the losses of all tokens of this process's parts, by name.
-        loss_sum: those of all tokens; an estimate, for the display of progress, if the
-            processes need not tell each other.
+        loss_sum: those of all processes, for the display of progress.
         tokens, sentences: their numbers.
     """
 
@@ -106,7 +105,7 @@ class Trainer(Generic[Batch]):
         self.task = task
         self.settings = settings
         self.on_progress = on_progress
-        self.plan = Plan(lambda number: task.epoch(number, self.processes.share), settings)
+        self.plan = Plan(task.epoch, settings)
         self.trained = trained_parameters(task.network)
         self.optimizer = torch.optim.AdamW(
             _groups(self.trained, task.shares()),

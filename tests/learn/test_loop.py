@@ -14,7 +14,6 @@ from killed import KilledError, Killer, content
 from torch import Tensor
 from toy_language import LEXICON, toy_examples, train_toy
 
-from amparser.compositions.nodes.dataset import TrainingExample
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
@@ -23,6 +22,7 @@ from amparser.learn.model_folder import LOG
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import WHOLE, Mean, Share
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.scorer import Ensemble
 from amparser.parser import Parser
@@ -49,8 +49,8 @@ CONFIG = with_overrides(
 def run(
     folder: Path,
     *overrides: str,
-    examples: Sequence[TrainingExample] = TRAIN,
-    dev: Sequence[TrainingExample] = DEV,
+    examples: Sequence[IndexedTree] = TRAIN,
+    dev: Sequence[IndexedTree] = DEV,
     lexicon: Lexicon = LEXICON,
     **options: Any,
 ) -> Parser:

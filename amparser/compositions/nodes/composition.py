@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.compositions.composition import Alignment, Composition
-from amparser.compositions.nodes.dataset import TrainingExample
 from amparser.compositions.nodes.explanation import Explainer
 from amparser.compositions.nodes.gold import NodeLearned
 from amparser.compositions.nodes.samples import untyped_accuracy
@@ -32,6 +31,7 @@ from amparser.induction.analysis import analyse
 from amparser.learn.task import Mean, Share
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
@@ -133,7 +133,7 @@ class NodeComposition(Composition):
             return evaluate(self.tree(tokens, parse), open_root=len(tokens) == 1)
         return graph
 
-    def accuracy(self, dev: Sequence[TrainingExample], share: Share) -> dict[str, Mean]:
+    def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
         """`dev_accuracy` and `dev_loss` without types, as the network is trained."""
         return untyped_accuracy(self.network, dev, share)
 

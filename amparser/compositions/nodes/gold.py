@@ -17,7 +17,6 @@ from pathlib import Path
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
-from amparser.compositions.nodes.dataset import TrainingExample, check_examples
 from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.nodes.streamed import (
     ROWS,
@@ -31,9 +30,11 @@ from amparser.compositions.source import Source, nothing_to_learn
 from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.streamed import Streamed
+from amparser.errors import AMTreeError
 from amparser.induction.induce import SourceInventory
 from amparser.learn.processes import process_count, processes_on
 from amparser.learn.report import TrainingReport
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
 
@@ -52,7 +53,7 @@ class NodeLearned:
 
 
 @dataclass(frozen=True)
-class GoldTrees(Gold[NodeLearned, TrainingExample, TrainingExample]):
+class GoldTrees(Gold[NodeLearned, IndexedTree, IndexedTree]):
     """The training data of a parser; its rows are trees, as ids of the lexicon.
 
     Attributes:
@@ -197,3 +198,12 @@ def _markers(trees: Iterable[AMTree]) -> set[str]:
         for entry in tree.entries
         if entry.supertag is not None and entry.lexical_label is None
     }
+
+
+def check_examples(
+    examples: Iterable[IndexedTree], supertag_count: int, operation_count: int, *, name: str
+) -> None:
+    """Raise AMTreeError for the first example that is not a tree, with its number (from 1)."""
+    for number, example in enumerate(examples, 1):
+        if problem := example.problem(supertag_count, operation_count):
+            raise AMTreeError(f"{name} example {number}: {problem}")

@@ -10,17 +10,18 @@ from typing import TypeAlias
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
-from amparser.compositions.nodes.dataset import TrainingExample, gold_of
 from amparser.compositions.settings import NodeTrainSettings
 from amparser.induction.typed_exchange import Exchange, Swap
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Mean, Share
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.heads.arcs import ArcHead
-from amparser.nn.heads.head import Gold, Reading
+from amparser.nn.heads.head import IGNORED, Gold, Reading
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble, Scorer
 
@@ -45,7 +46,7 @@ class NodeSamples(Samples[Rows]):
 
     def __init__(
         self,
-        train: Sequence[TrainingExample],
+        train: Sequence[IndexedTree],
         settings: NodeTrainSettings,
         lexicon: Lexicon | None = None,
     ) -> None:
@@ -53,7 +54,7 @@ class NodeSamples(Samples[Rows]):
         self._settings = settings
         self._lexicon = lexicon if settings.exchange else None
 
-    def examples(self, rows: Rows) -> list[TrainingExample]:
+    def examples(self, rows: Rows) -> list[IndexedTree]:
         """Some examples of an epoch."""
         found = []
         for tree, site, donor, _ in rows.tolist():
@@ -88,7 +89,7 @@ class NodeSamples(Samples[Rows]):
         return np.array([len(example.tokens) for example in self._train])
 
     @cached_property
-    def _exchange(self) -> Exchange[TrainingExample]:
+    def _exchange(self) -> Exchange:
         assert self._lexicon is not None
         return Exchange(self._train, self._lexicon)
 
@@ -107,7 +108,7 @@ class NodeSamples(Samples[Rows]):
 
 @torch.no_grad()
 def untyped_accuracy(
-    network: Ensemble, dev: Sequence[TrainingExample], share: Share = WHOLE
+    network: Ensemble, dev: Sequence[IndexedTree], share: Share = WHOLE
 ) -> dict[str, Mean]:
     """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
@@ -140,3 +141,17 @@ def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
     arcs = scorer.head(ArcHead).right(reading, gold)
     tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
     return ((tags & arcs) | ~reading.mask).all(-1)
+
+
+def gold_of(examples: Sequence[IndexedTree]) -> Gold:
+    """The trees of examples, padded to the longest."""
+
+    def padded(rows: Sequence[tuple[int, ...]]) -> Tensor:
+        return pad_sequence(list(map(torch.tensor, rows)), True, IGNORED)
+
+    return Gold(
+        tags=padded([example.supertags for example in examples]),
+        heads=padded([example.heads for example in examples]),
+        operations=padded([example.operations for example in examples]),
+        projective=torch.tensor([example.projective for example in examples]),
+    )

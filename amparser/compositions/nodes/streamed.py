@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from amparser import __version__
-from amparser.compositions.nodes.dataset import TrainingExample, examples_checksum
 from amparser.compositions.nodes.decomposition import decomposed, occurrences
 from amparser.compositions.source import Source
 from amparser.constants.supertag import Supertag
@@ -35,10 +34,11 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.streamed import Streamed
 from amparser.errors import AMParserError, InputError, located
-from amparser.files import alone_in, checksum_of_json, read_json, write_json
+from amparser.files import alone_in, checksum_of_json, checksum_of_rows, read_json, write_json
 from amparser.induction.induce import Occurrence, SourceInventory, counted, induce_counted
 from amparser.learn.processes import Processes
 from amparser.learn.row_store import RowStore, is_whole, write_block
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.schema import from_json, to_json
 
@@ -63,18 +63,18 @@ class Row(NamedTuple):
 class Examples(NamedTuple):
     """Training examples, and why there are no more: `FILE:LINE: REASON`."""
 
-    examples: Sequence[TrainingExample]
+    examples: Sequence[IndexedTree]
     failures: list[str]
 
 
 def encoded(
     rows: Iterable[Row], lexicon: Lexicon, place: str | None, failures: list[str]
-) -> Iterator[TrainingExample]:
+) -> Iterator[IndexedTree]:
     """Trees as ids of a lexicon; those with a part that it does not have are added to failures."""
     for row in rows:
         ids = lexicon.encode(row.tree)
         if ids is not None:
-            yield TrainingExample(row.tokens, *map(tuple, ids))
+            yield IndexedTree(row.tokens, *map(tuple, ids))
         else:
             failures.append(located(UNKNOWN_PART, path=row.file or place, line=row.line))
 
@@ -250,9 +250,9 @@ class RowFolder:
         self._processes.wait()
         failures = []
 
-        def reader(head: Any) -> Callable[[Any], TrainingExample]:
+        def reader(head: Any) -> Callable[[Any], IndexedTree]:
             failures.extend(head)
-            return lambda value: TrainingExample(*map(tuple, value))
+            return lambda value: IndexedTree(*map(tuple, value))
 
         return Examples(RowStore(ids, reader), failures)
 
@@ -275,7 +275,7 @@ def _identity(corpus: Corpus, split: str, inventory: SourceInventory | None) -> 
     kept = {
         name: hashlib.sha256(np.packbits(examples.kept).tobytes()).hexdigest()
         if isinstance(examples, Streamed)
-        else examples_checksum(examples)
+        else checksum_of_rows(examples)
         for name, examples in (("train", corpus.train), ("dev", corpus.dev))
     }
     return checksum_of_json(
