@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.nodes.explanation import Explainer
 from amparser.compositions.nodes.gold import NodeLearned
+from amparser.compositions.nodes.samples import untyped_accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.compositions.tables import node_tables
-from amparser.constants.evaluate import evaluate
+from amparser.constants.expand import expand
 from amparser.constants.tree import AMTree
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best
@@ -27,8 +28,9 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
-from amparser.lexicon.denotation import Denotation
+from amparser.learn.task import Mean, Share
 from amparser.lexicon.fillers import with_fillers, without_fillers
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
@@ -53,11 +55,6 @@ class NodeComposition(Composition):
     def restrictions(self) -> Restrictions:
         """What the lexicon rules out, according to the settings."""
         return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
-
-    @cached_property
-    def denotation(self) -> Denotation:
-        """What makes graphs of the indices of trees."""
-        return Denotation(self.lexicon)
 
     def with_settings(self, settings: NodeSettings) -> NodeComposition:
         """The same with other settings of lexicon and decoding.
@@ -125,10 +122,12 @@ class NodeComposition(Composition):
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
         """The graph of a decoder's tree; raises AMParserError if it denotes none."""
         indices = (parse.supertags, parse.heads, parse.operations)
-        graph = self.denotation.graph(tokens, *indices)
-        if graph is None:  # the tree says why
-            return evaluate(self.tree(tokens, parse), open_root=len(tokens) == 1)
-        return graph
+        derivation = self.lexicon.derivation(tokens, *indices)
+        return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
+
+    def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
+        """`dev_accuracy` and `dev_loss` without types, as the network is trained."""
+        return untyped_accuracy(self.network, dev, share)
 
     def explain(
         self, tokens: Sequence[str], parse: Parse, failure: str | None, decoder: str
