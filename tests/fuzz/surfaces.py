@@ -33,7 +33,7 @@ from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.corpora.jsonl import JSON
-from amparser.errors import AMParserError
+from amparser.errors import LONGEST_MESSAGE, AMParserError
 from amparser.grammar.reader import grammar_from_str
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 from amparser.learn.model_folder import FORMAT_VERSION, check_tensors, read_pair
@@ -194,7 +194,7 @@ def parses(model: str) -> Check:
 
 def _one_line(error: AMParserError, start: str) -> str | None:
     text = str(error)
-    if not text or "\n" in text or len(text) > 100_000 or not text.startswith(start):
+    if not text or "\n" in text or len(text) > LONGEST_MESSAGE or not text.startswith(start):
         return f"not one line about the file: {text[:200]!r}"
     return None
 
@@ -257,8 +257,7 @@ def sets(data: bytes, folder: Path) -> str | None:
     try:
         with_overrides(SYSTEMS["amparser"].settings, [override])
     except AMParserError as error:
-        text = str(error)
-        return None if len(text) < 3000 + len(override) else f"a long message: {text[:100]}"
+        return _one_line(error, "")
     return None
 
 
@@ -638,6 +637,10 @@ def surfaces() -> list[Surface]:
             [b"Few small dogs ran slowly.\nNo cat which ran hit Bob\n"],
             parses("monotonicity"),
         ),
+        Surface(
+            "text, boxes", [b"Tom did not buy 3 books in Boston yesterday.\n"], parses("pmb"), 0.3
+        ),
+        Surface("text, spans", [b"The old man isn't here; he left at 6:30.\n"], parses("eds"), 0.3),
     ]
     for name in FORMS:
         found.append(Surface(f"notation {name}", [FORMS[name].encode()], reads(name)))
