@@ -13,7 +13,7 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, Self, TextIO, cast
@@ -179,18 +179,6 @@ def replacing(path: Path) -> Iterator[TextIO]:
     with part:
         with part.open("w", encoding="utf-8", newline="\n") as file:
             yield cast("TextIO", file)
-        part.put_in_place()
-
-
-@contextmanager
-def replacing_file(path: Path) -> Iterator[Path]:
-    """The path of a new file that takes the place of `path` when the block ends without an error.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    with _Part(path) as part:
-        yield part.path
         part.put_in_place()
 
 
@@ -407,3 +395,13 @@ def checksum(path: str | Path) -> str:
 def checksum_of_json(value: object) -> str:
     """A checksum of JSON values that ignores the order of keys."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def checksum_of_rows(*parts: Sequence[object]) -> str:
+    """A checksum of lists of examples, for telling whether a training can go on with them."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part)}\n".encode())
+        for example in part:
+            digest.update(repr(example).encode())
+    return digest.hexdigest()

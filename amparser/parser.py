@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from amparser.learn.confidence import strangeness
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
-from amparser.lexicon.typos import Typos
+from amparser.lexicon.typos import Reading, Typos
 from amparser.notations.registry import written_in
 from amparser.notations.roles import scheme_name
 from amparser.results import Answer, Asked, Packed, Result
@@ -195,18 +195,19 @@ class Parser:
 
     def read(self, tokens: Sequence[str]) -> dict[str, str]:
         """The unknown tokens with a typing error, and the words of train that they are read as."""
-        unknown = self.unknown(tokens)
-        return {} if not unknown or self._typos is None else self._typos.read_all(unknown)
+        return self._read(tuple(tokens)).typos
+
+    @cached_property
+    def _read(self) -> Callable[[tuple[str, ...]], Reading]:
+        """What a sentence is read as, which scoring, answer and explanation ask for."""
+        return lru_cache(maxsize=1024)(
+            lambda tokens: Reading.of(tokens, self.unknown(tokens), self._typos)
+        )
 
     @cached_property
     def _typos(self) -> Typos | None:
         splitting = self.head.splitting
         return self.composition.typos({} if splitting is None else splitting.cases)
-
-    def _words(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens as they are read."""
-        read = self.read(tokens)
-        return tuple(read.get(token, token) for token in tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the parser cannot take a sentence, or None."""
@@ -214,7 +215,7 @@ class Parser:
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
         """The scores of tokenised sentences, in order; `decode` takes them."""
-        return self.composition.score([self._words(tokens) for tokens in sentences])
+        return self.composition.score([self._read(tuple(tokens)).words for tokens in sentences])
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
         """The best derivation of each sentence, given its scores.
@@ -239,7 +240,8 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
             scores: those of the sentence, without which the confidence is not known.
         """
-        words, parse = self._words(tokens), self.composition.as_typed(tokens, parse)
+        words, unknown, _ = self._read(tuple(tokens))
+        parse = self.composition.as_typed(tokens, parse)
         meaning, failure, graph = None, parse.failure, None
         if parse.found:
             try:
@@ -249,7 +251,7 @@ class Parser:
                 failure = str(error)
         confidence = None
         if parse.found and scores is not None and self._confidence is not None:
-            strange = strangeness(self.unknown(words), len(words))
+            strange = strangeness(unknown, len(words))
             confidence = self._confidence.of(self.composition.certainty(scores, parse), strange)
         answer = Answer(meaning, failure, confidence)
         return self._result(tuple(tokens), parse, answer, graph, decoder)
@@ -265,7 +267,7 @@ class Parser:
         """The result of a meaning, or of the reason why there is none."""
         meaning, failure, confidence, others = answer
         has_tree = parse.found and self.has_trees
-        read = self.read(tokens)
+        _, unknown, typos = self._read(tokens)
         return Result(
             tokens,
             meaning,
@@ -277,21 +279,21 @@ class Parser:
             confidence=confidence,
             alternatives=tuple(self._made(tokens, other, decoder) for other in others),
             parse=parse,
-            unknown=tuple(token for token in self.unknown(tokens) if token not in read),
-            read=read,
+            unknown=unknown,
+            read=typos,
             scheme=self._scheme,
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
 
     def _tree(self, tokens: Sequence[str], parse: Decoded) -> AMTree | None:
         """The tree of a decoder's result, with the tokens as they were typed."""
-        tree = self.composition.tree(self._words(tokens), parse)
+        tree = self.composition.tree(self._read(tuple(tokens)).words, parse)
         return tree if tree is None else tree.with_forms(tokens)
 
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
         """The graph of a decoder's result; None if it denotes none."""
         with suppress(AMParserError):
-            return self.composition.graph(self._words(tokens), parse)
+            return self.composition.graph(self._read(tuple(tokens)).words, parse)
         return None
 
     def explain(
@@ -303,7 +305,7 @@ class Parser:
     ) -> Explanation:
         """Why a decoder's result, or its failure, is as it is; scores the sentence again."""
         name = self._decoder(decoder)
-        return self.composition.explain(self._words(tokens), parse, failure, name)
+        return self.composition.explain(self._read(tuple(tokens)).words, parse, failure, name)
 
     def answers(
         self,

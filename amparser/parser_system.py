@@ -13,11 +13,10 @@ import torch
 from amparser.calibration import calibrated
 from amparser.compositions.constants import Gold
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.dataset import examples_checksum
 from amparser.compositions.nodes.streamed import remove_rows
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
-from amparser.files import checksum_of_json
+from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import MetricsJson, head_of, write_model
@@ -116,7 +115,7 @@ def trained(
     gold.check()
     content = to_json(gold.learned, constants.learned)
 
-    def start(device: torch.device) -> EnsembleTask[Any]:
+    def start(device: torch.device) -> EnsembleTask:
         words = vocabulary_from_sentences(row.tokens for row in gold.train)
         network = constants.network(
             settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
@@ -131,7 +130,7 @@ def trained(
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
-    data = checksum_of_json([content, examples_checksum(gold.train, gold.dev)])
+    data = checksum_of_json([content, checksum_of_rows(gold.train, gold.dev)])
     training = Training(
         folder,
         identity_of(PARSER, settings, data),

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 import torch
+from killed import content
 
-from amparser.learn.model_folder import LOG
 from amparser.learn.systems import load
 
 SYSTEMS = ("node", "tree", "graph", "gru")
@@ -58,10 +58,6 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     asked = trained(folder / "one", "1")
     assert trained(folder / "other", "4711") == asked
     return folder, asked
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -1,6 +1,7 @@
 """One `Parser` for all kinds of constants: each corpus gets its own, and all commands take it."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ import pytest
 import tiny_model
 import toy_bank
 from command_line import ok, refused, run
+from killed import KilledError, Killer, content
 from toy_terms import questions
 
 import amparser
@@ -16,7 +18,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS
-from amparser.errors import CorpusError, InputError
+from amparser.errors import CorpusError, InputError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
 from amparser.serve.service import Service
@@ -163,6 +165,33 @@ def test_it_parses_as_any_other(trained: Trained) -> None:
         parser.parse(sentence)
     with pytest.raises(InputError, match="expected a text or a list of tokens, got None"):
         parser.parse([None])  # type: ignore[list-item]
+
+
+def test_a_training_goes_on_after_it_was_killed_and_is_kept_whole(
+    trained: Trained, tmp_path: Path
+) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    overrides = [*trained.kind.settings, "train.epochs=2", "members=2", "train.device=cpu"]
+    train = partial(amparser.train, trained.data, overrides=overrides)
+    model = train(whole)
+    with pytest.raises(KilledError):
+        train(cut, on_progress=Killer(2, 2))
+    train(cut, resume=True)
+    assert content(cut) == content(whole)
+    loaded = amparser.load(cut, device="cpu")
+    sentences = [tuple(trained.kind.sentence.split()[first:]) for first in range(3)]
+    assert loaded.answers(sentences) == model.answers(sentences)
+    assert loaded.inventory_tables() == model.inventory_tables()
+    head = json.loads((cut / "model.json").read_text())
+    key = next(iter(head["content"]))
+    del head["content"][key]
+    (cut / "model.json").write_text(json.dumps(head))
+    with pytest.raises(ModelError, match=r"model\.json: content\..* is not what was written"):
+        amparser.load(cut)
+    del head["checksums"]
+    (cut / "model.json").write_text(json.dumps(head))
+    with pytest.raises(ModelError, match=rf"'content\.{key}' is missing"):
+        amparser.load(cut)
 
 
 def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:

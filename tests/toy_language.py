@@ -8,7 +8,6 @@ from typing import Any
 import torch
 
 from amparser.compositions.needs import supertag_needs
-from amparser.compositions.nodes.dataset import TrainingExample
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned
 from amparser.compositions.settings import NodeSettings
 from amparser.constants.supertag import Supertag
@@ -17,6 +16,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds
@@ -54,8 +54,8 @@ def build_network(
 
 
 def train_toy(
-    examples: Sequence[TrainingExample],
-    dev: Sequence[TrainingExample],
+    examples: Sequence[IndexedTree],
+    dev: Sequence[IndexedTree],
     settings: NodeSettings,
     folder: Path,
     lexicon: Lexicon = LEXICON,
@@ -75,13 +75,13 @@ _VERBS = ["saw", "ate", "liked", "found"]
 _PREPOSITIONS = ["in", "on", "beside"]
 
 
-def toy_examples(count: int, seed: int) -> list[TrainingExample]:
+def toy_examples(count: int, seed: int) -> list[IndexedTree]:
     """Random sentences of 4 to 20 tokens with their trees."""
     chance = random.Random(seed)
     return [_sentence(chance) for _ in range(count)]
 
 
-def _sentence(chance: random.Random) -> TrainingExample:
+def _sentence(chance: random.Random) -> IndexedTree:
     tokens: list[str] = []
     rows: list[list[int]] = []
 
@@ -108,4 +108,4 @@ def _sentence(chance: random.Random) -> TrainingExample:
     add(".", 0, 0, 0)
     tokens[0] = tokens[0].capitalize()
     supertags, heads, operations = (tuple(column) for column in zip(*rows, strict=True))
-    return TrainingExample(tuple(tokens), supertags, heads, operations)
+    return IndexedTree(tuple(tokens), supertags, heads, operations)

@@ -15,10 +15,13 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import Derivation
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.decode.scores import Scores
-from amparser.explanation import Explanation
+from amparser.errors import InputError
+from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
 from amparser.learn.task import Mean, Share
@@ -27,6 +30,10 @@ from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
 """For each token the nodes that it is aligned to."""
+
+
+_LEAST = -1e3
+"""No arc counts as less likely than this, a natural logarithm."""
 
 
 class InventoryTable(NamedTuple):
@@ -127,22 +134,35 @@ class Composition(ABC):
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
         """What is next best for a sentence after the best one, if that is searched for."""
 
-    @abstractmethod
-    def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
-        """`[n]`: for each token the natural log probability of what was chosen for it."""
+    def chosen(self, analysis: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """`[n]`, `[n]`: the number of the constant of each word, and its head.
 
-    @abstractmethod
+        Heads count from 1 (0: the root); -1 where there is no arc above.
+        """
+        raise NotImplementedError
+
+    def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
+        """`[n]`: the natural log probabilities of constants and of the arcs above them."""
+        tags, heads = self.chosen(parse.analysis)
+        at, logp = np.arange(len(tags)), scores.scores
+        arcs = np.maximum(np.where(heads >= 0, logp.head_logp[at, heads], 0.0), _LEAST)
+        return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
+
     def tree(self, tokens: Sequence[str], parse: Any) -> AMTree | None:
         """The AM dependency tree of what was found; None if `has_trees` is false."""
+        return None
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
         """The graph of what was found; raises AMParserError if it denotes none."""
 
-    def accuracy(
-        self, dev: Sequence[tuple[Sequence[str], SGraph]], share: Share
-    ) -> dict[str, Mean]:
-        """`dev_accuracy`: of a share of sentences, how many get these graphs, up to isomorphism."""
+    def accuracy(self, dev: Sequence[Any], share: Share) -> dict[str, Mean]:
+        """`dev_accuracy`: of a share of sentences, how many get their graphs, up to isomorphism.
+
+        Args:
+            dev: as `Gold.dev` has it.
+            share: of it.
+        """
         if not dev:
             return {}
         rows = share.of(dev)
@@ -154,15 +174,29 @@ class Composition(ABC):
         )
         return {"dev_accuracy": Mean(right, len(rows))}
 
-    @abstractmethod
     def explain(
         self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
+        [(_, scores)] = self.score([tokens])
+        logp, analysis, words = scores.supertag_logp, parse.analysis, self.words(tokens)
+        derivation = None if analysis is None else self.derivation(words, analysis)
+        chosen = logp.argmax(axis=1) if analysis is None else self.chosen(analysis)[0]
+        return explanation_of(words, derivation, logp, chosen.tolist(), self.constant, failure)
 
-    @abstractmethod
+    def derivation(self, words: Sequence[str], analysis: Any) -> Derivation:
+        """What a search found, as a derivation of any constants."""
+        raise NotImplementedError
+
+    def constant(self, number: int) -> Constant | str:
+        """A constant by its number, or what a token without one does."""
+        raise NotImplementedError
+
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""
+        raise InputError(
+            f"a model whose constants are {self.constants}s has no AM dependency trees"
+        )
 
     def inventory_tables(self) -> list[InventoryTable]:
         """What was induced, for people to read."""

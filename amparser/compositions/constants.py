@@ -12,8 +12,8 @@ from torch import Tensor
 
 from amparser.compositions.composition import Composition, Induced
 from amparser.corpora.corpus import Corpus
-from amparser.errors import ModelError
-from amparser.learn.ensemble_task import EnsembleTask
+from amparser.errors import InputError, ModelError
+from amparser.learn.ensemble_task import EnsembleTask, Samples
 from amparser.learn.model_folder import MODEL, Head, built, settings_of_head
 from amparser.learn.report import TrainingReport
 from amparser.nn.device import device_from_name
@@ -33,7 +33,7 @@ class Gold(Generic[Learned, Row, Watched]):
     Attributes:
         learned: what was induced, of the class `Constants.learned`.
         train: what to learn from; each row has `tokens`, and its `repr` says all of it.
-        dev: the sentences to watch.
+        dev: the sentences to watch; they have `tokens`, too.
         report: how many there are, and which examples are left out.
     """
 
@@ -60,7 +60,7 @@ class Constants:
             Raises InputError if there is nothing to learn from, and CorpusError, which names file
             and line, if a meaning cannot be read.
         needs: what is scored, given all settings and what was induced.
-        task: the task of a network with fresh weights, given the gold and all settings.
+        samples: what networks learn from, given the gold and all settings.
         composition: what parses, given all settings, what was induced, and a network.
         given_back: what share of train's examples comes back from their derivations as they were.
             A derivation of a single constant does not count, if the graph has several nodes.
@@ -77,7 +77,7 @@ class Constants:
     learned: type[Any]
     gold: Callable[[Corpus, Any, Path | None], Gold[Any, Any, Any]]
     needs: Callable[[Any, Any], Needs]
-    task: Callable[[Ensemble, Any, Any], EnsembleTask[Any]]
+    samples: Callable[[Any, Any], Samples[Any]]
     composition: type[Composition]
     given_back: Callable[[Corpus], float]
     settled: Callable[[Any, Any], Any] = lambda settings, _: settings
@@ -93,6 +93,21 @@ class Constants:
     def network(self, settings: Any, learned: Any, encoder: Callable[[], Encoder]) -> Ensemble:
         """Scorers with fresh weights, drawn from torch's global generator."""
         return Ensemble(self.needs(settings, learned), encoder, settings.train.members)
+
+    def task(self, network: Ensemble, gold: Gold[Any, Any, Any], settings: Any) -> EnsembleTask:
+        """The task of a network with fresh weights.
+
+        Raises:
+            InputError: an example is too long for the encoder.
+        """
+        encoder = network.encoder
+        for name, rows in (("training", gold.train), ("dev", gold.dev)):
+            for number, row in enumerate(rows if encoder.limited else (), 1):
+                if problem := encoder.problem(row.tokens):
+                    raise InputError(f"{name} example {number}: {problem}")
+        composition = self.composition(settings, gold.learned, network)
+        samples = self.samples(gold, settings)
+        return EnsembleTask(network, samples, settings, partial(composition.accuracy, gold.dev))
 
     def load(
         self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str

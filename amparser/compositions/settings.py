@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -9,6 +10,7 @@ from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import DICTIONARIES
+from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.nn.settings import (
     EdgeSettings,
     EncoderSettings,
@@ -18,11 +20,6 @@ from amparser.nn.settings import (
     SupertagSettings,
     Width,
 )
-
-RESTRICTIONS = (
-    "words", "followers", "markers", "bare_forms", "sides", "displaced", "orders", "modified",
-)  # fmt: skip
-"""The settings of a lexicon that exclude what train never shows, one thing each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +37,11 @@ class ScorerTrainSettings(TrainSettings):
     fused: bool = True
     validate_every: Count = 0
     members: Few = 1
+
+    @property
+    def loss_weights(self) -> Mapping[str, float]:
+        """The weights of losses that are not 1, by the beginning of their names."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,42 +70,19 @@ class PieceDataSettings(DataSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class LexiconSettings:
+class LexiconSettings(RestrictionSettings):
     """What the lexicon concludes from the supertags and words of the training trees.
 
     Attributes:
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
-        words: a word has a supertag that words of its class had, or one with the same roles; a
-            rare one seldom has another.
-        followers: what follows an ignored word is what followed it in training.
-        markers: an operation that only markers used takes nothing else, and a marker hangs only by
-            operations by which it was seen.
-        bare_forms: a marker that only had uninflected words below it has no inflected one.
-        sides: the dependents of an operation are on the side where they were seen.
-        displaced: only what was seen on the other side may be displaced.
-        orders: the dependents on one side of a head keep the order seen there.
-        modified: nothing modifies what would often have been modified, but never was.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
             proposes lemmas of words that training does not have; empty for none. It is asked
             where it gives the lemmas of training better than rules that are counted without them.
-        word_count: occurrences in training that make a word frequent; 0 to read it off train
-            (`amparser.lexicon.thresholds`), after which the model's settings have the number.
-        supertag_count: occurrences that make a supertag or operation frequent; 0 likewise.
     """
 
     polymorphic: bool = True
-    words: bool = True
-    followers: bool = True
-    markers: bool = True
-    bare_forms: bool = True
-    sides: bool = True
-    displaced: bool = True
-    orders: bool = True
-    modified: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
-    word_count: Annotated[int, Range(0)] = 0
-    supertag_count: Annotated[int, Range(0)] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +381,11 @@ class GraphTrainSettings(PieceTrainSettings):
     before: Count = 0
     filler_weight: Annotated[float, Range(0)] = 2.0
     auxiliary_weight: Annotated[float, Range(0)] = 0.5
+
+    @property
+    def loss_weights(self) -> Mapping[str, float]:
+        """See `ScorerTrainSettings`."""
+        return {"fillers": self.filler_weight, "auxiliary": self.auxiliary_weight}
 
 
 @dataclass(frozen=True, slots=True)

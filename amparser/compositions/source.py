@@ -118,15 +118,18 @@ class Source(NamedTuple):
         return found, reasons
 
 
-Watched = tuple[tuple[str, ...], SGraph]
-"""A sentence of dev and its graph."""
+class Watched(NamedTuple):
+    """A sentence of dev and its graph."""
+
+    tokens: tuple[str, ...]
+    graph: SGraph
 
 
 def watched(corpus: Corpus) -> tuple[list[Watched], tuple[str, ...]]:
     """The sentences of dev with their graphs, and why others have none; raises as `Source.read`."""
     source = Source.of(corpus, "dev")
     found, reasons = source.read(enumerate(corpus.dev), graph_of_example)
-    dev = [(corpus.dev[number].tokens, graph) for number, graph in found.items()]
+    dev = [Watched(corpus.dev[number].tokens, graph) for number, graph in found.items()]
     return dev, source.faults(corpus.dev, reasons)
 
 

@@ -5,14 +5,14 @@ aligned graphs -> skeletons -> inventory of markers and sources -> AM trees
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amparser.constants.tree import AMTree
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.decompose import Decomposer
-from amparser.induction.induce import Occurrence, SourceInventory, induce, occurrence_of
+from amparser.induction.induce import SourceInventory, induce, occurrence_of
 from amparser.induction.skeleton import Skeleton, skeleton_of
 
 
@@ -34,14 +34,12 @@ class Analysis:
 def analyse(
     graphs: Sequence[tuple[Sequence[str], SGraph]],
     inventory: SourceInventory | None = None,
-    induced: Callable[[Iterable[Occurrence]], SourceInventory] = induce,
 ) -> Analysis:
     """Decompose a corpus of (tokens, aligned graph).
 
     Args:
         graphs: of the corpus.
-        inventory: how sources are named; `induced` from this corpus if there is none.
-        induced: makes the inventory of occurrences, in the order of the corpus.
+        inventory: how sources are named; induced from this corpus if there is none.
     """
     skeletons: list[Skeleton | None] = []
     failures: dict[int, str] = {}
@@ -58,7 +56,7 @@ def analyse(
         for node in skeleton.order
     }
     if inventory is None:
-        inventory = induced(occurrences.values())
+        inventory = induce(occurrences.values())
     decomposer = Decomposer(inventory, occurrences)
     trees: list[AMTree | None] = []
     for i, skeleton in enumerate(skeletons):

@@ -15,39 +15,20 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from random import Random
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.constants.type_table import TypeTable
 from amparser.induction.exchange import Constituent, Splice, constituents
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 
 IntArray = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedTree:
-    """A sentence with its AM dependency tree, as ids of a lexicon.
-
-    Attributes:
-        tokens: n words.
-        supertags: n ids; 0 is the empty supertag of an ignored token.
-        heads: n positions (1-based); 0 is the artificial root.
-        operations: n ids; 0 is IGNORE and 1 is ROOT, both with head 0.
-    """
-
-    tokens: tuple[str, ...]
-    supertags: tuple[int, ...]
-    heads: tuple[int, ...]
-    operations: tuple[int, ...]
-
-
-Tree = TypeVar("Tree", bound=IndexedTree)
 
 
 WordClass = tuple[int, str]
@@ -128,13 +109,13 @@ class _Columns:
         return end[numbers].astype(np.int64) - first[numbers]
 
 
-class Exchange(Generic[Tree]):
+class Exchange:
     """A pool of training trees whose constituents can be exchanged.
 
     Trees are asked for one by one, so they need not be in memory.
     """
 
-    def __init__(self, trees: Sequence[Tree], lexicon: Lexicon) -> None:
+    def __init__(self, trees: Sequence[IndexedTree], lexicon: Lexicon) -> None:
         self.trees = trees
         self.lexicon = lexicon
         self._forms: set[str] = set()
@@ -211,7 +192,7 @@ class Exchange(Generic[Tree]):
         """By how many tokens trees become longer when donors take the places of sites."""
         return self._sites.lengths(donors) - self._sites.lengths(sites)
 
-    def replaced(self, swap: Swap) -> Tree:
+    def replaced(self, swap: Swap) -> IndexedTree:
         """The tree of the site with the constituent of the donor."""
         old, new = (self.trees[self._sites.tree[number]] for number in swap)
         splice = Splice(*map(self._sites.__getitem__, swap))

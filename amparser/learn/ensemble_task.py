@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
-from amparser.learn.task import WHOLE, Losses, Share, Task
+from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble
@@ -32,19 +32,41 @@ class MemberBatch(Generic[Examples]):
         return len(self.examples)  # type: ignore[arg-type]
 
 
-class EnsembleTask(Task[MemberBatch[Examples]]):
-    """Base of the tasks of parsers.
+class Samples(ABC, Generic[Examples]):
+    """What scorers of one kind of constants learn from; one network after the other asks for it."""
+
+    @abstractmethod
+    def drawn(self, member: int, number: int) -> Sequence[Examples]:
+        """The batches of an epoch, counted from 1, of one member."""
+
+    @abstractmethod
+    def gold(self, examples: Examples) -> tuple[Sequence[Sequence[str]], Gold]:
+        """The sentences of a batch, and what they are to be."""
+
+
+class EnsembleTask(Task[MemberBatch[Any]]):
+    """The task of all parsers.
 
     An update changes one member: those of an ensemble are trained as they would be alone.
 
     Args:
         network: with fresh weights, on its device.
+        samples: what is learned from.
         settings: those of a parser, with the sections `encoder` and `train`.
+        watch: the figures of a share of dev, as `Task.evaluate`.
     """
 
-    def __init__(self, network: Ensemble, settings: Any) -> None:
+    def __init__(
+        self,
+        network: Ensemble,
+        samples: Samples[Any],
+        settings: Any,
+        watch: Callable[[Share], dict[str, Mean]],
+    ) -> None:
         self._network = network
+        self._samples = samples
         self.settings = settings
+        self._watch = watch
 
     @property
     def network(self) -> Ensemble:
@@ -66,7 +88,7 @@ class EnsembleTask(Task[MemberBatch[Examples]]):
         """See `Task`."""
         return len(self.network)
 
-    def member(self, batch: MemberBatch[Examples]) -> int:
+    def member(self, batch: MemberBatch[Any]) -> int:
         """See `Task`."""
         return batch.member
 
@@ -76,34 +98,27 @@ class EnsembleTask(Task[MemberBatch[Examples]]):
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch[Examples]]:
+    def epoch(self, number: int) -> Sequence[MemberBatch[Any]]:
         """See `Task`: a batch of each member in turn."""
         rows = [
-            [MemberBatch(member, examples) for examples in self.samples(member, number)]
+            [MemberBatch(member, examples) for examples in self._samples.drawn(member, number)]
             for member in range(self.members)
         ]
         # Numbers of batches may differ where these are limited in tokens.
         longest = max(map(len, rows))
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 
-    def part(self, batch: MemberBatch[Examples], share: Share) -> MemberBatch[Examples]:
+    def part(self, batch: MemberBatch[Any], share: Share) -> MemberBatch[Any]:
         """See `Task`."""
         return MemberBatch(batch.member, share.of(batch.examples))
 
-    def losses(self, batch: MemberBatch[Examples]) -> Losses:
+    def losses(self, batch: MemberBatch[Any]) -> Losses:
         """The losses of the member whose batch it is."""
-        sentences, gold = self.gold_of(batch.examples)
+        sentences, gold = self._samples.gold(batch.examples)
         scorer = self.network.scorer(batch.member)
-        return Losses(*losses_of(scorer, scorer.read(sentences), gold, self.weights()))
+        weights = self.settings.train.loss_weights
+        return losses_of(scorer, scorer.read(sentences), gold, weights)
 
-    def weights(self) -> Mapping[str, float]:
-        """The weights of losses that are not 1 (see `losses_of`)."""
-        return {}
-
-    @abstractmethod
-    def samples(self, member: int, number: int) -> Sequence[Examples]:
-        """The batches of an epoch of one member."""
-
-    @abstractmethod
-    def gold_of(self, examples: Examples) -> tuple[Sequence[Sequence[str]], Gold]:
-        """The sentences of examples, and what these are to be."""
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+        """See `Task`; empty if there is no dev."""
+        return self._watch(share)

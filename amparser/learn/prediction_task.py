@@ -50,11 +50,11 @@ class PredictionTask(Task[IntArray]):
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
 
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[IntArray]:
+    def epoch(self, number: int) -> Sequence[IntArray]:
         """The batches, as numbers of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)
-        times = max(1, -(-self.settings.epoch_sentences // count))
+        times = self.settings.times(count)
         batches = epoch_batches(np.tile(lengths, (times, 1)), self.settings, number)
         return [members % count for members in batches] if times > 1 else batches
 

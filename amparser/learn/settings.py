@@ -128,6 +128,10 @@ class TrainSettings:
     seed: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
+    def times(self, count: int) -> int:
+        """How often an epoch has each of so many sentences."""
+        return max(1, -(-self.epoch_sentences // count))
+
 
 class UnknownSettingError(ConfigError):
     """There is no setting of such a name."""

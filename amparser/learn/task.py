@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
-from torch import Tensor, nn
+from torch import nn
+
+from amparser.nn.losses import Losses as Losses
 
 Batch = TypeVar("Batch", bound=Sized)
 Examples = TypeVar("Examples")
@@ -44,21 +46,6 @@ class Mean:
 
     total: float
     count: float
-
-
-class Losses(NamedTuple):
-    """The loss of a batch.
-
-    Attributes:
-        total: a scalar, the mean over all learned positions, in nats; it has the gradient.
-        parts: scalars without a gradient that add up to `total`, by the names that they have
-            among the figures of a round.
-        token_count: the number of tokens that the means are over.
-    """
-
-    total: Tensor
-    parts: Mapping[str, float]
-    token_count: int
 
 
 class Task(ABC, Generic[Batch]):
@@ -99,24 +86,12 @@ class Task(ABC, Generic[Batch]):
         return 0
 
     @abstractmethod
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[Batch]:
-        """The batches of an epoch, counted from 1; they depend only on its number.
-
-        Args:
-            number: of the epoch.
-            share: what will be asked of each batch; the rest of it need not be there.
-        """
+    def epoch(self, number: int) -> Sequence[Batch]:
+        """The batches of an epoch, counted from 1; they depend only on its number."""
 
     @abstractmethod
     def part(self, batch: Batch, share: Share) -> Batch:
         """The part of a batch that a process learns from; its length may be 0."""
-
-    def token_count(self, batch: Batch) -> int | None:
-        """What `losses` will say of a whole batch, if that is known before.
-
-        Several processes need not tell each other then what their parts have.
-        """
-        return None
 
     @abstractmethod
     def losses(self, batch: Batch) -> Losses:

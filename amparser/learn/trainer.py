@@ -51,8 +51,7 @@ class Learned:
 
     Attributes:
         sums: the losses of all tokens of this process's parts, by name.
-        loss_sum: those of all tokens; an estimate, for the display of progress, if the
-            processes need not tell each other.
+        loss_sum: those of all processes, for the display of progress.
         tokens, sentences: their numbers.
     """
 
@@ -106,7 +105,7 @@ class Trainer(Generic[Batch]):
         self.task = task
         self.settings = settings
         self.on_progress = on_progress
-        self.plan = Plan(lambda number: task.epoch(number, self.processes.share), settings)
+        self.plan = Plan(task.epoch, settings)
         self.trained = trained_parameters(task.network)
         self.optimizer = torch.optim.AdamW(
             _groups(self.trained, task.shares()),
@@ -279,11 +278,7 @@ class Trainer(Generic[Batch]):
             for name, loss in losses.parts.items():
                 learned.sums[name] += loss * own_count  # type: ignore[assignment]
             own_loss = sum(losses.parts.values()) * own_count
-            known = self.task.token_count(batch)
-            if known is None:
-                batch_loss, batch_count = self.processes.sums([own_loss, own_count])
-            else:
-                batch_loss, batch_count = own_loss * known / max(own_count, 1), known
+            batch_loss, batch_count = self.processes.sums([own_loss, own_count])
             # The gradient of the batch is the mean of those of the parts, weighted by their tokens.
             weight = own_count * share.count / max(batch_count, 1)
             self.processes.backward(losses.total / len(update.batches) * weight)

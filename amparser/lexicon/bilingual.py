@@ -80,6 +80,8 @@ class Bilingual:
         counts = wordnet.senses(part)
         # The last word of several says the kind of thing, and a word may be English, too.
         texts = translations(self.language, word)
+        if self.language == "en":
+            texts = [*wordnet.lemmas_of(part, word.lower())]
         others = [text for text in texts if text not in counts]
         texts = [*texts, *(lemma_in("en", text) or text.rpartition("_")[2] for text in others)]
         known = [text for text in dict.fromkeys([*texts, _joined(word)]) if text in counts]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,7 @@ from amparser.constants.types import EMPTY, AMType
 from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.lexicon.rows import Rows
 from amparser.lexicon.word_classes import WordClasses, novelty_of
 
@@ -44,38 +45,27 @@ _LIKELY = math.log(0.01)
 
 
 @dataclass(frozen=True, eq=False)
-class Restrictions:
+class Restrictions(RestrictionSettings):
     """The restrictions of a lexicon with K supertags and O operations.
 
     Attributes:
         lexicon: the lexicon with its counts.
-
-    The other fields are settings: see `amparser.compositions.settings.LexiconSettings`.
     """
 
-    lexicon: Lexicon
     word_count: int = 40
     supertag_count: int = 20
-    words: bool = True
-    followers: bool = True
-    markers: bool = True
-    bare_forms: bool = True
-    sides: bool = True
-    displaced: bool = True
-    orders: bool = True
-    modified: bool = True
+    lexicon: Lexicon = field(kw_only=True)
 
     @classmethod
-    def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
-        """The restrictions of a lexicon; the settings have an attribute for each field.
+    def of_settings(cls, lexicon: Lexicon, settings: RestrictionSettings) -> Restrictions:
+        """The restrictions of a lexicon.
 
         Where the settings leave a count to training (0), nothing is frequent.
         """
-        names = [entry.name for entry in fields(cls) if entry.name != "lexicon"]
-        given = {name: getattr(settings, name) for name in names}
+        given = {one.name: getattr(settings, one.name) for one in fields(RestrictionSettings)}
         for name in ("word_count", "supertag_count"):
             given[name] = given[name] or NEVER
-        return cls(lexicon, **given)
+        return cls(**given, lexicon=lexicon)
 
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores, with -inf for what the lexicon rules out for these words.

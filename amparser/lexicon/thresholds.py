@@ -55,7 +55,7 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
         for known, others in (halves, halves[::-1]):
             lexicon = Lexicon.from_trees(known, polymorphic=polymorphic)
             for count in COUNTS:
-                rules = Restrictions(lexicon, count, count)
+                rules = Restrictions(lexicon=lexicon, word_count=count, supertag_count=count)
                 for tree in others:
                     kinds = broken(rules, tree)
                     wrong[count].update({"words" if kind == "words" else "rest" for kind in kinds})

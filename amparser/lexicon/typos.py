@@ -9,9 +9,10 @@ do, an unknown word may well be a word of its own, and is left as it is (`are_to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 _SHORTEST, _SHORTEST_MEANT = 2, 3
 """Letters of the words that have typing errors, and of those that are meant, at least."""
@@ -61,16 +62,33 @@ class Typos:
         """The only word of train that is an error away; None if there is none, or several."""
         return self._meant(word.lower())
 
-    def read_all(self, words: Iterable[str]) -> dict[str, str]:
-        """Those of some unknown words that are read as others, and these."""
-        found = ((word, self.read(word)) for word in words)
-        return {word: meant for word, meant in found if meant is not None}
-
     def _find(self, word: str) -> str | None:
         if not _is_word(word):
             return None
         found = set(_one_error(word, self._letters)) & self._words - {word}
         return found.pop() if len(found) == 1 else None
+
+
+class Reading(NamedTuple):
+    """A sentence as it is read.
+
+    Attributes:
+        words: the tokens, those with a typing error as the words of train that they are read as.
+        unknown: the other tokens that train does not have.
+        typos: the tokens with a typing error, and these words.
+    """
+
+    words: tuple[str, ...]
+    unknown: tuple[str, ...]
+    typos: dict[str, str]
+
+    @classmethod
+    def of(cls, tokens: Sequence[str], unknown: Sequence[str], typos: Typos | None) -> Reading:
+        """That of a sentence, given its tokens that train does not have."""
+        found = ((token, typos.read(token)) for token in unknown) if typos is not None else ()
+        meant = {token: word for token, word in found if word is not None}
+        words = (meant.get(token, token) for token in tokens)
+        return cls(tuple(words), tuple(token for token in unknown if token not in meant), meant)
 
 
 def are_told_apart(counts: Mapping[str, int]) -> bool:

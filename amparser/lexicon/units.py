@@ -50,6 +50,8 @@ class Splitter:
 
     def _pieces(self, token: str) -> list[str]:
         lower = token.lower()
+        if lower in self.endings or lower in self.beginnings:
+            return [token]
         for beginning in self.beginnings:
             cut = len(beginning)
             if lower.startswith(beginning) and len(lower) > cut:

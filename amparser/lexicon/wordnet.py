@@ -36,11 +36,11 @@ def lemma_of(form: str) -> str | None:
     """
     if not senses("n"):
         raise ConfigError(f"lemmas of WordNet are looked up: install {missing()} (Debian)")
-    found = dict.fromkeys(lemma for part in PARTS for lemma in _lemmas(part, form))
+    found = dict.fromkeys(lemma for part in PARTS for lemma in lemmas_of(part, form))
     return next((lemma for lemma in found if lemma != form), form if found else None)
 
 
-def _lemmas(part: str, form: str) -> Iterator[str]:
+def lemmas_of(part: str, form: str) -> Iterator[str]:
     """The lemmas that a form may have as one part of speech."""
     words = senses(part)
     if form in (irregular := _irregular(part)):

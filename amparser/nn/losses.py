@@ -16,8 +16,9 @@ class Losses(NamedTuple):
     """The loss of a batch.
 
     Attributes:
-        total: a scalar, the mean over tokens, in nats; it has the gradient.
-        parts: scalars that add up to `total`, by name.
+        total: a scalar, the mean over all learned positions, in nats; it has the gradient.
+        parts: scalars without a gradient that add up to `total`, by the names that they have
+            among the figures of a round.
         token_count: the number of tokens that the means are over.
     """
 

@@ -22,7 +22,6 @@ from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
-from amparser.learn.task import Share
 from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
@@ -174,7 +173,7 @@ def schedule(**changes: Any) -> Callable[[int], float]:
         def shares(self) -> dict[str, float]:
             return {}
 
-        def epoch(self, number: int, share: Share) -> list[np.ndarray]:
+        def epoch(self, number: int) -> list[np.ndarray]:
             return epoch_batches(np.ones((4, 2), dtype=np.int64), settings, number)
 
         def losses(self, batch: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""Layered parsers: they learn, repeat to the bit, go on after they were killed, and answer."""
+"""Parsers over pieces of graphs: they learn and answer."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,11 +15,9 @@ from amparser.compositions.graphs.gold import gold_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
-from amparser.errors import InputError, ModelError
+from amparser.errors import InputError
 from amparser.graph.boxes import split
 from amparser.graph.sgraph import isomorphic
-from amparser.learn.model_folder import LOG
-from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
@@ -27,11 +25,6 @@ from amparser.nn.heads.beside import AuxiliaryHead
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    """What a training leaves, the log's clock times aside."""
-    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
 
 
 def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
@@ -42,16 +35,7 @@ def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | N
 def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
     # What an unseen word is taken for depends on the seed of so small a network.
     seeded = with_overrides(SMALL, ["train.seed=2"])
-    return AMPARSER.train(corpus(), seeded, tmp_path_factory.mktemp("layered") / "model")
-
-
-class KilledError(BaseException):
-    """Stands for `kill -9`: nothing in the program catches it."""
-
-
-def kill(progress: TrainingProgress) -> None:
-    if (progress.epoch, progress.batch) == (2, 2):
-        raise KilledError
+    return AMPARSER.train(corpus(), seeded, tmp_path_factory.mktemp("graphs") / "model")
 
 
 def test_sentences_that_training_had_not(parser: Parser) -> None:
@@ -130,28 +114,6 @@ def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
         )
 
 
-def test_a_model_folder_answers_as_the_model_did(parser: Parser, tmp_path: Path) -> None:
-    sentences = [example.tokens for example in examples(20, seed=3)]
-    trained = AMPARSER.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
-    loaded = load(tmp_path / "m", "cpu")
-    assert isinstance(loaded.composition, GraphComposition)
-    assert meanings(loaded, sentences) == meanings(trained, sentences)
-    assert loaded.composition.learned.inventory == trained.composition.learned.inventory
-    damaged = (tmp_path / "m" / "model.json").read_text().replace('"slots"', '"shots"')
-    (tmp_path / "m" / "model.json").write_text(damaged.replace('"checksums"', '"unread"'))
-    with pytest.raises(ModelError, match=r"model\.json: 'content\.inventory\.slots' is missing"):
-        load(tmp_path / "m")
-
-
-def test_training_repeats_to_the_bit_and_goes_on_after_it_was_killed(tmp_path: Path) -> None:
-    few = with_overrides(SMALL, ["train.epochs=3", "train.members=2"])
-    AMPARSER.train(corpus(40), few, tmp_path / "whole")
-    with pytest.raises(KilledError):
-        AMPARSER.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
-    AMPARSER.train(corpus(40), few, tmp_path / "cut", resume=True)
-    assert content(tmp_path / "cut") == content(tmp_path / "whole")
-
-
 def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
     """AMR-like graphs of a user's own: alignments are induced from the forms alone."""
     names = {"Tom": "tom", "Ann": "ann", "Bob": "bob"}
@@ -198,12 +160,6 @@ def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
     assert report.failures[0].startswith("t.penman:77: ")
     with pytest.raises(InputError, match="no examples to train on"):
         gold_of(corpus(train=[]), SMALL.data)
-
-
-def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
-    assert parser.problem(("Tom",)) is None
-    assert parser.problem(()) is not None
-    assert "at most 200" in (parser.problem(("a",) * 201) or "")
 
 
 def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:

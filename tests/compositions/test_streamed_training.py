@@ -17,12 +17,12 @@ from tiny_model import rows
 from amparser import api
 from amparser.compositions.nodes import streamed
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned, gold_trees
-from amparser.compositions.nodes.row_store import StoredTrees, is_whole
-from amparser.compositions.nodes.streamed import ROWS
+from amparser.compositions.nodes.streamed import ROWS, stored_trees
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.streamed import Streamed
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError
 from amparser.learn.corpus_reading import read_corpus
+from amparser.learn.row_store import is_whole
 from amparser.learn.settings import DataSettings, with_overrides
 from amparser.parser_system import AMPARSER
 from amparser.schema import to_json
@@ -186,7 +186,7 @@ def test_a_killed_preparation_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
         """Stands for `kill -9`: nothing in the program catches it."""
 
     blocks: list[str] = []
-    write, occurrences = streamed.write_block, streamed.occurrences
+    write, occurrences = streamed.write_trees, streamed.occurrences
 
     def dying(path: Path, *args: object) -> None:
         if len(blocks) == 3:
@@ -194,7 +194,7 @@ def test_a_killed_preparation_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
         blocks.append(path.name)
         write(path, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(streamed, "write_block", dying)
+    monkeypatch.setattr(streamed, "write_trees", dying)
     with pytest.raises(KilledError):
         gold_of(found, tmp_path / "model")
     damaged = tmp_path / "model" / ROWS / "train-00001.jsonl"
@@ -211,7 +211,7 @@ def test_a_killed_preparation_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     def never(*args: object) -> None:
         raise AssertionError("the inventory is there")
 
-    monkeypatch.setattr(streamed, "write_block", noting)
+    monkeypatch.setattr(streamed, "write_trees", noting)
     monkeypatch.setattr(streamed, "occurrences", never)
     check_gold(gold_of(found, tmp_path / "model"), expected)
     assert blocks[0] not in again
@@ -229,7 +229,7 @@ def test_a_damaged_block_is_named(tmp_path: Path) -> None:
     path = tmp_path / "train-00000.jsonl"
     path.write_bytes(b"no block")
     with pytest.raises(InputError, match=r"train-00000\.jsonl: damaged"):
-        StoredTrees([path])
+        stored_trees([path])
 
 
 def test_a_file_that_changes_while_it_is_read_is_noticed(tmp_path: Path) -> None:
@@ -302,7 +302,6 @@ import re, sys
 from amparser.compositions.nodes import streamed
 from amparser.compositions.nodes.gold import gold_trees
 from amparser.learn.corpus_reading import read_corpus
-from amparser.compositions.nodes.task import NodeTask
 from amparser.learn.settings import DataSettings, with_overrides
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -318,12 +317,12 @@ streamed.BLOCK = 200
 settings = with_overrides(AMPARSER.settings, ["train.batch_tokens=512", "train.epoch_sentences=0"])
 data = DataSettings(stream=sys.argv[2])
 found = read_corpus(Path(sys.argv[1]), data, seed=1, notation="cogs", stream=True)
-gold = gold_trees(found, settings)
+gold = gold_trees(found, settings, Path(sys.argv[3]))
 words = vocabulary_from_sentences(e.tokens for e in gold.train)
 network = NODE.network(settings, gold.learned, lambda: encoder_of_train(settings.encoder, words))
-task = NodeTask(network, gold.train, gold.dev, settings, gold.learned.lexicon)
-for batch in task.epoch(1):
-    task.examples(batch.examples)
+samples = NODE.samples(gold, settings)
+for rows in samples.drawn(0, 1):
+    samples.examples(rows)
 print(peak())
 """
 
@@ -339,7 +338,7 @@ def test_memory_grows_little_with_the_rows(tmp_path: Path) -> None:
         tsv(data / "dev", ROW_TEXTS[::4])
         for stream in ("never", "always"):
             output = subprocess.run(
-                [sys.executable, "-c", MEMORY, str(data), stream],
+                [sys.executable, "-c", MEMORY, data, stream, tmp_path / f"{count}-{stream}"],
                 capture_output=True,
                 text=True,
                 check=True,
@@ -353,8 +352,10 @@ def test_memory_grows_little_with_the_rows(tmp_path: Path) -> None:
 def test_stored_trees_are_a_sequence(tmp_path: Path) -> None:
     found = corpus(shards(tmp_path / "data"))
     gold = gold_of(found, tmp_path / "model")
-    paths = sorted((tmp_path / "model" / ROWS).glob("train-*.jsonl"))
-    trees = StoredTrees(paths)
+    paths = sorted((tmp_path / "model" / ROWS).glob("train-?????.jsonl"))
+    rows, failures = stored_trees(paths)
+    assert not failures
+    trees = rows.mapped(lambda row: row.tree)
     assert len(trees) == len(list(trees)) == len(gold.train)
     order = np.random.default_rng(1).permutation(len(trees)).tolist()
     listed = list(trees)

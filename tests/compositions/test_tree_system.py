@@ -1,4 +1,4 @@
-"""Parsers over pieces: they learn, repeat to the bit, go on after they were killed, and answer."""
+"""Parsers over pieces of trees: they learn and answer."""
 
 import os
 import signal
@@ -9,21 +9,20 @@ from typing import Any
 
 import pytest
 import torch
+from killed import content
 from toy_terms import questions
 
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
-from amparser.compositions.trees.task import MemberBatch, TreeTask
 from amparser.constants.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
+from amparser.errors import ConfigError, CorpusError, InputError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.learn.model_folder import LOG
+from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.processes import Processes
-from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
@@ -68,11 +67,6 @@ def settings(*overrides: str) -> TreeSettings:
     return with_overrides(SMALL, overrides)
 
 
-def content(folder: Path) -> dict[str, bytes]:
-    """What a training leaves, the log's clock times aside."""
-    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
-
-
 def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
     return [result.meaning for result in parser.answers(sentences, ("wrap",))["wrap"]]
 
@@ -81,15 +75,6 @@ def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | N
 def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
     folder = tmp_path_factory.mktemp("pieces") / "model"
     return AMPARSER.train(corpus(80), SMALL, folder)
-
-
-class KilledError(BaseException):
-    """Stands for `kill -9`: nothing in the program catches it."""
-
-
-def kill(progress: TrainingProgress) -> None:
-    if (progress.epoch, progress.batch) == (3, 2):
-        raise KilledError
 
 
 def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path: Path) -> None:
@@ -160,29 +145,11 @@ def test_long_sentences_have_projective_trees(parser: Parser) -> None:
     )
 
 
-def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
-    assert parser.problem(("Which",)) is None
-    assert parser.problem(()) is not None
-    assert "at most 100" in (parser.problem(("a",) * 101) or "")
-
-
 def test_dev_picks_the_epoch(tmp_path: Path) -> None:
     chosen = settings("train.epochs=3", "train.select=accuracy", "train.members=1")
     model = AMPARSER.train(corpus(40), chosen, tmp_path)
     figures = [epoch["dev_accuracy"] for epoch in model.metrics["epochs"]]
     assert model.metrics["best_epoch"] == 1 + figures.index(max(figures))
-
-
-def test_same_seed_gives_the_same_bytes_also_when_killed(tmp_path: Path) -> None:
-    short = settings("train.epochs=4")
-    AMPARSER.train(corpus(), short, tmp_path / "whole")
-    with pytest.raises(KilledError):
-        AMPARSER.train(corpus(), short, tmp_path / "killed", on_progress=kill)
-    resumed = AMPARSER.train(corpus(), short, tmp_path / "killed", resume=True)
-    assert content(tmp_path / "killed") == content(tmp_path / "whole")
-    assert len(resumed.metrics["epochs"]) == 4
-    with pytest.raises(InputError, match="lexicon has changed"):
-        AMPARSER.train(corpus(19), short, tmp_path / "killed", resume=True)
 
 
 @pytest.mark.parametrize("members", [2, 3])
@@ -202,23 +169,23 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
 ) -> None:
     monkeypatch.setattr(Processes, "beside", 2)
     first = os.getpid()
-    usual = TreeTask.losses
+    usual = EnsembleTask.losses
 
-    def dies(task: TreeTask, batch: MemberBatch) -> Losses:
+    def dies(task: EnsembleTask, batch: MemberBatch[Any]) -> Losses:
         if os.getpid() != first:
             os.kill(os.getpid(), signal.SIGKILL)
         return usual(task, batch)
 
-    monkeypatch.setattr(TreeTask, "losses", dies)
+    monkeypatch.setattr(EnsembleTask, "losses", dies)
     with pytest.raises(ProcessError, match="killed by SIGKILL"):
         AMPARSER.train(corpus(), SMALL, tmp_path / "dies")
 
-    def grows(task: TreeTask, batch: MemberBatch) -> Losses:
+    def grows(task: EnsembleTask, batch: MemberBatch[Any]) -> Losses:
         losses = usual(task, batch)
         factor = 1 if batch.member == 0 else float("inf")
         return losses._replace(parts={name: factor * p for name, p in losses.parts.items()})
 
-    monkeypatch.setattr(TreeTask, "losses", grows)
+    monkeypatch.setattr(EnsembleTask, "losses", grows)
     with pytest.raises(ConfigError, match="the loss is not finite at step 2"):
         AMPARSER.train(corpus(), SMALL, tmp_path / "grows")
 
@@ -236,25 +203,6 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
     )
     for name, value in one.composition.network[0].state_dict().items():
         assert value.equal(two.composition.network[0].state_dict()[name])
-
-
-def test_saved_and_loaded(parser: Parser, tmp_path: Path) -> None:
-    short = settings("train.epochs=1", "train.members=1")
-    trained = AMPARSER.train(corpus(benchmark="toy"), short, tmp_path)
-    loaded = load(tmp_path, "cpu")
-    assert isinstance(loaded.composition, TreeComposition)
-    sentences = [example.tokens for example in examples(10, seed=3)]
-    assert loaded.answers(sentences) == trained.answers(sentences)
-    assert (loaded.benchmark, loaded.notation) == ("toy", "term")
-    assert loaded.inventory_tables() == trained.inventory_tables()
-    path = tmp_path / "model.json"
-    altered = path.read_text().replace('"wrapper"', '"wrap"')
-    path.write_text(altered)
-    with pytest.raises(ModelError, match=r"json: content\.inventory is not what was written"):
-        load(tmp_path, "cpu")
-    path.write_text(altered.replace('"checksums"', '"unread"'))
-    with pytest.raises(ModelError, match=r"'content\.inventory\.contraction\.wrapper' is missing"):
-        load(tmp_path, "cpu")
 
 
 def test_a_scorer_may_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:

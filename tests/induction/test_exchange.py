@@ -11,7 +11,8 @@ from amparser.constants.operations import source_of
 from amparser.constants.tree import AMTree, is_projective
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
-from amparser.induction.typed_exchange import Exchange, IndexedTree, term_type_indices
+from amparser.induction.typed_exchange import Exchange, term_type_indices
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form

@@ -8,16 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_language import toy_examples
 
-from amparser.compositions.nodes.dataset import TrainingExample, check_examples, examples_checksum
+from amparser.compositions.nodes.gold import check_examples
 from amparser.errors import AMTreeError
+from amparser.files import checksum_of_rows
 from amparser.learn.batches import epoch_batches, sorted_batches
 from amparser.learn.settings import TrainSettings
+from amparser.lexicon.indexed_tree import IndexedTree
 
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(
     lambda lengths: np.array(lengths, dtype=np.int64)
 )
 
-EXAMPLE = TrainingExample(("The", "cat", "ran", "."), (0, 1, 2, 0), (0, 3, 0, 0), (0, 2, 1, 0))
+EXAMPLE = IndexedTree(("The", "cat", "ran", "."), (0, 1, 2, 0), (0, 3, 0, 0), (0, 2, 1, 0))
 
 
 def in_one_column(lengths: list[int]) -> np.ndarray:
@@ -51,7 +53,7 @@ def test_epochs_differ_and_repeat() -> None:
 def test_projectivity_leaves_ignored_tokens_out() -> None:
     assert EXAMPLE.projective
     # The arc from 4 to 1 spans the root, which hangs from the artificial root to its left.
-    crossing = TrainingExample(("a", "b", "c", "d"), (1,) * 4, (4, 0, 2, 2), (2, 1, 2, 2))
+    crossing = IndexedTree(("a", "b", "c", "d"), (1,) * 4, (4, 0, 2, 2), (2, 1, 2, 2))
     assert not crossing.projective
     assert crossing.problem(2, 3) is None
 
@@ -87,10 +89,10 @@ def test_what_is_no_tree_is_named(change: dict[str, tuple[int, ...]], message: s
 def test_checksum_sees_every_field_and_the_split() -> None:
     examples = toy_examples(3, seed=1)
     sums = {
-        examples_checksum(examples, []),
-        examples_checksum(examples[:2], examples[2:]),
-        examples_checksum([*examples[:2], replace(examples[2], tokens=("x",))], []),
-        examples_checksum([*examples[:2], replace(examples[2], heads=(0,))], []),
+        checksum_of_rows(examples, []),
+        checksum_of_rows(examples[:2], examples[2:]),
+        checksum_of_rows([*examples[:2], replace(examples[2], tokens=("x",))], []),
+        checksum_of_rows([*examples[:2], replace(examples[2], heads=(0,))], []),
     }
     assert len(sums) == 4
-    assert examples_checksum(examples, []) == examples_checksum(tuple(examples), ())
+    assert checksum_of_rows(examples, []) == checksum_of_rows(tuple(examples), ())

@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from killed import KilledError, Killer, content
 from torch import Tensor
 from toy_language import LEXICON, toy_examples, train_toy
 
-from amparser.compositions.nodes.dataset import TrainingExample
-from amparser.compositions.nodes.task import NodeTask
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
+from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import WHOLE, Mean, Share
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.scorer import Ensemble
 from amparser.parser import Parser
@@ -48,36 +49,16 @@ CONFIG = with_overrides(
 def run(
     folder: Path,
     *overrides: str,
-    examples: Sequence[TrainingExample] = TRAIN,
-    dev: Sequence[TrainingExample] = DEV,
+    examples: Sequence[IndexedTree] = TRAIN,
+    dev: Sequence[IndexedTree] = DEV,
     lexicon: Lexicon = LEXICON,
     **options: Any,
 ) -> Parser:
     return train_toy(examples, dev, with_overrides(CONFIG, overrides), folder, lexicon, **options)
 
 
-def content(folder: Path) -> dict[str, bytes]:
-    """What a training leaves, the log's clock times aside."""
-    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
-
-
 def log(folder: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (folder / LOG).read_text().splitlines()]
-
-
-class KilledError(BaseException):
-    """Stands for `kill -9`: nothing in the program catches it."""
-
-
-class Killer:
-    """Stops a training after a batch of an epoch."""
-
-    def __init__(self, epoch: int, batch: int) -> None:
-        self.when = (epoch, batch)
-
-    def __call__(self, progress: TrainingProgress) -> None:
-        if (progress.epoch, progress.batch) == self.when:
-            raise KilledError
 
 
 @pytest.fixture(scope="module")
@@ -167,11 +148,11 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
     assert content(tmp_path) == content(uninterrupted)
 
 
-def figures_of(*figures: float) -> Callable[[NodeTask, Share], dict[str, Mean]]:
-    """Stands for `NodeTask.evaluate`; the training is killed behind the last figure."""
+def figures_of(*figures: float) -> Callable[[EnsembleTask, Share], dict[str, Mean]]:
+    """Stands for `EnsembleTask.evaluate`; the training is killed behind the last figure."""
     left = iter(figures)
 
-    def evaluate(task: NodeTask, share: Share) -> dict[str, Mean]:
+    def evaluate(task: EnsembleTask, share: Share) -> dict[str, Mean]:
         assert not task.network.training
         assert share == WHOLE
         if (figure := next(left, None)) is None:
@@ -183,11 +164,11 @@ def figures_of(*figures: float) -> Callable[[NodeTask, Share], dict[str, Mean]]:
 
 def test_early_stopping_survives_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     overrides = ["train.epochs=9", "train.patience=2"]
-    monkeypatch.setattr(NodeTask, "evaluate", figures_of(0.1, 0.6, 0.5))
+    monkeypatch.setattr(EnsembleTask, "evaluate", figures_of(0.1, 0.6, 0.5))
     with pytest.raises(KilledError):
         run(tmp_path, *overrides, examples=TRAIN[:40])
     assert {p.stem for p in tmp_path.glob("checkpoint-*")} == {"checkpoint-0002", "checkpoint-0003"}
-    monkeypatch.setattr(NodeTask, "evaluate", figures_of(0.4, 0.9))
+    monkeypatch.setattr(EnsembleTask, "evaluate", figures_of(0.4, 0.9))
     model = run(tmp_path, *overrides, resume=True, examples=TRAIN[:40])
     assert model.metrics["best_epoch"] == 2
     assert [epoch["dev_figure"] for epoch in model.metrics["epochs"]] == [0.1, 0.6, 0.5, 0.4]
@@ -203,11 +184,11 @@ def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.Mon
     weights = []
     figures = figures_of(0.5, 0.7, 0.6)
 
-    def evaluate(task: NodeTask, share: Share) -> dict[str, Mean]:
+    def evaluate(task: EnsembleTask, share: Share) -> dict[str, Mean]:
         weights.append(root_of(task.network).detach().clone())
         return figures(task, share)
 
-    monkeypatch.setattr(NodeTask, "evaluate", evaluate)
+    monkeypatch.setattr(EnsembleTask, "evaluate", evaluate)
     model = run(tmp_path, examples=TRAIN[:40])
     assert torch.equal(root_of(model.composition.network), weights[1])
     assert torch.equal(root_of(Parser.load(tmp_path, "cpu").composition.network), weights[1])

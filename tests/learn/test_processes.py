@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -16,16 +16,18 @@ from typing import NamedTuple
 import pytest
 import torch
 from command_line import ok, refused
+from killed import KilledError
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from toy_language import build_network, toy_examples
 
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.task import NodeTask
+from amparser.compositions.nodes.samples import NodeSamples, untyped_accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.checkpoint import Checkpoints, TrainingState
+from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG
 from amparser.learn.processes import is_first_process, process_count, processes_on
 from amparser.learn.settings import with_overrides
@@ -228,10 +230,6 @@ def test_two_processes_share_a_corpus_that_stays_in_its_files(
     check_alike(alone("node"), two)
 
 
-class KilledError(BaseException):
-    """Stands for `kill -9`: nothing in the program catches it."""
-
-
 @needs_accelerate
 @pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 2)])
 def test_a_training_goes_on_with_another_number_of_processes(
@@ -275,13 +273,14 @@ def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> N
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
 
 
-def task() -> NodeTask:
+def task() -> EnsembleTask:
     settings = with_overrides(NodeSettings(), SYSTEMS["node"])
     examples = toy_examples(60, seed=1)
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
     network = build_network(settings, words)
-    return NodeTask(network, examples, toy_examples(31, seed=2), settings)
+    watch = partial(untyped_accuracy, network, toy_examples(31, seed=2))
+    return EnsembleTask(network, NodeSamples(examples, settings.train), settings, watch)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])

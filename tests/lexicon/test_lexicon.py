@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from amparser.compositions.settings import RESTRICTIONS
 from amparser.constants.supertag import Supertag
 from amparser.constants.tree import AMTree, Entry
 from amparser.constants.types import type_from_str
 from amparser.errors import ModelError
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restriction_settings import RESTRICTIONS
 from amparser.lexicon.restrictions import Restrictions
 from amparser.schema import from_json, to_json
 
@@ -57,7 +57,7 @@ def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> in
 
 
 def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
-    logp = Restrictions(lexicon, word_count=20).word("slept")
+    logp = Restrictions(lexicon=lexicon, word_count=20).word("slept")
     assert logp is not None
     assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
 
@@ -71,7 +71,7 @@ def test_a_frequent_word_has_the_supertags_of_its_class() -> None:
         for _ in range(3)
     ]
     lexicon = Lexicon.from_trees(trees)
-    rules = Restrictions(lexicon, word_count=3)
+    rules = Restrictions(lexicon=lexicon, word_count=3)
     for word, allowed in (("v0", {SLEEP, EAT}), ("v1", {SLEEP, EAT}), ("n0", {NOUN})):
         logp = rules.word(word)
         assert logp is not None
@@ -80,7 +80,7 @@ def test_a_frequent_word_has_the_supertags_of_its_class() -> None:
 
 
 def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
-    rules = Restrictions(lexicon, word_count=20)
+    rules = Restrictions(lexicon=lexicon, word_count=20)
     logp = rules.word("eaten")
     assert logp is not None
     known = index(lexicon, EAT)
@@ -98,7 +98,7 @@ def test_a_rare_word_may_have_what_words_of_its_kind_have() -> None:
         for supertag in ([SLEEP, EAT] if i else [SLEEP])
     ]
     lexicon = Lexicon.from_trees(trees)
-    rules = Restrictions(lexicon)
+    rules = Restrictions(lexicon=lexicon)
     verbs, nouns = rules.word("v0"), rules.word("n5")
     assert verbs is not None
     assert nouns is not None
@@ -108,7 +108,7 @@ def test_a_rare_word_may_have_what_words_of_its_kind_have() -> None:
 
 
 def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
-    logp = Restrictions(lexicon, word_count=20).word("blicket")
+    logp = Restrictions(lexicon=lexicon, word_count=20).word("blicket")
     assert logp is not None
     assert not logp.any()
 
@@ -120,11 +120,11 @@ def test_an_unknown_word_is_none_of_a_closed_class() -> None:
     ]
     question = AMTree((Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT)))
     lexicon = Lexicon.from_trees(rare + [question] * 20)
-    logp = Restrictions(lexicon, word_count=20, supertag_count=10).word("blicket")
+    logp = Restrictions(lexicon=lexicon, word_count=20, supertag_count=10).word("blicket")
     assert logp is not None
     closed = {0, index(lexicon, NOUN, "?")}
     assert set(np.flatnonzero(logp == -np.inf)) == closed
-    few = Restrictions(lexicon, supertag_count=20)
+    few = Restrictions(lexicon=lexicon, supertag_count=20)
     assert not few.closed.any(), "half of all words are too few"
 
 
@@ -139,13 +139,13 @@ def test_novelty_is_the_rate_of_new_supertags() -> None:
                     (noun(f"n{number}", 2, "APP_L1"), verb(f"v{number}", f"v{number}", supertag))
                 )
             )
-    a = Restrictions(Lexicon.from_trees(trees)).novelty
+    a = Restrictions(lexicon=Lexicon.from_trees(trees)).novelty
     # Eight nouns and eight verbs, each predicted from one other: a / (1 + a) = 2 / 16.
     assert a / (1 + a) == pytest.approx(2 / 16, rel=0.2)
 
 
 def test_an_operation_stays_on_its_side_but_for_what_was_seen_elsewhere(lexicon: Lexicon) -> None:
-    allowed = Restrictions(lexicon, supertag_count=20).side_allowed
+    allowed = Restrictions(lexicon=lexicon, supertag_count=20).side_allowed
     left, right = 0, 1
     object_of = lexicon.operations.index("APP_R1")
     subject_of = lexicon.operations.index("APP_L1")
@@ -154,35 +154,35 @@ def test_an_operation_stays_on_its_side_but_for_what_was_seen_elsewhere(lexicon:
     assert allowed[word, right, object_of]
     assert allowed[question, left, object_of]
     assert not allowed[:, right, subject_of].any()
-    assert Restrictions(lexicon, supertag_count=10**6).side_allowed.all(), (
+    assert Restrictions(lexicon=lexicon, supertag_count=10**6).side_allowed.all(), (
         "too little is known of any operation"
     )
 
 
 def test_mobile_is_what_was_seen_displaced(lexicon: Lexicon) -> None:
-    assert np.flatnonzero(Restrictions(lexicon, supertag_count=20).mobile).tolist() == [
+    assert np.flatnonzero(Restrictions(lexicon=lexicon, supertag_count=20).mobile).tolist() == [
         index(lexicon, NOUN, "?")
     ]
 
 
 def test_what_always_stands_behind_one_ignored_word_stands_nowhere_else(lexicon: Lexicon) -> None:
     passive, active = index(lexicon, EAT), index(lexicon, SEE)
-    rules = Restrictions(lexicon, supertag_count=10)
+    rules = Restrictions(lexicon=lexicon, supertag_count=10)
     assert rules.allowed_after("was")[passive]
     assert not rules.allowed_after("was")[active]
     assert not rules.allowed_after("cat")[passive]
     assert not rules.allowed_after(None)[passive]
     assert rules.allowed_after("cat")[active]
-    rules = Restrictions(lexicon, supertag_count=11)
+    rules = Restrictions(lexicon=lexicon, supertag_count=11)
     assert rules.allowed_after("cat").all(), "ten occurrences are too few"
 
 
 def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
     left, subject, object_ = 0, *map(lexicon.operations.index, ("APP_L1", "APP_R1"))
-    nearer = Restrictions(lexicon, supertag_count=5).table.nearer
+    nearer = Restrictions(lexicon=lexicon, supertag_count=5).table.nearer
     assert np.argwhere(nearer).tolist() == [[left, subject, object_]]
-    assert not Restrictions(lexicon, supertag_count=6).table.nearer.any(), "seen five times"
-    assert not Restrictions(lexicon, supertag_count=5, orders=False).table.nearer.any()
+    assert not Restrictions(lexicon=lexicon, supertag_count=6).table.nearer.any(), "seen five times"
+    assert not Restrictions(lexicon=lexicon, supertag_count=5, orders=False).table.nearer.any()
 
 
 def small_cat_slept() -> AMTree:
@@ -198,11 +198,11 @@ def test_nothing_modifies_what_would_often_have_been_modified_but_never_was() ->
         lexicon.operations.index("MOD_M"),
     )
     # A third of 90 constants is modified, so 10 of 30 adjectives would be.
-    bare = Restrictions(lexicon, supertag_count=10).table.bare
+    bare = Restrictions(lexicon=lexicon, supertag_count=10).table.bare
     assert bare[small, modify]
     assert not bare[cat].any()
     assert not bare[:, [o for o in range(len(lexicon.operations)) if o != modify]].any()
-    assert not Restrictions(lexicon, supertag_count=11).table.bare.any()
+    assert not Restrictions(lexicon=lexicon, supertag_count=11).table.bare.any()
 
 
 def test_each_restriction_is_switched_off_alone() -> None:
@@ -212,7 +212,7 @@ def test_each_restriction_is_switched_off_alone() -> None:
     marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20, *[small_cat_slept()] * 40])
 
     def ruled_out(**off: bool) -> set[str]:
-        rules = Restrictions(marked, 5, 5, **off)
+        rules = Restrictions(5, 5, lexicon=marked, **off)
         every = {
             "words": rules.word("slept") is not None,
             "followers": not rules.allowed_after("was").all(),
@@ -243,10 +243,10 @@ def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
         return AMTree((Entry("to", 0, "ROOT", marker), bare))
 
     seen = [AMTree((noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP)))]
-    bare = Restrictions(Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
+    bare = Restrictions(lexicon=Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
     allowed = bare.heads(["cat", "to", "slept", "To", "blicket"])
     assert allowed is not None
     assert np.argwhere(~allowed).tolist() == [[2, 1], [2, 3]]
     assert bare.heads(["cat", "slept"]) is None
     both = [below("sleep", "sleep")] * 20 + [below("slept", "sleep")]
-    assert Restrictions(Lexicon.from_trees(seen + both)).heads(["to", "slept"]) is None
+    assert Restrictions(lexicon=Lexicon.from_trees(seen + both)).heads(["to", "slept"]) is None

@@ -84,6 +84,14 @@ def test_words_have_the_senses_of_their_translations() -> None:
 
 
 @pytest.mark.usefixtures("installed")
+def test_an_english_word_has_the_senses_of_its_lemma_as_a_part_of_speech() -> None:
+    assert [(text, sense) for text, sense, _ in Bilingual("en").offers("thought", "v")] == [
+        ("think", 1)
+    ]
+    assert [text for text, _, _ in Bilingual("en").offers("thought", "n")] == ["thought"]
+
+
+@pytest.mark.usefixtures("installed")
 def test_a_compound_means_its_two_parts() -> None:
     joined = ["donkey_row_boat", "ass_row_boat", "donkey_sail", "ass_sail"]
     assert translations("de", "Eselsboot") == joined

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.compositions.settings import RESTRICTIONS
 from amparser.constants.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restriction_settings import RESTRICTIONS
 from amparser.lexicon.restrictions import Restrictions
 
 Sentence = tuple[str, ...]
@@ -59,7 +59,7 @@ def test_sentences_are_restricted_token_by_token(
 ) -> None:
     lexicon, sentences = sampled
     switches = dict.fromkeys(RESTRICTIONS, switched_on)
-    rules = Restrictions(lexicon, frequent, frequent, **switches)
+    rules = Restrictions(frequent, frequent, lexicon=lexicon, **switches)
     ruled_out = 0
     for seed, tokens in enumerate([*sentences[::4], ("blicket",), ("the", "blicket", "slept")]):
         scores = random_scores(lexicon, len(tokens), seed)
@@ -75,7 +75,7 @@ def test_the_empty_sentence_has_nothing_to_rule_out(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    assert len(Restrictions(lexicon).apply((), random_scores(lexicon, 0, 0))) == 0
+    assert len(Restrictions(lexicon=lexicon).apply((), random_scores(lexicon, 0, 0))) == 0
 
 
 def test_a_frequent_marker_hangs_only_as_it_was_seen(
@@ -86,7 +86,7 @@ def test_a_frequent_marker_hangs_only_as_it_was_seen(
     markers = [k for k in places if k and lexicon.templates[k] is None]
     assert markers
     for frequent in (1, 10**6):
-        fills = Restrictions(lexicon, frequent, frequent).fills
+        fills = Restrictions(frequent, frequent, lexicon=lexicon).fills
         for k in markers:
             hangs = set(np.flatnonzero(fills[k]).tolist())
             assert (hangs <= set(places[k])) == (frequent == 1)
@@ -98,21 +98,21 @@ def test_a_word_that_is_a_marker_hangs_as_that_word_did(
     lexicon, _ = sampled
     hangs = lexicon.observed.hangs
     assert {"to", "by", "that"} <= hangs.keys()
-    rules = Restrictions(lexicon, 1, 1)
+    rules = Restrictions(1, 1, lexicon=lexicon)
     operations = range(len(lexicon.operations))
     for word in ("to", "by", "that"):
         assert set(rules.never_hangs(word.upper())) == set(operations) - hangs[word].keys()
     assert not set(hangs["to"]) & set(hangs["by"])
     assert rules.never_hangs("cat") == ()
-    assert Restrictions(lexicon, 1, 1, markers=False).never_hangs("to") == ()
+    assert Restrictions(1, 1, lexicon=lexicon, markers=False).never_hangs("to") == ()
 
 
 def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    free = Restrictions(lexicon, 1, 1, markers=False).table
-    bound = Restrictions(lexicon, 1, 1).table
+    free = Restrictions(1, 1, lexicon=lexicon, markers=False).table
+    bound = Restrictions(1, 1, lexicon=lexicon).table
     by = lexicon.operations.index("APP_by")
     assert bound.unbound[by]
     assert not free.unbound.any()
@@ -127,7 +127,7 @@ def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_hea
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    rules = Restrictions(lexicon, 1, 1)
+    rules = Restrictions(1, 1, lexicon=lexicon)
     that = lexicon.operations.index("APP_that")
     asks = lexicon.templates.index("?")
     noun = lexicon.templates.index("$LEMMA$")
@@ -141,11 +141,14 @@ def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    article = Restrictions(lexicon, 10**6, 1).word("a")
+    article = Restrictions(10**6, 1, lexicon=lexicon).word("a")
     assert article is not None
     assert article[0] == 0
     assert np.isneginf(article[1:]).any()
-    assert np.isfinite(article).sum() < np.isfinite(Restrictions(lexicon).word("blicket")).sum()
+    assert (
+        np.isfinite(article).sum()
+        < np.isfinite(Restrictions(lexicon=lexicon).word("blicket")).sum()
+    )
 
 
 def test_an_ignored_word_may_have_a_lemma() -> None:
@@ -155,6 +158,6 @@ def test_an_ignored_word_may_have_a_lemma() -> None:
         "2\trun\t_\trun\t_\t_\t(i1<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue",
     )
     lexicon = Lexicon.from_trees(am_trees_from_str("\n".join((*rows, "\n")) * 5))
-    rules = Restrictions(lexicon, 1, 1)
+    rules = Restrictions(1, 1, lexicon=lexicon)
     assert set(lexicon.observed.after) == {"", "did"}
     assert rules.allowed_after("did").all()

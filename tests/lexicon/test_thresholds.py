@@ -72,7 +72,7 @@ def test_what_is_broken_is_what_the_restrictions_rule_out() -> None:
     sampled = sampled_trees("slog", 3)
     Random(1).shuffle(sampled)
     lexicon = Lexicon.from_trees(sampled[::2])
-    rules = Restrictions(lexicon, 2, 2)
+    rules = Restrictions(lexicon=lexicon, word_count=2, supertag_count=2)
     seen = set()
     for tree in sampled[1::2]:
         encoded = lexicon.encode(tree)

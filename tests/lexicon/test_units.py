@@ -39,7 +39,12 @@ def test_beginnings_are_learned_from_annotated_words() -> None:
     splitter = splitter_of(rows)
     assert splitter == Splitter((), ("l'",))
     units = [unit.text for unit in splitter.units(("L'anatra,", "l'"))]
-    assert units == ["L'", "anatra", ",", "l", "'"]
+    assert units == ["L'", "anatra", ",", "l'"]
+
+
+def test_an_ending_that_is_a_token_stays_whole() -> None:
+    units = [unit.text for unit in Splitter(("'s",)).units(("It", "'s", "Tom's", "'t"))]
+    assert units == ["It", "'s", "Tom", "'s", "'", "t"]
 
 
 def test_words_of_annotators_end_at_units() -> None:

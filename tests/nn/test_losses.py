@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
-from amparser.compositions.nodes.dataset import TrainingExample, gold_of
-from amparser.compositions.nodes.task import trees_right
+from amparser.compositions.nodes.samples import gold_of, trees_right
 from amparser.compositions.settings import NodeSettings
 from amparser.constants.tree import is_projective
 from amparser.learn.settings import with_overrides
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
@@ -150,7 +150,7 @@ def network(loss: str) -> Scorer:
 def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
     model = network(loss).eval()
 
-    def total(examples: Sequence[TrainingExample]) -> float:
+    def total(examples: Sequence[IndexedTree]) -> float:
         reading = model.read([example.tokens for example in examples])
         losses = losses_of(model, reading, gold_of(examples))
         assert sum(losses.parts.values()) == pytest.approx(float(losses.total.detach()))

@@ -12,17 +12,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.compositions.composition import Alignment, Composition, Scored
+from amparser.compositions.composition import Composition, Scored
 from amparser.compositions.graphs.gold import GraphLearned
 from amparser.compositions.graphs.search import Search
 from amparser.compositions.tables import graph_tables
 from amparser.constants.constant import Constant
-from amparser.constants.derivation import PRECEDE
+from amparser.constants.derivation import PRECEDE, Derivation
 from amparser.constants.operations import IGNORE
-from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
-from amparser.errors import InputError
-from amparser.explanation import Explanation, explanation_of
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
 from amparser.induction.fragments import derivation_of, expand
@@ -66,14 +63,14 @@ class GraphComposition(Composition):
         """Further analyses."""
         return self._search.after(scores, best, decoder)
 
-    def certainty(self, scores: Scored, parse: Best[Analysis]) -> NDArray[np.float64]:
-        """The log probabilities of constants and of the arcs above them, of each unit."""
-        assert parse.analysis is not None
-        return self._search.certainty(scores, parse.analysis)
-
-    def tree(self, tokens: Sequence[str], parse: Best[Analysis]) -> AMTree | None:
-        """None: edges beside the tree and boxes are in no AM dependency tree."""
-        return None
+    def chosen(self, analysis: Analysis) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """See `Composition`; words are units."""
+        number = self.learned.inventory.tag_number
+        heads = [
+            head + 1 if tag.labels and tag != JOINED else -1
+            for tag, head in zip(analysis.tags, analysis.heads, strict=True)
+        ]
+        return np.array([number[tag] for tag in analysis.tags]), np.array(heads)
 
     def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
         """The graph of an analysis, its nodes aligned to tokens (from 1), with their spans."""
@@ -85,26 +82,14 @@ class GraphComposition(Composition):
         spans = self.learned.spans.of(found, at, parse.analysis, units)
         return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
-    def explain(
-        self, tokens: Sequence[str], parse: Best[Analysis], failure: str | None, decoder: str
-    ) -> Explanation:
-        """Why a sentence's answer is as it is; scores the sentence again."""
-        assert parse.analysis is not None
-        [(words, scores)] = self.score([tokens])
-        inventory, units = self.learned.inventory, [unit.text for unit in words]
-        chosen = [inventory.tag_number[tag] for tag in parse.analysis.tags]
+    def derivation(self, words: Sequence[str], analysis: Analysis) -> Derivation:
+        """See `Composition`."""
+        return derivation_of(analysis, words)
 
-        def constant(number: int) -> Constant | str:
-            tag = inventory.tags[number]
-            return PRECEDE if tag == JOINED else constant_of_tag(tag) if tag.labels else IGNORE
-
-        derivation = derivation_of(parse.analysis, units)
-        logp = scores.supertag_logp
-        return explanation_of(units, derivation, logp, chosen, constant, failure)
-
-    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
-        """Raises InputError: there are no AM dependency trees of these constants."""
-        raise InputError("a model whose constants are graphs has no AM dependency trees")
+    def constant(self, number: int) -> Constant | str:
+        """See `Composition`."""
+        tag = self.learned.inventory.tags[number]
+        return PRECEDE if tag == JOINED else constant_of_tag(tag) if tag.labels else IGNORE
 
     @cached_property
     def _search(self) -> Search:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from amparser.compositions.constants import Constants
 from amparser.compositions.graphs.composition import GraphComposition
 from amparser.compositions.graphs.gold import GraphLearned, gold_of
-from amparser.compositions.graphs.task import GraphTask
+from amparser.compositions.graphs.samples import GraphSamples
 from amparser.compositions.needs import graph_needs
 from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.compositions.source import Source, graph_of_example
@@ -52,7 +52,7 @@ GRAPH = Constants(
     GraphLearned,
     lambda corpus, settings, _: gold_of(corpus, settings.data),
     graph_needs,
-    GraphTask,
+    GraphSamples,
     GraphComposition,
     given_back,
 )

@@ -1,4 +1,4 @@
-"""From a corpus to analyses: what a layered parser learns from.
+"""From a corpus to analyses: what a parser over pieces of graphs learns from.
 
 meaning --notation--> graph --split--> Layered --align, contract--> Analysis
 """
@@ -109,7 +109,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     remarks += how
     dev_source = Source.of(corpus, "dev")
     watched, dev_reasons = dev_source.read(enumerate(corpus.dev), graph_of_example)
-    dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
+    dev = [Watched(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
     inventory = inventory_of((row.units, row.analysis) for row in rows)
     unmade: dict[int, str] = {}
     layered = _split_each(watched, scheme, is_constant, unmade)

@@ -101,7 +101,6 @@ class Search:
         self._heads = (self._node_counts > 0) & ~self._fixed
         if not self._heads.any():
             self._heads = self._node_counts > 0
-        self._number = {tag: number for number, tag in enumerate(inventory.tags)}
         self._plain = [label.removeprefix("^") for label in inventory.labels]
         self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
         self._reach = np.array([reach_of_arc(label) for label in inventory.labels]).reshape(-1, 2)
@@ -153,16 +152,6 @@ class Search:
             return found if near else Best(failure=NO_TREE), 1
 
         return after_best_within(best, choices_of, search, _WORK)
-
-    def certainty(self, scored: Scored, analysis: Analysis) -> NDArray[np.float64]:
-        """`[N]`: of each unit the log probability of its constant and of the arc above it."""
-        found = np.zeros(len(scored.words))
-        logp = scored.scores.supertag_logp
-        for unit, (tag, head) in enumerate(zip(analysis.tags, analysis.heads, strict=True)):
-            found[unit] = logp[unit, self._number[tag]]
-            if tag != JOINED and tag.labels:
-                found[unit] += max(scored.scores.head_logp[unit, head + 1], _LEAST)
-        return found
 
     def _best(
         self, rows: Sequence[Scored], decoder: ArcDecoder, limits: Limits = ANY

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.nodes.explanation import Explainer
 from amparser.compositions.nodes.gold import NodeLearned
+from amparser.compositions.nodes.samples import untyped_accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.compositions.tables import node_tables
 from amparser.constants.evaluate import evaluate
@@ -27,8 +28,10 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
+from amparser.learn.task import Mean, Share
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
@@ -129,6 +132,10 @@ class NodeComposition(Composition):
         if graph is None:  # the tree says why
             return evaluate(self.tree(tokens, parse), open_root=len(tokens) == 1)
         return graph
+
+    def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
+        """`dev_accuracy` and `dev_loss` without types, as the network is trained."""
+        return untyped_accuracy(self.network, dev, share)
 
     def explain(
         self, tokens: Sequence[str], parse: Parse, failure: str | None, decoder: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError
 from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
 from amparser.induction.analysis import analyse
-from amparser.induction.induce import Occurrence, SourceInventory, induce, occurrence_of
+from amparser.induction.induce import Occurrence, SourceInventory, occurrence_of
 from amparser.induction.skeleton import skeleton_of
 from amparser.notations.notation import Notation
 
@@ -37,8 +37,6 @@ def decomposed(
     examples: Sequence[Example],
     source: Source,
     inventory: SourceInventory | None = None,
-    *,
-    induced: Callable[[Iterable[Occurrence]], SourceInventory] = induce,
 ) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
     """The tree of each example, or None.
 
@@ -46,7 +44,6 @@ def decomposed(
         examples: examples with meanings, graphs or trees.
         source: where they come from.
         inventory: how sources are named; induced from the examples if there is none.
-        induced: makes the inventory, of the occurrences in the order of the examples.
 
     Returns:
         The trees, the inventory, and for each example without a tree file, line and reason.
@@ -67,7 +64,7 @@ def decomposed(
                 trees[number], reasons[number] = None, reason
     numbers = list(found)
     graphs = [(examples[number].tokens, graph) for number, graph in found.items()]
-    analysis = analyse(graphs, inventory, induced)
+    analysis = analyse(graphs, inventory)
     reasons |= {numbers[i]: reason for i, reason in analysis.failures}
     for number, tree, (_, graph) in zip(numbers, analysis.trees, graphs, strict=True):
         trees[number] = tree

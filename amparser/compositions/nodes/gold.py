@@ -11,35 +11,30 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from functools import partial
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
-
-import torch
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
-from amparser.compositions.nodes.dataset import TrainingExample, check_examples
 from amparser.compositions.nodes.decomposition import decomposed
-from amparser.compositions.nodes.row_store import UNKNOWN_PART
 from amparser.compositions.nodes.streamed import (
     ROWS,
     Examples,
+    Row,
     RowFolder,
-    induced_together,
-    is_streamed,
+    encoded,
 )
 from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.compositions.source import Source, nothing_to_learn
-from amparser.constants.tree import AMTree, Entry
+from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
-from amparser.errors import located
+from amparser.corpora.streamed import Streamed
+from amparser.errors import AMTreeError
 from amparser.induction.induce import SourceInventory
-from amparser.learn.processes import Processes, process_count, processes_on
+from amparser.learn.processes import process_count, processes_on
 from amparser.learn.report import TrainingReport
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
 
@@ -58,7 +53,7 @@ class NodeLearned:
 
 
 @dataclass(frozen=True)
-class GoldTrees(Gold[NodeLearned, TrainingExample, TrainingExample]):
+class GoldTrees(Gold[NodeLearned, IndexedTree, IndexedTree]):
     """The training data of a parser; its rows are trees, as ids of the lexicon.
 
     Attributes:
@@ -81,8 +76,8 @@ def gold_trees(corpus: Corpus, settings: NodeSettings, folder: Path | None = Non
     Args:
         corpus: the corpus.
         settings: all settings.
-        folder: where the trees of a streamed corpus are kept; by default their files are removed
-            at the end, and remain mapped into memory.
+        folder: where the trees are kept if the corpus stays in its files, or if several processes
+            share the work; without one they are held in memory.
 
     Raises:
         InputError: train has no tree at all.
@@ -91,15 +86,12 @@ def gold_trees(corpus: Corpus, settings: NodeSettings, folder: Path | None = Non
     """
     if not corpus.train:
         raise nothing_to_learn(())
-    processes = processes_on(settings.train.device) if process_count() > 1 else None
-    if not is_streamed(corpus):
+    several = process_count() > 1
+    if folder is None or not (several or isinstance(corpus.train, Streamed)):
         with _without_collection():
-            return _in_memory(corpus, settings, processes)
-    alone = processes or Processes(torch.device("cpu"))
-    if folder is not None:
-        return _on_disk(RowFolder(folder / ROWS, corpus, alone), settings)
-    with TemporaryDirectory() as name:
-        return _on_disk(RowFolder(Path(name), corpus, alone), settings)
+            return _in_memory(corpus, settings)
+    device = settings.train.device if several else "cpu"
+    return _on_disk(RowFolder(folder / ROWS, corpus, processes_on(device)), settings)
 
 
 @contextmanager
@@ -114,22 +106,39 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _in_memory(corpus: Corpus, settings: NodeSettings, processes: Processes | None) -> GoldTrees:
-    trees, inventory, failures = _shared(corpus, None, "train", processes)
-    dev_trees, _, dev_failures = _shared(corpus, inventory, "dev", processes)
+def _in_memory(corpus: Corpus, settings: NodeSettings) -> GoldTrees:
+    trees, inventory, failures = decomposed(corpus.train, Source.of(corpus, "train"))
+    dev_trees, _, dev_failures = decomposed(corpus.dev, Source.of(corpus, "dev"), inventory)
     found = [tree for tree in trees if tree is not None]
     lexicon = _lexicon(found, settings)
-    train = Examples(_encoded(corpus, "train", trees, lexicon, failures), failures)
-    dev = Examples(_encoded(corpus, "dev", dev_trees, lexicon, dev_failures), dev_failures)
+    train = _encoded(corpus, "train", trees, lexicon, failures)
+    dev = _encoded(corpus, "dev", dev_trees, lexicon, dev_failures)
     return _gold(lexicon, inventory, found, train, dev, settings)
 
 
+def _encoded(
+    corpus: Corpus,
+    split: str,
+    trees: Sequence[AMTree | None],
+    lexicon: Lexicon,
+    failures: list[str],
+) -> Examples:
+    examples = corpus.train if split == "train" else corpus.dev
+    rows = (
+        Row(example.tokens, tree, example.file, example.line)
+        for example, tree in zip(examples, trees, strict=True)
+        if tree is not None
+    )
+    return Examples(list(encoded(rows, lexicon, corpus.places.get(split), failures)), failures)
+
+
 def _on_disk(rows: RowFolder, settings: NodeSettings) -> GoldTrees:
-    trees, inventory = rows.trees("train")
-    dev_trees, _ = rows.trees("dev", inventory)
+    found, _, inventory = rows.trees("train")
+    rows.trees("dev", inventory)
+    trees = found.mapped(attrgetter("tree"))
     lexicon = _lexicon(trees, settings)
-    train = rows.examples("train", trees, lexicon)
-    dev = rows.examples("dev", dev_trees, lexicon)
+    train = rows.examples("train", lexicon)
+    dev = rows.examples("dev", lexicon)
     return _gold(lexicon, inventory, trees, train, dev, settings)
 
 
@@ -181,50 +190,6 @@ def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Threshold
     return Thresholds(*(count or read for count, read in zip(given, read_off, strict=True)))
 
 
-def _shared(
-    corpus: Corpus, inventory: SourceInventory | None, split: str, processes: Processes | None
-) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
-    """The same as `decomposed`, of a part of the corpus; each process decomposes its stretch."""
-    examples = corpus.train if split == "train" else corpus.dev
-    source = Source.of(corpus, split)
-    if processes is None:
-        return decomposed(examples, source, inventory)
-
-    induced = partial(induced_together, processes=processes)
-    index, count = processes.share.index, processes.share.count
-    ends = [len(examples) * number // count for number in range(count + 1)]
-    stretch = examples[ends[index] : ends[index + 1]]
-    found, inventory, failures = decomposed(stretch, source, inventory, induced=induced)
-    parts = processes.gathered((_packed(found), failures))
-    trees: list[AMTree | None] = []
-    for number, (packed, _) in enumerate(parts):
-        trees += found if number == index else _unpacked(packed)
-    return trees, inventory, [failure for _, part in parts for failure in part]
-
-
-_FIELDS = attrgetter(*(field.name for field in fields(Entry)))
-
-_Packed: TypeAlias = tuple[Any, list[tuple[Any, ...]]] | None
-
-
-def _packed(trees: Sequence[AMTree | None]) -> list[_Packed]:
-    """Trees as tuples, which pickle takes much faster than objects."""
-    return [
-        None if tree is None else (tree.attributes, [_FIELDS(entry) for entry in tree.entries])
-        for tree in trees
-    ]
-
-
-def _unpacked(trees: Sequence[_Packed]) -> Iterator[AMTree | None]:
-    """The inverse of `_packed`."""
-    for tree in trees:
-        if tree is None:
-            yield None
-        else:
-            attributes, rows = tree
-            yield AMTree(tuple([Entry(*row) for row in rows]), attributes)
-
-
 def _markers(trees: Iterable[AMTree]) -> set[str]:
     """The words that are constants without a lexical label, in lower case."""
     return {
@@ -235,23 +200,10 @@ def _markers(trees: Iterable[AMTree]) -> set[str]:
     }
 
 
-def _encoded(
-    corpus: Corpus,
-    split: str,
-    trees: Sequence[AMTree | None],
-    lexicon: Lexicon,
-    failures: list[str],
-) -> list[TrainingExample]:
-    """The trees as ids of the lexicon; trees that cannot be encoded are added to the failures."""
-    encoded: list[TrainingExample] = []
-    examples = corpus.train if split == "train" else corpus.dev
-    for example, tree in zip(examples, trees, strict=True):
-        if tree is None:
-            continue
-        ids = lexicon.encode(tree)
-        if ids is None:
-            place = example.file or corpus.places.get(split)
-            failures.append(located(UNKNOWN_PART, path=place, line=example.line))
-        else:
-            encoded.append(TrainingExample(example.tokens, *map(tuple, ids)))
-    return encoded
+def check_examples(
+    examples: Iterable[IndexedTree], supertag_count: int, operation_count: int, *, name: str
+) -> None:
+    """Raise AMTreeError for the first example that is not a tree, with its number (from 1)."""
+    for number, example in enumerate(examples, 1):
+        if problem := example.problem(supertag_count, operation_count):
+            raise AMTreeError(f"{name} example {number}: {problem}")

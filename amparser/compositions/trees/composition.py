@@ -1,4 +1,4 @@
-"""Trained taggers and their lexicon of pieces of trees with holes.
+"""Trained scorers and their lexicon of pieces of trees with holes.
 
 score -> search -> derivation -> AM dependency tree, graph
 """
@@ -15,10 +15,11 @@ from amparser.compositions.composition import Alignment, Composition, Scored
 from amparser.compositions.tables import tree_tables
 from amparser.compositions.trees.gold import TreeLearned
 from amparser.compositions.trees.search import Search
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import Derivation as General
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
-from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation, words_of
 from amparser.induction.derivations import AlignedGraph, derive
@@ -30,7 +31,7 @@ _LEAST = 1e-12
 
 @dataclass(frozen=True)
 class TreeComposition(Composition):
-    """Taggers and what was induced."""
+    """A network and what was induced."""
 
     learned: TreeLearned
 
@@ -59,13 +60,10 @@ class TreeComposition(Composition):
         """The next best derivations."""
         return self._search.after(*scores, best, decoder)
 
-    def certainty(self, scores: Scored, parse: Best[Derivation]) -> NDArray[np.float64]:
-        """The log probabilities of constants and of the arcs above them."""
-        assert parse.analysis is not None
-        tags, heads = np.array(parse.analysis.tags), np.array(parse.analysis.heads)
-        at = np.arange(len(tags))
-        arcs = np.where(tags >= FIRST_PIECE, scores.scores.head_logp[at, heads + 1], 0.0)
-        return np.asarray(scores.scores.supertag_logp[at, tags] + arcs)
+    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """See `Composition`."""
+        tags, heads = np.array(analysis.tags), np.array(analysis.heads) + 1
+        return tags, np.where(tags >= FIRST_PIECE, heads, -1)
 
     def as_typed(self, tokens: Sequence[str], parse: Best[Derivation]) -> Best[Derivation]:
         """The result with labels that train does not have copied from the words as typed."""
@@ -91,16 +89,13 @@ class TreeComposition(Composition):
         assert parse.analysis is not None
         return self.learned.inventory.graph(parse.analysis)
 
-    def explain(
-        self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
-    ) -> Explanation:
-        """Why a sentence's answer is as it is; scores the sentence again."""
-        [(_, scores)] = self.score([tokens])
-        logp = scores.supertag_logp
-        inventory, analysis = self.learned.inventory, parse.analysis
-        derivation = None if analysis is None else inventory.general(analysis)
-        chosen = logp.argmax(axis=1).tolist() if analysis is None else analysis.tags
-        return explanation_of(tokens, derivation, logp, chosen, inventory.constant, failure)
+    def derivation(self, words: Sequence[str], analysis: Derivation) -> General:
+        """See `Composition`."""
+        return self.learned.inventory.general(analysis)
+
+    def constant(self, number: int) -> Constant | str:
+        """See `Composition`."""
+        return self.learned.inventory.constant(number)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph, of pieces induced from it alone."""

@@ -16,7 +16,7 @@ from amparser.compositions.trees.gold import (
     gold_derivations,
     settled,
 )
-from amparser.compositions.trees.task import TreeTask
+from amparser.compositions.trees.samples import TreeSamples
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError
@@ -62,7 +62,7 @@ TREE = Constants(
     TreeLearned,
     gold_derivations,
     tree_needs,
-    TreeTask,
+    TreeSamples,
     TreeComposition,
     given_back,
     settled,

@@ -1,4 +1,4 @@
-"""The task of a parser over pieces: derivations, and new ones recombined in each epoch."""
+"""What is learned of pieces of trees: derivations, and new ones recombined in each epoch."""
 
 from __future__ import annotations
 
@@ -9,34 +9,29 @@ import numpy as np
 import torch
 
 from amparser.compositions.settings import TreeSettings
-from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import GoldDerivations
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.invention import Invention
 from amparser.induction.inventory import Defaults
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
-from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
+from amparser.learn.ensemble_task import Samples
 from amparser.learn.prediction_task import lengths_of
-from amparser.learn.task import WHOLE, Mean, Share
 from amparser.nn.heads.head import IGNORED, Gold
-from amparser.nn.scorer import Ensemble
 
 
-class TreeTask(EnsembleTask[Sequence[Derivation]]):
-    """Scorers with their gold derivations; a `Task`.
+class TreeSamples(Samples[Sequence[Derivation]]):
+    """Gold derivations, and new ones recombined in each epoch.
 
     Args:
-        network: with fresh weights, on its device.
-        gold: what to learn from and what to watch.
+        gold: what to learn from.
         settings: all settings.
     """
 
-    def __init__(self, network: Ensemble, gold: GoldDerivations, settings: TreeSettings) -> None:
-        super().__init__(network, settings)
-        self._gold = gold
+    def __init__(self, gold: GoldDerivations, settings: TreeSettings) -> None:
+        self._rows = gold.train
+        self._settings = train = settings.train
         self._defaults = gold.learned.inventory.defaults
-        train = settings.train
         self._pool = Recombination(
             gold.train,
             gold.learned.sorts,
@@ -49,13 +44,12 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
         rule = gold.learned.inventory.labels.rule
         self._invention = Invention(gold.train, rule, train.invented)
 
-    def samples(self, member: int, number: int) -> Sequence[Sequence[Derivation]]:
-        """See `EnsembleTask`."""
-        settings, train = self.settings.train, self._gold.train
+    def drawn(self, member: int, number: int) -> Sequence[Sequence[Derivation]]:
+        """See `Samples`."""
+        settings = self._settings
         random = Random(f"{settings.seed} {member} {number}")
-        times = max(1, -(-settings.epoch_sentences // len(train)))
-        fresh = round(settings.fresh * len(train) * times)
-        rows = [*train] * times
+        rows = [*self._rows] * settings.times(len(self._rows))
+        fresh = round(settings.fresh * len(rows))
         drawn = (self._pool.draw(random, settings.again) for _ in range(fresh))
         rows += [self._invention.invented(row, random) for row in drawn]
         random.shuffle(rows)
@@ -63,18 +57,9 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
         parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)
         return [[rows[i] for i in part] for part in parts]
 
-    def token_count(self, batch: MemberBatch[Sequence[Derivation]]) -> int:
-        """See `Task`."""
-        return sum(len(row.tokens) for row in batch.examples)
-
-    def gold_of(self, examples: Sequence[Derivation]) -> tuple[Sequence[Sequence[str]], Gold]:
-        """See `EnsembleTask`."""
+    def gold(self, examples: Sequence[Derivation]) -> tuple[Sequence[Sequence[str]], Gold]:
+        """See `Samples`."""
         return [row.tokens for row in examples], gold_of(examples, self._defaults)
-
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """`dev_accuracy`: the share of sentences whose graph is that of gold."""
-        composition = TreeComposition(self.settings, self._gold.learned, self.network)
-        return composition.accuracy(self._gold.dev, share)
 
 
 def gold_of(batch: Sequence[Derivation], defaults: Defaults) -> Gold:

@@ -1,4 +1,4 @@
-"""The task of a parser: training trees, with constituents exchanged in each epoch."""
+"""What is learned of constants of one node: trees, with constituents exchanged in each epoch."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import TypeAlias
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
-from amparser.compositions.nodes.dataset import TrainingExample, gold_of
-from amparser.compositions.settings import NodeSettings
+from amparser.compositions.settings import NodeTrainSettings
 from amparser.induction.typed_exchange import Exchange, Swap
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
-from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
+from amparser.learn.ensemble_task import Samples
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Mean, Share
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.heads.arcs import ArcHead
-from amparser.nn.heads.head import Gold, Reading
+from amparser.nn.heads.head import IGNORED, Gold, Reading
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble, Scorer
 
@@ -34,31 +35,26 @@ tree of each, the constituent that another one replaces (-1: none), the other on
 tokens it has then."""
 
 
-class NodeTask(EnsembleTask[Rows]):
-    """Scorers with their gold trees; a `Task`.
+class NodeSamples(Samples[Rows]):
+    """Gold trees, with constituents exchanged in each epoch.
 
     Args:
-        network: the scorers, with fresh weights, on their device.
         train: the training trees.
-        dev: the dev trees.
-        settings: the settings of the parser.
+        settings: those of the training.
         lexicon: the lexicon of the trees; None for no exchange of constituents.
     """
 
     def __init__(
         self,
-        network: Ensemble,
-        train: Sequence[TrainingExample],
-        dev: Sequence[TrainingExample],
-        settings: NodeSettings,
+        train: Sequence[IndexedTree],
+        settings: NodeTrainSettings,
         lexicon: Lexicon | None = None,
     ) -> None:
-        super().__init__(network, settings)
         self._train = train
-        self._dev = dev
-        self._lexicon = lexicon if settings.train.exchange else None
+        self._settings = settings
+        self._lexicon = lexicon if settings.exchange else None
 
-    def examples(self, rows: Rows) -> list[TrainingExample]:
+    def examples(self, rows: Rows) -> list[IndexedTree]:
         """Some examples of an epoch."""
         found = []
         for tree, site, donor, _ in rows.tolist():
@@ -68,15 +64,14 @@ class NodeTask(EnsembleTask[Rows]):
                 found.append(self._exchange.replaced(Swap(site, donor)))
         return found
 
-    def drawn(self, number: int, member: int = 0) -> Rows:
+    def rows(self, member: int, number: int) -> Rows:
         """The examples of an epoch, counted from 1, that a member learns from.
 
         Each tree occurs as often as `train.epoch_sentences` requires; a share of them has
         a constituent exchanged.
         """
-        settings, count = self.settings.train, len(self._train)
-        times = max(1, -(-settings.epoch_sentences // count))
-        trees = np.tile(np.arange(count), times)
+        settings, count = self._settings, len(self._train)
+        trees = np.tile(np.arange(count), settings.times(count))
         lengths = self._lengths[trees]
         sites, donors = np.full(len(trees), -1), np.full(len(trees), -1)
         if self._lexicon is not None:
@@ -91,58 +86,54 @@ class NodeTask(EnsembleTask[Rows]):
 
     @cached_property
     def _lengths(self) -> IntArray:
-        known: IntArray | None = getattr(self._train, "lengths", None)
-        if known is not None:
-            return known
         return np.array([len(example.tokens) for example in self._train])
 
     @cached_property
-    def _exchange(self) -> Exchange[TrainingExample]:
+    def _exchange(self) -> Exchange:
         assert self._lexicon is not None
         return Exchange(self._train, self._lexicon)
 
-    def samples(self, member: int, number: int) -> Sequence[Rows]:
-        """See `EnsembleTask`."""
-        drawn = self.drawn(number, member)
-        columns = drawn[:, 3:] * np.array([1, 0])
-        batches = epoch_batches(columns, self.settings.train, number + _APART * member)
-        return [drawn[numbers] for numbers in batches]
+    def drawn(self, member: int, number: int) -> Sequence[Rows]:
+        """See `Samples`."""
+        rows = self.rows(member, number)
+        columns = rows[:, 3:] * np.array([1, 0])
+        batches = epoch_batches(columns, self._settings, number + _APART * member)
+        return [rows[numbers] for numbers in batches]
 
-    def token_count(self, batch: MemberBatch[Rows]) -> int:
-        """See `Task`."""
-        return int(batch.examples[:, 3].sum())
-
-    def gold_of(self, examples: Rows) -> tuple[Sequence[Sequence[str]], Gold]:
-        """See `EnsembleTask`."""
+    def gold(self, examples: Rows) -> tuple[Sequence[Sequence[str]], Gold]:
+        """See `Samples`."""
         rows = self.examples(examples)
         return [row.tokens for row in rows], gold_of(rows)
 
-    @torch.no_grad()
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
-        The reading is the first member's. It follows the training loss: heads one by one, or the
-        best projective tree.
-        """
-        if not len(self._dev):
-            return {}
-        scorer = self.network.scorer(0)
-        right = token_count = 0
-        total = 0.0
-        lengths = lengths_of([(len(example.tokens), 0) for example in self._dev])
-        parts = share.of(sorted_batches(lengths, 0, _DEV_BATCH_TOKENS))
-        for members in parts:
-            rows = [self._dev[i] for i in members]
-            reading = scorer.read([row.tokens for row in rows])
-            gold = gold_of(rows).to(scorer.device)
-            loss = losses_of(scorer, reading, gold)
-            total += float(loss.total) * loss.token_count
-            token_count += loss.token_count
-            right += int(trees_right(scorer, reading, gold).sum())
-        return {
-            "dev_accuracy": Mean(right, sum(map(len, parts))),
-            "dev_loss": Mean(total, token_count),
-        }
+@torch.no_grad()
+def untyped_accuracy(
+    network: Ensemble, dev: Sequence[IndexedTree], share: Share = WHOLE
+) -> dict[str, Mean]:
+    """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
+
+    The reading is the first member's. It follows the training loss: heads one by one, or the
+    best projective tree.
+    """
+    if not len(dev):
+        return {}
+    scorer = network.scorer(0)
+    right = token_count = 0
+    total = 0.0
+    lengths = lengths_of([(len(example.tokens), 0) for example in dev])
+    parts = share.of(sorted_batches(lengths, 0, _DEV_BATCH_TOKENS))
+    for members in parts:
+        rows = [dev[i] for i in members]
+        reading = scorer.read([row.tokens for row in rows])
+        gold = gold_of(rows).to(scorer.device)
+        loss = losses_of(scorer, reading, gold)
+        total += float(loss.total) * loss.token_count
+        token_count += loss.token_count
+        right += int(trees_right(scorer, reading, gold).sum())
+    return {
+        "dev_accuracy": Mean(right, sum(map(len, parts))),
+        "dev_loss": Mean(total, token_count),
+    }
 
 
 def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
@@ -150,3 +141,17 @@ def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
     arcs = scorer.head(ArcHead).right(reading, gold)
     tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
     return ((tags & arcs) | ~reading.mask).all(-1)
+
+
+def gold_of(examples: Sequence[IndexedTree]) -> Gold:
+    """The trees of examples, padded to the longest."""
+
+    def padded(rows: Sequence[tuple[int, ...]]) -> Tensor:
+        return pad_sequence(list(map(torch.tensor, rows)), True, IGNORED)
+
+    return Gold(
+        tags=padded([example.supertags for example in examples]),
+        heads=padded([example.heads for example in examples]),
+        operations=padded([example.operations for example in examples]),
+        projective=torch.tensor([example.projective for example in examples]),
+    )

@@ -1,27 +1,30 @@
-"""Gold trees as ids of a lexicon, and as padded tensors."""
+"""AM dependency trees as ids of a lexicon."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import torch
-from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
-
 from amparser.constants.tree import is_projective
-from amparser.errors import AMTreeError
-from amparser.induction.typed_exchange import IndexedTree
-from amparser.nn.heads.head import IGNORED, Gold
 
 _IGNORE = 0
 _ROOT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingExample(IndexedTree):
-    """A tree that a parser learns from."""
+class IndexedTree:
+    """A sentence with its AM dependency tree, as ids of a lexicon.
+
+    Attributes:
+        tokens: n words.
+        supertags: n ids; 0 is the empty supertag of an ignored token.
+        heads: n positions (1-based); 0 is the artificial root.
+        operations: n ids; 0 is IGNORE and 1 is ROOT, both with head 0.
+    """
+
+    tokens: tuple[str, ...]
+    supertags: tuple[int, ...]
+    heads: tuple[int, ...]
+    operations: tuple[int, ...]
 
     @property
     def projective(self) -> bool:
@@ -66,36 +69,3 @@ class TrainingExample(IndexedTree):
                 token = self.heads[token - 1]
             rooted.update(path)
         return None
-
-
-def check_examples(
-    examples: Iterable[TrainingExample], supertag_count: int, operation_count: int, *, name: str
-) -> None:
-    """Raise AMTreeError for the first example that is not a tree, with its number (from 1)."""
-    for number, example in enumerate(examples, 1):
-        if problem := example.problem(supertag_count, operation_count):
-            raise AMTreeError(f"{name} example {number}: {problem}")
-
-
-def examples_checksum(*parts: Sequence[object]) -> str:
-    """A checksum of lists of examples, for telling whether a training can go on with them."""
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(f"{len(part)}\n".encode())
-        for example in part:
-            digest.update(repr(example).encode())
-    return digest.hexdigest()
-
-
-def gold_of(examples: Sequence[TrainingExample]) -> Gold:
-    """The trees of examples, padded to the longest."""
-
-    def padded(rows: Sequence[tuple[int, ...]]) -> Tensor:
-        return pad_sequence(list(map(torch.tensor, rows)), True, IGNORED)
-
-    return Gold(
-        tags=padded([example.supertags for example in examples]),
-        heads=padded([example.heads for example in examples]),
-        operations=padded([example.operations for example in examples]),
-        projective=torch.tensor([example.projective for example in examples]),
-    )

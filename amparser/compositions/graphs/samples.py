@@ -1,4 +1,4 @@
-"""The task of a parser of graphs: rows as numbers, and their losses."""
+"""What is learned of pieces of graphs: rows as numbers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from amparser.compositions.graphs.composition import GraphComposition
 from amparser.compositions.graphs.gold import GoldRows
 from amparser.compositions.settings import GraphSettings
 from amparser.learn.batches import epoch_batches
-from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
-from amparser.learn.task import WHOLE, Mean, Share
+from amparser.learn.ensemble_task import Samples
 from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Row
 from amparser.lexicon.graph_inventory import Inventory, root_label, word_of
 from amparser.lexicon.offers import NO_OFFER, Goodness, Offers
@@ -23,7 +21,6 @@ from amparser.lexicon.scripts import script_of
 from amparser.nn.heads import head as heads
 from amparser.nn.heads.boxes import ABOVE, LEVELS, SCOPE
 from amparser.nn.heads.head import IGNORED
-from amparser.nn.scorer import Ensemble
 
 
 @dataclass(frozen=True)
@@ -117,16 +114,21 @@ def _place(place: tuple[int, int]) -> tuple[int, int]:
     return place[0] + 1, min(place[1], LEVELS - 1)
 
 
-class GraphTask(EnsembleTask[Sequence[int]]):
-    """Scorers with their gold rows; a `Task`."""
+class GraphSamples(Samples[Sequence[int]]):
+    """Gold rows, as numbers.
 
-    def __init__(self, network: Ensemble, gold: GoldRows, settings: GraphSettings) -> None:
-        super().__init__(network, settings)
-        self.gold = gold
-        auxiliary: list[dict[str | None, int]] = [
-            {item: number for number, item in enumerate(items)} for items in gold.learned.auxiliary
-        ]
+    Args:
+        gold: what to learn from.
+        settings: all settings.
+    """
+
+    def __init__(self, gold: GoldRows, settings: GraphSettings) -> None:
+        self._rows = gold.train
+        self._settings = settings.train
         learned = gold.learned
+        auxiliary: list[dict[str | None, int]] = [
+            {item: number for number, item in enumerate(items)} for items in learned.auxiliary
+        ]
         offers = Offers(learned.inventory, learned.languages, settings.data.bilingual)
         self._numbers = [
             numbers_of(row, learned.inventory, auxiliary, offers) for row in gold.train
@@ -134,33 +136,19 @@ class GraphTask(EnsembleTask[Sequence[int]]):
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
         self._lasting = np.array([i for i, row in enumerate(gold.train) if not row.early])
 
-    def samples(self, member: int, number: int) -> Sequence[Sequence[int]]:
-        """See `EnsembleTask`."""
-        train, rows = self.settings.train, self._lasting
-        if number <= train.before:
+    def drawn(self, member: int, number: int) -> Sequence[Sequence[int]]:
+        """See `Samples`."""
+        rows = self._lasting
+        if number <= self._settings.before:
             rows = np.arange(len(self._lengths))
-        rows = np.tile(rows, max(1, -(-train.epoch_sentences // len(rows))))
-        batches = epoch_batches(self._lengths[rows], train, number * 101 + member)
+        rows = np.tile(rows, self._settings.times(len(rows)))
+        batches = epoch_batches(self._lengths[rows], self._settings, number * 101 + member)
         return [rows[part].tolist() for part in batches]
 
-    def token_count(self, batch: MemberBatch[Sequence[int]]) -> int:
-        """See `Task`."""
-        return sum(len(self.gold.train[i].units) for i in batch.examples)
-
-    def gold_of(self, examples: Sequence[int]) -> tuple[Sequence[Sequence[str]], heads.Gold]:
-        """See `EnsembleTask`."""
+    def gold(self, examples: Sequence[int]) -> tuple[Sequence[Sequence[str]], heads.Gold]:
+        """See `Samples`."""
         numbers = [self._numbers[i] for i in examples]
-        return [self.gold.train[i].tokens for i in examples], gold_of_numbers(numbers)
-
-    def weights(self) -> Mapping[str, float]:
-        """See `EnsembleTask`."""
-        train = self.settings.train
-        return {"fillers": train.filler_weight, "auxiliary": train.auxiliary_weight}
-
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """`dev_accuracy`: the share of sentences whose graph is that of gold."""
-        composition = GraphComposition(self.settings, self.gold.learned, self.network)
-        return composition.accuracy(self.gold.dev, share)
+        return [self._rows[i].tokens for i in examples], gold_of_numbers(numbers)
 
 
 def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:
