@@ -47,7 +47,7 @@ from amparser.serve.service import Service
 from amparser.serve.workers import Limits, Workers
 
 LIMIT = 10
-"""Seconds of the processor, after which an input is a hang; a busy machine is none."""
+"""Seconds of the processor for each 50,000 bytes, after which an input is a hang."""
 PATIENCE = 12
 """So many times as much may the clock show, for what waits and does not work."""
 
@@ -76,7 +76,7 @@ class HangError(Exception):
 
 
 @contextlib.contextmanager
-def limited(seconds: int = LIMIT) -> Iterator[None]:
+def limited(seconds: int) -> Iterator[None]:
     """End the block with `HangError` after some seconds of work."""
 
     def stop(*_: object) -> None:
@@ -97,11 +97,12 @@ def limited(seconds: int = LIMIT) -> Iterator[None]:
 
 def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
     """What is wrong with the answer to an input: a hang, a traceback, a broken contract."""
+    seconds = LIMIT * (1 + len(data) // 50_000)
     try:
-        with limited():
+        with limited(seconds):
             return surface.check(data, folder)
     except HangError:
-        return f"no answer in {LIMIT} s"
+        return f"no answer in {seconds} s"
     except BaseException as error:  # whatever it is, nobody should see it
         if isinstance(error, KeyboardInterrupt):
             raise
@@ -183,7 +184,7 @@ def parses(model: str) -> Check:
             [result] = parser().parse([tokens])
             if result.meaning is not None:
                 notation.graph(tokens, result.meaning)
-            for written in (JSON, AMCONLL):
+            for written in (JSON, AMCONLL) if result.has_tree else (JSON,):
                 [again] = written.read([*enumerate(lines_of(written.write(result.example())))], "x")
                 if again.tokens != tokens:
                     return f"{written.name} gives back other tokens"
