@@ -31,7 +31,8 @@ def cluster() -> Iterator[Any]:
     nodes = Cluster()
     memory = 100 << 20
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    os.environ["RAY_worker_niceness"] = "0"  # other tests would leave workers of 15 no time
+    # With Ray's own 15, other tests would leave the workers no time.
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
     for _ in range(2):
         nodes.add_node(num_cpus=2, object_store_memory=memory, include_dashboard=False)
     nodes.wait_for_nodes()
