@@ -36,6 +36,7 @@ def expand(
     *,
     open_root: bool = False,
     align_all: bool = False,
+    polymorphic: bool = False,
 ) -> SGraph:
     """The graph that a derivation denotes.
 
@@ -48,13 +49,15 @@ def expand(
         wrapper: labels and edges that stand above the root of every graph, outermost first.
         open_root: allow a single token (a bare lexical item) whose ports stay open as sources.
         align_all: align all labelled nodes of a constant to its token.
+        polymorphic: let each constant ask for what its arguments are (see `joining.meeting`).
 
     Raises:
         AMTreeError: the derivation has `problems`, or two labels meet at a node.
     """
     building = _Building(derivation, align_all)
-    if not building.join(open_root):
-        raise AMTreeError("; ".join(derivation.problems(open_root=open_root)))
+    if not building.join(open_root, polymorphic):
+        reasons = derivation.problems(open_root=open_root) or ["its requests are not met"]
+        raise AMTreeError("; ".join(reasons))
     if scheme is not None or building.in_boxes:
         graph = join_boxes(building.layered(), scheme)
     else:
@@ -150,7 +153,7 @@ class _Building:
                 if (label := self.values[node].label) is not None:
                     self.values[node] = Node(label, token)
 
-    def join(self, open_root: bool) -> bool:
+    def join(self, open_root: bool, polymorphic: bool = False) -> bool:
         """Join all tokens with their dependents; False if they make no tree, or no typed one."""
         derivation, children, types = self.derivation, self.children, self.types
         operations, roots = derivation.operations, children[-1]
@@ -169,7 +172,7 @@ class _Building:
                 dependents = [d for d in dependents if operations[d] != ARC]
             if dependents:
                 key = tuple([(operations[d], types[d]) for d in dependents])
-                joined = steps_of(types[token], key)
+                joined = steps_of(types[token], key, polymorphic)
                 if joined is None:
                     return False
                 types[token], steps = joined

@@ -20,12 +20,14 @@ from amparser.constants.types import (
     ANY,
     EMPTY,
     AMType,
+    Renaming,
     accepts,
     apply_type,
     modify_type,
+    type_of,
     type_to_str,
 )
-from amparser.errors import AMTreeError
+from amparser.errors import AMParserError, AMTreeError
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 
@@ -103,11 +105,39 @@ class Step(NamedTuple):
     names: Mapping[str, str]  # from its open sources to the head's names, if they differ
 
 
+def meeting(head: AMType, source: str, argument: AMType) -> AMType:
+    """The head's type with its request at a source replaced by the argument's type."""
+    if head.request(source) == argument:
+        return head
+    edges = {edge.name: edge for edge in head.renamings if edge.source == source}
+    renamings = set(head.renamings)
+    for name in sorted(argument.sources - set(edges)):
+        if ANY in edges:
+            renamings.discard(edges[ANY])
+            renamings.add(Renaming(source, name, edges.pop(ANY).target))
+            continue
+        target, number = name, 1
+        while target in head.sources:
+            number += 1
+            target = f"{name}_{number}"
+        renamings.add(Renaming(source, name, target))
+    return type_of(head.sources, renamings)
+
+
 @lru_cache(maxsize=1 << 16)
 def steps_of(
-    lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...]
+    lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...], polymorphic: bool = False
 ) -> tuple[AMType, tuple[Step, ...]] | None:
-    """The term type of a head with its dependents and how each joins; None when ill typed."""
+    """The term type of a head with its dependents and how each joins; None when ill typed.
+
+    If the head is polymorphic, its requests are first those that its arguments meet.
+    """
+    for operation, argument in dependents if polymorphic else ():
+        if operation.startswith(APP):
+            try:
+                lexical_type = meeting(lexical_type, source_of(operation), argument)
+            except AMParserError:
+                return None
     term_type = node_type(lexical_type, dependents)
     if term_type is None:
         return None

@@ -9,12 +9,14 @@ supertag with two templates for its lexical label (`$LEMMA$`, `*$LEMMA$`,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated
 
 from amparser.conditions import Different, Matching, Sized
+from amparser.constants.constant import Constant, constant_of
+from amparser.constants.derivation import Derivation
 from amparser.constants.operations import APP, IGNORE, MOD, ROOT
 from amparser.constants.supertag import Supertag
 from amparser.constants.tree import AMTree, Entry
@@ -178,6 +180,39 @@ class Lexicon:
                 Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
             )
         return instantiate(AMTree(tuple(entries)))
+
+    def derivation(
+        self,
+        tokens: Sequence[str],
+        supertags: Sequence[int],
+        heads: Sequence[int],
+        operations: Sequence[int],
+    ) -> Derivation:
+        """The derivation of indices, one of each per token; its constants may be polymorphic."""
+        return Derivation(
+            tuple(tokens),
+            tuple([self._constants[k] for k in supertags]),
+            tuple(map(self._filler, tokens, supertags)),
+            tuple([head - 1 for head in heads]),
+            tuple([self.operations[o] for o in operations]),
+        )
+
+    @cached_property
+    def _constants(self) -> list[Constant | None]:
+        return [None if supertag is None else constant_of(supertag) for supertag in self.supertags]
+
+    @cached_property
+    def _filler(self) -> Callable[[str, int], tuple[str, ...]]:
+        """What fills the slot of a supertag's constant at a word."""
+
+        def filler(form: str, k: int) -> tuple[str, ...]:
+            constant, template = self._constants[k], self.templates[k]
+            if constant is None or not constant.slots or template is None:
+                return ()
+            label = Entry(form, lexical_label=template, lemma=self.lemma_of(form, k)).label
+            return (label or "",)
+
+        return lru_cache(maxsize=MOST_WORDS)(filler)
 
     def lemma_of(self, form: str, supertag: int) -> str | None:
         """The lemma of a word with a supertag; None if the lexical label does not refer to it."""

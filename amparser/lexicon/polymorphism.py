@@ -14,10 +14,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from amparser.constants.evaluate import bottom_up
+from amparser.constants.joining import meeting
 from amparser.constants.operations import APP, source_of
 from amparser.constants.supertag import Supertag
 from amparser.constants.tree import AMTree
-from amparser.constants.types import ANY, AMType, Renaming, type_of
+from amparser.constants.types import ANY, AMType
 
 
 def generalise(supertags: Iterable[Supertag]) -> dict[Supertag, Supertag]:
@@ -84,22 +85,3 @@ def instantiate(tree: AMTree) -> AMTree:
                 remaining = remaining.without(source)
         open_types[token] = remaining
     return replace(tree, entries=tuple(entries))
-
-
-def meeting(head: AMType, source: str, argument: AMType) -> AMType:
-    """The head's type with its request at a source replaced by the argument's type."""
-    if head.request(source) == argument:
-        return head
-    edges = {edge.name: edge for edge in head.renamings if edge.source == source}
-    renamings = set(head.renamings)
-    for name in sorted(argument.sources - set(edges)):
-        if ANY in edges:
-            renamings.discard(edges[ANY])
-            renamings.add(Renaming(source, name, edges.pop(ANY).target))
-            continue
-        target, number = name, 1
-        while target in head.sources:
-            number += 1
-            target = f"{name}_{number}"
-        renamings.add(Renaming(source, name, target))
-    return type_of(head.sources, renamings)

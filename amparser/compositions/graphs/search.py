@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from math import log
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -27,13 +26,13 @@ from amparser.compositions.graphs.choices import (
     place_in_boxes,
 )
 from amparser.compositions.graphs.connect import Arcs, connect
+from amparser.compositions.graphs.gold import GraphLearned
 from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray
-from amparser.graph.boxes import BoxScheme
 from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.analysis import (
     FIRST_BOX,
@@ -46,10 +45,10 @@ from amparser.lexicon.analysis import (
     reach_of_arc,
 )
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.graph_inventory import Introduced, Inventory, Slot, word_of
+from amparser.lexicon.graph_inventory import Introduced, Slot, word_of
 from amparser.lexicon.offers import Offered, Offers
 from amparser.lexicon.scripts import scripted
-from amparser.lexicon.units import Splitter, Unit
+from amparser.lexicon.units import Unit
 from amparser.nn.heads.fillers import OFFER_SIZE
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import BatchScores, scores_of
@@ -64,19 +63,6 @@ Argument = tuple[int, str]
 """A place in a constant, and the label of an edge that leads down from there."""
 
 
-class Learned(Protocol):
-    """What a search needs beside the network."""
-
-    @property
-    def scheme(self) -> BoxScheme | None: ...  # noqa: D102
-
-    @property
-    def splitter(self) -> Splitter: ...  # noqa: D102
-
-    @property
-    def inventory(self) -> Inventory: ...  # noqa: D102
-
-
 class Search:
     """Finds analyses.
 
@@ -88,7 +74,11 @@ class Search:
     """
 
     def __init__(
-        self, network: Ensemble, learned: Learned, settings: GraphDecodeSettings, offers: Offers
+        self,
+        network: Ensemble,
+        learned: GraphLearned,
+        settings: GraphDecodeSettings,
+        offers: Offers,
     ) -> None:
         self._network = network
         self._learned = learned

@@ -18,7 +18,7 @@ from amparser.compositions.nodes.gold import NodeLearned
 from amparser.compositions.nodes.samples import untyped_accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.compositions.tables import node_tables
-from amparser.constants.evaluate import evaluate
+from amparser.constants.expand import expand
 from amparser.constants.tree import AMTree
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best
@@ -29,7 +29,6 @@ from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
 from amparser.learn.task import Mean, Share
-from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
@@ -56,11 +55,6 @@ class NodeComposition(Composition):
     def restrictions(self) -> Restrictions:
         """What the lexicon rules out, according to the settings."""
         return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
-
-    @cached_property
-    def denotation(self) -> Denotation:
-        """What makes graphs of the indices of trees."""
-        return Denotation(self.lexicon)
 
     def with_settings(self, settings: NodeSettings) -> NodeComposition:
         """The same with other settings of lexicon and decoding.
@@ -128,10 +122,8 @@ class NodeComposition(Composition):
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
         """The graph of a decoder's tree; raises AMParserError if it denotes none."""
         indices = (parse.supertags, parse.heads, parse.operations)
-        graph = self.denotation.graph(tokens, *indices)
-        if graph is None:  # the tree says why
-            return evaluate(self.tree(tokens, parse), open_root=len(tokens) == 1)
-        return graph
+        derivation = self.lexicon.derivation(tokens, *indices)
+        return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
 
     def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
         """`dev_accuracy` and `dev_loss` without types, as the network is trained."""

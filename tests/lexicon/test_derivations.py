@@ -6,10 +6,10 @@ import pytest
 from grammar_trees import sampled_trees
 
 from amparser.constants.evaluate import evaluate
+from amparser.constants.expand import expand
 from amparser.constants.tree import AMTree
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
-from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lexicon import Lexicon
 from amparser.notations.cogs import COGS
 from amparser.notations.cogs_plain import plain_logical_form
@@ -41,6 +41,15 @@ def slowly(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGrap
         return None
 
 
+def graph_of(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:
+    """The same without the tree."""
+    derivation = lexicon.derivation(tokens, *indices)
+    try:
+        return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
+    except AMParserError:
+        return None
+
+
 def broken(indices: Indices, lexicon: Lexicon, chance: Random) -> Indices:
     """The indices with one or two changed."""
     supertags, heads, operations = map(list, indices)
@@ -61,11 +70,11 @@ def test_graphs_are_those_of_the_trees(
     sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
 ) -> None:
     lexicon, rows = sampled
-    denotation, chance = Denotation(lexicon), Random(3)
+    chance = Random(3)
     sound = 0
     for tokens, indices in rows:
         for tried in [indices, *(broken(indices, lexicon, chance) for _ in range(25))]:
-            found, expected = denotation.graph(tokens, *tried), slowly(lexicon, tokens, tried)
+            found, expected = (f(lexicon, tokens, tried) for f in (graph_of, slowly))
             assert found == expected
             if found is not None:
                 assert expected is not None
@@ -79,16 +88,16 @@ def test_plain_texts_are_those_that_are_read_again(
 ) -> None:
     """Whatever is written without reading it again is what `Notation.written` would say."""
     lexicon, rows = sampled
-    denotation, chance = Denotation(lexicon), Random(4)
+    chance = Random(4)
     plain = of_whole = 0
     words = [token for tokens, _ in rows for token in tokens] + ["the", "The", "?", "AND", "x"]
     for tokens, indices in rows:
-        whole = denotation.graph(tokens, *indices)
+        whole = graph_of(lexicon, tokens, indices)
         assert whole is not None
         of_whole += plain_logical_form(tokens, whole) is not None
         for _ in range(25):
             tried = broken(indices, lexicon, chance)
-            graph = denotation.graph(tokens, *tried)
+            graph = graph_of(lexicon, tokens, tried)
             if graph is None:
                 continue
             others = list(tokens)
@@ -101,16 +110,3 @@ def test_plain_texts_are_those_that_are_read_again(
                     plain += 1
     assert plain > len(rows)
     assert of_whole > 0.9 * len(rows)
-
-
-def test_kept_words_are_bounded(
-    sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("amparser.lexicon.denotation._MOST_KEPT", 5)
-    lexicon, rows = sampled
-    denotation = Denotation(lexicon)
-    for tokens, indices in rows[:40]:
-        assert denotation.graph(tokens, *indices) == slowly(lexicon, tokens, indices)
-        assert len(denotation._labels) <= 5
-        assert len(denotation._joins) <= 5
