@@ -7,6 +7,7 @@ all constants, each constant stands in one box, and boxes make a tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 from math import log
 
 import numpy as np
@@ -32,6 +33,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray
+from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.analysis import (
     FIRST_BOX,
     JOINED,
@@ -113,7 +115,35 @@ class Search:
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
-        """The analyses of all sentences of `scored`, by a decoder of arcs."""
+        """The analyses of all sentences of `scored`, by a decoder of arcs.
+
+        A text in which signs open boxes is analysed sentence by sentence then, since what is far
+        apart is easily mixed up.
+        """
+        found = self._whole(scored, decoder)
+        ends = {
+            i: at
+            for i, (one, best) in enumerate(zip(scored, found, strict=True))
+            if best.analysis is not None
+            and (at := openers([unit.text for unit in one.words], best.analysis))
+        }
+        parts = [
+            scored[i].words[start:stop]
+            for i, at in ends.items()
+            for start, stop in pairwise([0, *(end + 1 for end in at), len(scored[i].words)])
+        ]
+        sentences = iter(self._whole(self._scored(parts), decoder) if parts else ())
+        for i, at in ends.items():
+            own = list(islice(sentences, len(at) + 1))
+            whole, analyses = found[i].analysis, [one.analysis for one in own if one.analysis]
+            if whole is not None and len(analyses) == len(own):
+                text = of_sentences(whole, at, analyses)
+                if text is not None:
+                    found[i] = Best(text, sum(one.logp for one in own))
+        return found
+
+    def _whole(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
+        """The analyses of sentences, each as a whole."""
         batches: dict[int, list[int]] = {}
         for i, one in enumerate(scored):
             batches.setdefault(id(one.scores.batch), []).append(i)
