@@ -257,8 +257,8 @@ def sets(data: bytes, folder: Path) -> str | None:
     override = data.decode("utf-8", "replace")
     try:
         with_overrides(SYSTEMS["amparser"].settings, [override])
-    except AMParserError as error:
-        return _one_line(error, "")
+    except AMParserError as error:  # it quotes the override; commands put it on one line
+        return _one_line(type(error)(" ".join(str(error).split())), "")
     return None
 
 
@@ -300,7 +300,8 @@ def bulk_parses(suffix: str) -> Check:
         path, out = folder / f"input{suffix}", folder / "out"
         path.write_bytes(data)
         dice = Random(hashlib.sha256(data).digest())
-        line = ("bulk", path, "--output", out, "--engine", "local", "--shard-rows", "2",
+        rows = str(2 + len(data) // 1000)
+        line = ("bulk", path, "--output", out, "--engine", "local", "--shard-rows", rows,
                 "--model", bundled_model("monotonicity"))  # fmt: skip
         with mock.patch("amparser.api.load", _loaded):
             if found := command(*line):
