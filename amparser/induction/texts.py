@@ -1,5 +1,7 @@
 """Texts of several sentences: what joins their graphs, and more of them to learn from.
 
+In parsing, each sentence of a text is analysed alone, and the analyses are joined.
+
 A corpus of single sentences has few texts, too few to learn from that the box of a second
 sentence is opened between the two. Words that mostly end sentences are found in train; where
 one stands inside, the aligner sees another word, so that it can be what opens the box. From
@@ -15,6 +17,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
+from amparser.corpora.tokens import ENDS
 from amparser.induction.alignment import Pair
 from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, UNLINKED, Analysis, Place
 
@@ -138,6 +141,35 @@ def joined(first: Analysis, second: Analysis, joint: Joint) -> Analysis:
         (*first.labels, *labels),
         (*first.extra, *((p + shift, c + shift, label) for p, c, label in second.extra)),
     )
+
+
+def openers(words: Sequence[str], analysis: Analysis) -> list[int]:
+    """The signs that end a sentence inside of a text and open the box of the next one."""
+    return [
+        i
+        for i in ends_inside(words, frozenset(ENDS))
+        if analysis.tags[i] == EMPTY and len(analysis.introduced[i]) == 1
+    ]
+
+
+def of_sentences(
+    text: Analysis, ends: Sequence[int], sentences: Sequence[Analysis]
+) -> Analysis | None:
+    """The analysis of a text that is made of those of its sentences; None if one is not joinable.
+
+    Args:
+        text: its analysis as a whole, which says by what its boxes are joined.
+        ends: where its sentences end, but for the last (`openers`).
+        sentences: what each of them is, analysed alone.
+    """
+    found = sentences[0]
+    for end, sentence in zip(ends, sentences[1:], strict=True):
+        if found.tags[-1] != EMPTY or found.introduced[-1] or not _tops(found):
+            return None
+        boxes = _boxes(text, end)
+        last = bool(boxes) and text.above[end] == boxes[-1]
+        found = joined(found, sentence, Joint(text.introduced[end][0][1], last))
+    return found
 
 
 def _tops(analysis: Analysis) -> list[int]:

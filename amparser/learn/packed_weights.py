@@ -2,11 +2,13 @@
 
 Each row of a matrix is kept as whole numbers from -63 to 63, and the scale that the largest of
 them stands for. They take a byte each, of which a compressed archive needs about six bits.
+What several networks have alike, such as vectors from outside train, is kept once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 import torch
 from torch import Tensor
@@ -15,6 +17,8 @@ from amparser.errors import ModelError
 
 _SCALE = ":scale"
 """Behind the name of a tensor: the scales of its rows. No parameter of a network has a colon."""
+_SAME = ":as:"
+"""Between the name of a tensor, which is empty, and that of the one that it is equal to."""
 _LARGEST = 63
 
 
@@ -24,8 +28,15 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     The scales are as precise as the matrix was, which is so precise again when it is unpacked.
     """
     small: dict[str, Tensor] = {}
+    first: dict[bytes, str] = {}
     for name, tensor in tensors.items():
-        if not tensor.is_floating_point():
+        digest = sha256(tensor.contiguous().view(torch.uint8).numpy().tobytes()).digest()
+        same = first.setdefault(digest, name)
+        known = tensors[same]
+        alike = (known.dtype, known.shape) == (tensor.dtype, tensor.shape)
+        if same != name and alike and tensor.ndim > 1:
+            small[name + _SAME + same] = torch.empty(0)
+        elif not tensor.is_floating_point():
             small[name] = tensor
         elif tensor.ndim < 2:
             small[name] = tensor.half()
@@ -46,10 +57,13 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
         where: the file, for messages.
 
     Raises:
-        ModelError: scales do not fit their tensor; names the file and the tensor.
+        ModelError: scales do not fit their tensor, or an equal one is missing; names the file and
+            the tensor.
     """
-    whole = {name: tensor for name, tensor in tensors.items() if not name.endswith(_SCALE)}
-    for key in tensors.keys() - whole.keys():
+    same = {key for key in tensors if _SAME in key}
+    scales = {key for key in tensors if key.endswith(_SCALE)}
+    whole = {key: tensors[key] for key in tensors.keys() - same - scales}
+    for key in scales:
         name, scale = key.removesuffix(_SCALE), tensors[key]
         codes = whole.get(name)
         if codes is None or codes.dtype != torch.int8 or codes.ndim < 2:
@@ -61,4 +75,9 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
             )
         rows = codes.flatten(1) * scale.float()[:, None]
         whole[name] = rows.view(codes.shape).to(scale.dtype)
+    for key in same:
+        name, _, other = key.partition(_SAME)
+        if other not in whole:
+            raise ModelError(f"{where}: the tensor {key!r} is equal to none of the file")
+        whole[name] = whole[other]
     return whole

@@ -7,7 +7,8 @@ Writes `synonyms.tsv` to FOLDER: 300 commands of `docs/robot_commands.py`, or ca
 `docs/smart_home.py`, each with one of its words replaced by another word of the same kind ("Fetch a
 ball" for "Bring a ball"). What meanings spell is replaced in the meaning too (`fetch`); the other
 words mean what they stand for ("Dial Ann" is a `call`). Each model is asked; the last line says
-which share of the sentences of each kind of word is right.
+which share of the sentences of each kind of word is right, and how many of the others have no
+answer or say that a word is unknown.
 """
 
 import argparse
@@ -147,13 +148,17 @@ def main() -> None:
         split = str.split if options.corpus == "robots" else model.tokenizer
         results = model.parse([tuple(split(sentence)) for sentence, _, _ in made])
         right: Counter[str] = Counter()
+        flagged = 0
         for (sentence, meaning, kind), result in zip(made, results, strict=True):
             is_right = same(result.meaning, meaning)
             right[kind] += is_right
             if not is_right:
+                flagged += bool(result.meaning is None or result.unknown or result.read)
                 print(f"{kind}\t{sentence}\n  gold {meaning}\n  sys  {result.meaning}")
         shares = ", ".join(f"{kind} {100 * right[kind] / COUNT:.0f}" for kind in kinds)
+        wrong = len(made) - right.total()
         print(f"{folder}: {100 * right.total() / len(made):.1f} % of {len(made)}; {shares}")
+        print(f"{flagged} of {wrong} others are refused or flagged")
 
 
 def same(one: str | None, other: str) -> bool:

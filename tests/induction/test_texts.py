@@ -17,7 +17,14 @@ from amparser.corpora.example import Example
 from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.fragments import expand
-from amparser.induction.texts import Joint, ends_inside, final_words, joined
+from amparser.induction.texts import (
+    Joint,
+    ends_inside,
+    final_words,
+    joined,
+    of_sentences,
+    openers,
+)
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis
 from amparser.notations.penman import PENMAN
@@ -75,6 +82,23 @@ def test_a_text_has_the_graphs_of_its_sentences(
     assert not {found.tags[head] for head in heads} & {EMPTY, JOINED}
     expected = beside(first, second, joint)
     assert isomorphic(join(expand(found), BOXED), join(expected, BOXED))
+
+
+@given(st.lists(st.sampled_from(GRAPHS), min_size=2, max_size=4), st.booleans())
+@settings(max_examples=50, deadline=None)
+def test_a_text_is_joined_from_its_sentences_as_it_says(graphs: list[Layered], last: bool) -> None:
+    parts = [with_end(graph, seed) for seed, graph in enumerate(graphs)]
+    text = parts[0]
+    for part in parts[1:]:
+        text = joined(text, part, Joint("THEN", last))
+    words = [word for part in parts for word in (*"x" * (len(part.tags) - 1), ".")]
+    ends = openers(words, text)
+    assert ends == [i for i, word in enumerate(words) if word == "."][:-1]
+    found = of_sentences(text, ends, parts)
+    assert found is not None
+    assert isomorphic(join(expand(found), BOXED), join(expand(text), BOXED))
+    without_end = replace(parts[0], tags=(*parts[0].tags[:-1], JOINED))
+    assert of_sentences(text, ends, [without_end, *parts[1:]]) is None
 
 
 def test_words_that_end_sentences() -> None:

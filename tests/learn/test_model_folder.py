@@ -98,8 +98,12 @@ def test_packed_weights_are_read_as_those_they_stand_for(tmp_path: Path) -> None
     matrix = torch.randn(5, 7) * torch.tensor([1e-3, 1.0, 50.0, 0.0, 2.0])[:, None]
     vector, numbers = torch.randn(4), torch.arange(3)
     tensors = {"table": matrix, "half": matrix.half(), "bias": vector, "numbers": numbers}
-    write_pair(tmp_path, MODEL, {}, packed(tensors))
+    tensors["again"] = matrix.clone()
+    small = packed(tensors)
+    assert sum(tensor.shape == matrix.shape for tensor in small.values()) == 2
+    write_pair(tmp_path, MODEL, {}, small)
     _, found = read_pair(tmp_path, MODEL)
+    assert torch.equal(found["again"], found["table"])
     assert found.keys() == tensors.keys()
     step = matrix.abs().amax(dim=1, keepdim=True) / 63
     for name in ("table", "half"):
@@ -117,6 +121,7 @@ def test_packed_weights_that_do_not_fit_are_named(tmp_path: Path) -> None:
         ({"w:scale": scale}, "'w:scale' has no matrix of whole numbers"),
         ({"w": codes.float(), "w:scale": scale}, "'w:scale' has no matrix of whole numbers"),
         ({"w": codes, "w:scale": torch.ones(3)}, r"shape \[3\], expected .* and \[2\]"),
+        ({"v:as:w": torch.empty(0)}, "'v:as:w' is equal to none of the file"),
         ({"w": codes, "w:scale": scale.int()}, r"of torch.int32 .* expected torch.float32"),
     ):
         write_pair(tmp_path, MODEL, {}, tensors)

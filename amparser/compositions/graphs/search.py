@@ -7,8 +7,8 @@ all constants, each constant stands in one box, and boxes make a tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 from math import log
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -26,13 +26,14 @@ from amparser.compositions.graphs.choices import (
     place_in_boxes,
 )
 from amparser.compositions.graphs.connect import Arcs, connect
+from amparser.compositions.graphs.gold import GraphLearned
 from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray
-from amparser.graph.boxes import BoxScheme
+from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.analysis import (
     FIRST_BOX,
     JOINED,
@@ -44,10 +45,10 @@ from amparser.lexicon.analysis import (
     reach_of_arc,
 )
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.graph_inventory import Introduced, Inventory, Slot, word_of
+from amparser.lexicon.graph_inventory import Introduced, Slot, word_of
 from amparser.lexicon.offers import Offered, Offers
 from amparser.lexicon.scripts import scripted
-from amparser.lexicon.units import Splitter, Unit
+from amparser.lexicon.units import Unit
 from amparser.nn.heads.fillers import OFFER_SIZE
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import BatchScores, scores_of
@@ -62,19 +63,6 @@ Argument = tuple[int, str]
 """A place in a constant, and the label of an edge that leads down from there."""
 
 
-class Learned(Protocol):
-    """What a search needs beside the network."""
-
-    @property
-    def scheme(self) -> BoxScheme | None: ...  # noqa: D102
-
-    @property
-    def splitter(self) -> Splitter: ...  # noqa: D102
-
-    @property
-    def inventory(self) -> Inventory: ...  # noqa: D102
-
-
 class Search:
     """Finds analyses.
 
@@ -86,7 +74,11 @@ class Search:
     """
 
     def __init__(
-        self, network: Ensemble, learned: Learned, settings: GraphDecodeSettings, offers: Offers
+        self,
+        network: Ensemble,
+        learned: GraphLearned,
+        settings: GraphDecodeSettings,
+        offers: Offers,
     ) -> None:
         self._network = network
         self._learned = learned
@@ -123,7 +115,35 @@ class Search:
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
-        """The analyses of all sentences of `scored`, by a decoder of arcs."""
+        """The analyses of all sentences of `scored`, by a decoder of arcs.
+
+        A text in which signs open boxes is analysed sentence by sentence then, since what is far
+        apart is easily mixed up.
+        """
+        found = self._whole(scored, decoder)
+        ends = {
+            i: at
+            for i, (one, best) in enumerate(zip(scored, found, strict=True))
+            if best.analysis is not None
+            and (at := openers([unit.text for unit in one.words], best.analysis))
+        }
+        parts = [
+            scored[i].words[start:stop]
+            for i, at in ends.items()
+            for start, stop in pairwise([0, *(end + 1 for end in at), len(scored[i].words)])
+        ]
+        sentences = iter(self._whole(self._scored(parts), decoder) if parts else ())
+        for i, at in ends.items():
+            own = list(islice(sentences, len(at) + 1))
+            whole, analyses = found[i].analysis, [one.analysis for one in own if one.analysis]
+            if whole is not None and len(analyses) == len(own):
+                text = of_sentences(whole, at, analyses)
+                if text is not None:
+                    found[i] = Best(text, sum(one.logp for one in own))
+        return found
+
+    def _whole(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
+        """The analyses of sentences, each as a whole."""
         batches: dict[int, list[int]] = {}
         for i, one in enumerate(scored):
             batches.setdefault(id(one.scores.batch), []).append(i)
