@@ -42,6 +42,8 @@ _WORK = 60_000
 _MOST_WRAPPED = 2e8
 """No heads inside their arguments are searched for where this takes more steps: the fourth power of
 tokens times the square of constants, as a sentence of unknown words has them."""
+_MOST_CLOSED = 8
+"""So many sets of closed holes are tried of a constant, the likeliest."""
 _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
@@ -285,14 +287,23 @@ class Search:
                 if tag < FIRST_PIECE or tag_logp[tag] < least:
                     continue
                 kinds = self._defaults.of_tag[tag]
-                for closed in _subsets(kinds):
-                    score = tag_logp[tag] + sum(
-                        defaults[t, kind, closed >> hole & 1]
-                        for hole, kind in enumerate(kinds)
-                        if kind >= 0 and (tag, hole) not in self._following
+                scores_of = {
+                    closed: float(
+                        tag_logp[tag]
+                        + sum(
+                            defaults[t, kind, closed >> hole & 1]
+                            for hole, kind in enumerate(kinds)
+                            if kind >= 0 and (tag, hole) not in self._following
+                        )
                     )
-                    if score >= least:
-                        found.append((t, tag, closed, float(score)))
+                    for closed in _subsets(kinds)
+                }
+                enough = sorted(scores_of.values(), reverse=True)[:_MOST_CLOSED][-1]
+                found += [
+                    (t, tag, closed, score)
+                    for closed, score in scores_of.items()
+                    if score >= max(least, enough)
+                ]
         return found
 
     def _spans(self, sentence: Sequence[str], tokens: Sequence[int], tags: Sequence[int]) -> Float:
