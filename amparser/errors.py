@@ -9,9 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST_MESSAGE = 2000
+"""Characters of a message; what is between the ends of a longer one is left out."""
+
 
 class AMParserError(Exception):
     """Base class of every error that this package raises on purpose."""
+
+    def __str__(self) -> str:
+        """The message, in which a label or a number of the input may not be endless."""
+        text = super().__str__()
+        half = LONGEST_MESSAGE // 2
+        return text if len(text) <= LONGEST_MESSAGE else f"{text[: half - 5]} ... {text[-half:]}"
 
 
 class LogicError(AMParserError):

@@ -148,10 +148,13 @@ class ColumnParser:
 
         tokenizer = split_tokens if self._tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
-        parts = chunks(items, CHUNK_SIZE, length_of)
+        distinct = list(dict.fromkeys(items))  # a sentence that stands there twice is parsed once
+        parts = chunks(distinct, CHUNK_SIZE, length_of)
         results = (answered(self.load(), part, self._decoder) for part in parts)
-        rows = [_row(result) for part in results for result in part]
-        columns = zip(*rows, strict=True) if rows else ((),) * len(RESULTS)
+        found = dict(zip(distinct, (_row(r) for part in results for r in part), strict=True))
+        columns = (
+            zip(*map(found.__getitem__, items), strict=True) if items else ((),) * len(RESULTS)
+        )
         return dict(zip(self.results, map(list, columns), strict=True))
 
 

@@ -37,6 +37,7 @@ if __name__ == "__main__":
 import tiny_model
 import torch
 from command_line import SMALL
+from torch.distributed.run import main as launch
 
 from amparser.ahead import compile_all
 from amparser.cli.main import app
@@ -82,6 +83,8 @@ def _corpus(folder: Path) -> None:
     (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
 
 
+TORCHRUN = "torchrun"
+"""The first argument of a command that is started by it; all its processes die together."""
 ROWS = int(os.environ.get("AMPARSER_ROWS", "700"))
 """The lines of the text that is parsed."""
 SHARD = str(max(50, ROWS // 200))
@@ -101,6 +104,14 @@ COMMANDS = (
         "train --system gru",
         ["train", "--data", "{data}", "--output", "{out}/model", "--notation", "cogs",
          "--system", "gru", *_SEQ2SEQ, *_SHORT],
+        ["--resume"],
+        _corpus,
+    ),
+    Command(
+        "train in two processes",
+        [TORCHRUN, "--standalone", "--nproc-per-node", "2", "-m", "amparser",
+         "train", "--data", "{data}", "--output", "{out}/model", "--notation", "cogs",
+         "--config", "{data}/parser.toml", "--set", "train.epochs=6", "--device", "cpu"],
         ["--resume"],
         _corpus,
     ),
@@ -173,7 +184,10 @@ def start(arguments: Sequence[str], log: Path) -> int:
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(descriptor, 1)
         os.dup2(descriptor, 2)
-        app(args=list(arguments), prog_name="amparser", standalone_mode=True)
+        if arguments[0] == TORCHRUN:
+            launch(list(arguments[1:]))
+        else:
+            app(args=list(arguments), prog_name="amparser", standalone_mode=True)
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 1
@@ -228,19 +242,15 @@ def disturbed(
         share: of the undisturbed time in which it is killed: a small one kills one run often.
     """
     log = folder / "log"
-    found, expected, seconds = Outcome(), dict[str, bytes](), 0.0
-    for number in range(2):  # the first is slower, for want of caches
-        undisturbed = folder / f"undisturbed-{number}"
-        undisturbed.mkdir()
-        started = time.monotonic()
-        code = ended(start(command.line(data, undisturbed, again=False), log))
-        seconds = time.monotonic() - started
-        if code not in (0, 1):
-            said = log.read_text(encoding="utf-8")
-            raise SystemExit(f"{command.name}: exit code {code}\n{said}")
-        before, expected = expected, dict(content(undisturbed))
-        if before and (fault := _fault(code, before, expected, log)):
-            raise SystemExit(f"{command.name}: two undisturbed runs differ: {fault}")
+    undisturbed = folder / "undisturbed"
+    undisturbed.mkdir()
+    started = time.monotonic()
+    code = ended(start(command.line(data, undisturbed, again=False), log))
+    seconds = time.monotonic() - started
+    if code not in (0, 1):
+        said = log.read_text(encoding="utf-8")
+        raise SystemExit(f"{command.name}: exit code {code}\n{said}")
+    found, expected = Outcome(), content(undisturbed)
     while found.kills < kills:
         out = folder / "out"
         out.mkdir()
@@ -251,7 +261,14 @@ def disturbed(
             code = ended(process, None if enough else dice.uniform(0, share * seconds))
             if code is not None:
                 break
-            os.kill(process, signal.SIGKILL)
+            together = [process]
+            if command.arguments[0] == TORCHRUN:
+                import psutil  # accelerate needs it, and so do trainings of several processes
+
+                together += [c.pid for c in psutil.Process(process).children(recursive=True)]
+            for one in together:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGKILL)
             ended(process)
             found.kills += 1
             again = True

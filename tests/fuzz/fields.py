@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mutation import altered, dumped, places, variants, without
-from surfaces import HangError, limited
+from surfaces import LIMIT, HangError, limited
 from tiny_folders import answers
 
 from amparser.errors import AMParserError
@@ -73,7 +73,7 @@ class Folder:
             content = {key: value for key, value in content.items() if key != "checksums"}
         self.path.write_bytes(dumped(content))
         try:
-            with limited():
+            with limited(LIMIT):
                 found = answers(load(self.path.parent, "cpu"), self.sentences)
         except HangError:
             return "hang", "no answer in time"

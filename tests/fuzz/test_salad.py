@@ -2,25 +2,32 @@
 
 import os
 import random
+import tempfile
 from functools import cache
+from pathlib import Path
 
 import pytest
+from tiny_folders import KINDS
 
 from amparser.constants.evaluate import problems
+from amparser.corpora.amconll import AMCONLL
+from amparser.corpora.jsonl import JSON
 from amparser.errors import AMParserError
+from amparser.files import lines_of
 from amparser.graph.sgraph import isomorphic
 from amparser.logic.vf import vf_from_str
 from amparser.notations.layout import without_layout
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.parser import Parser
-from amparser.resources import bundled_model
+from amparser.resources import bundled_model, bundled_models
 from amparser.results import Result
 
-COUNT = int(os.environ.get("AMPARSER_SALAD", "120"))
+COUNT = int(os.environ.get("AMPARSER_SALAD", "30"))
 """How many sentences; the issue's figure is 3,000."""
-MODELS = ("slog", "monotonicity")
-DECODERS = ("astar-gap", "astar", "fixed-tree")
+TERMS = "terms"
+"""A small model that is trained here, as no bundled one answers in terms."""
+MODELS = (*(path.name for path in bundled_models()), TERMS)
 SIGNS = (
     ".",
     "?",
@@ -43,7 +50,10 @@ SIGNS = (
 
 @cache
 def parser(name: str) -> Parser:
-    return Parser.load(bundled_model(name), "cpu")
+    if name != TERMS:
+        return Parser.load(bundled_model(name), "cpu")
+    with tempfile.TemporaryDirectory() as folder:
+        return Parser.load(KINDS["tree"](Path(folder))[0], "cpu")
 
 
 def salad(name: str, count: int) -> list[tuple[str, ...]]:
@@ -65,12 +75,14 @@ def salad(name: str, count: int) -> list[tuple[str, ...]]:
 
 @cache
 def answers(name: str) -> dict[str, list[Result]]:
-    return dict(parser(name).answers(salad(name, COUNT), DECODERS))
+    return dict(parser(name).answers(salad(name, COUNT), parser(name).decoders))
 
 
 def means_the_same(notation: Notation, result: Result) -> bool:
     assert result.meaning is not None
     assert result.graph is not None
+    if notation.as_read(result.graph) is None:  # formulas of boxes are read, but have no graphs
+        return True
     again = without_layout(notation.graph(result.tokens, result.meaning))
     return isomorphic(again, result.graph) or (
         notation.content(again) == notation.content(result.graph)
@@ -78,26 +90,32 @@ def means_the_same(notation: Notation, result: Result) -> bool:
     )
 
 
-@pytest.mark.parametrize("decoder", DECODERS)
 @pytest.mark.parametrize("name", MODELS)
-def test_every_answer_to_word_salad_is_well_typed_and_readable(name: str, decoder: str) -> None:
+def test_every_answer_to_word_salad_is_well_typed_and_readable(name: str) -> None:
     notation = NOTATIONS[parser(name).notation]
-    found = answers(name)[decoder]
-    for result in found:
-        assert (result.meaning is None) == (result.failure is not None)
-        if result.tree is not None:
-            assert not problems(result.tree, open_root=len(result.tokens) == 1), result.tokens
-        if result.meaning is not None:
-            assert "\n" not in result.meaning
-            assert notation.is_readable(result.meaning), result.meaning
-            assert means_the_same(notation, result), result.meaning
-    assert any(result.meaning is not None for result in found) or name != "slog"
+    for found in answers(name).values():
+        for result in found:
+            assert (result.meaning is None) == (result.failure is not None)
+            if result.tree is not None:
+                assert not problems(result.tree, open_root=len(result.tokens) == 1), result.tokens
+            if result.meaning is not None:
+                assert "\n" not in result.meaning
+                assert notation.is_readable(result.meaning), result.meaning
+                assert means_the_same(notation, result), result.meaning
+            for written in (JSON, AMCONLL):
+                if written is JSON or result.has_tree:
+                    [again] = written.read(
+                        enumerate(lines_of(written.write(result.example()))), "x"
+                    )
+                    assert again.tokens == result.tokens
+                    assert again.meaning in (None, result.meaning)
+        assert any(result.meaning is not None for result in found) or name == "monotonicity"
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_more_trees_never_score_less(name: str) -> None:
     found = answers(name)
-    for small, large in zip(found["astar"], found["astar-gap"], strict=True):
+    for small, large in zip(found.get("astar", ()), found.get("astar-gap", ()), strict=True):
         if small.logp is not None:
             assert large.logp is not None
             assert small.logp <= large.logp + 1e-4, small.tokens
@@ -106,8 +124,9 @@ def test_more_trees_never_score_less(name: str) -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_every_answer_in_every_notation_of_the_family_is_readable(name: str) -> None:
     for other in family_of(parser(name).notation)[1:]:
-        for result in parser(name).with_notation(other).parse(salad(name, COUNT // 4)):
+        for result in parser(name).with_notation(other).parse(salad(name, 1 + COUNT // 10)):
             if result.meaning is not None and len(result.tokens) > 1:
+                assert NOTATIONS[other].is_readable(result.meaning), result.meaning
                 assert means_the_same(NOTATIONS[other], result), result.meaning
 
 

@@ -1,16 +1,27 @@
 """Between any two notations and formats, what is written is read as the same graph."""
 
+import gzip
+import os
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+
 import pytest
 from surfaces import FORMS, SENTENCES
 
 from amparser.corpora.convert import converted, format_named, readable_names
 from amparser.corpora.example import Example
-from amparser.corpora.formats import FORMATS
+from amparser.corpora.formats import FORMATS, format_of
 from amparser.corpora.penman import graph_of
+from amparser.corpora.reading import read_examples
 from amparser.errors import AMParserError
 from amparser.files import lines_of
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.layout import without_layout
+from amparser.notations.recognition import recognised
 from amparser.notations.registry import NOTATIONS
 
 TEXTS = {
@@ -18,6 +29,8 @@ TEXTS = {
     "eds": "{e:\ne:_bark_v_1<4:9>[ARG1 x]\nx:_dog_n_1<0:3>[]\n}",
 }
 """A text of each notation that stands in tables; others write what these say."""
+ITEMS = int(os.environ.get("AMPARSER_CONVERT", "15"))
+"""How many items of published files are converted."""
 PLAIN = (("two", "cats", "ran"), ("two", "cats", "did", "not", "kick", "bob"))
 
 
@@ -66,10 +79,9 @@ def forms(graph: SGraph) -> list[SGraph]:
     return found
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
-    files = files_of(name)
-    assert len(files) > 1
+def check(files: Mapping[str, str]) -> Counter[str]:
+    """Convert each file to each notation, which keeps the graph or is refused, so many times."""
+    counts = Counter[str]()
     for source, text in files.items():
         try:
             example, graph = meaning(text, source)
@@ -81,6 +93,7 @@ def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
                 written = converts(text, source, target)
             except AMParserError:
                 assert target != source
+                counts["refused"] += 1
                 continue
             try:
                 again, other = meaning(written, target)
@@ -92,3 +105,45 @@ def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
             assert any(isomorphic(one, two) for one in forms(graph) for two in forms(other)), (
                 f"{source} to {target}: {text} {written}"
             )
+            counts["kept"] += 1
+    return counts
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
+    files = files_of(name)
+    assert len(files) > 1
+    check(files)
+
+
+def items(path: Path) -> tuple[str, list[str]]:
+    """The notation or format of a corpus file, and the texts of its items; none of other files."""
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open() as file:
+        text = file.read()
+    name = path.name.removesuffix(".gz")
+    if name.endswith(".sbn"):
+        blocks = [block.strip().split("\n") for block in text.split("\n\n")]
+        return "sbn", [f"{block[1].strip()}\t{block[2]}\n" for block in blocks if len(block) > 2]
+    chosen = format_of(path)
+    if chosen.name in ("penman", "amconll"):
+        return chosen.name, [f"{block}\n\n" for block in text.strip().split("\n\n")]
+    found = recognised(read_examples(path, limit=50))
+    rows = [f"{one.sentence}\t{one.meaning}\n" for one in read_examples(path)]
+    return (found[0], rows) if found else ("", [])
+
+
+def test_a_conversion_of_published_items_keeps_the_graph_or_is_refused(data_dir: Path) -> None:
+    kinds = ("train.", "dev.", "long-dev.", "silver.", "example.")
+    paths = sorted(path for path in data_dir.rglob("*") if path.name.startswith(kinds))
+    dice, counts, read = Random(40), Counter[str](), cache(items)
+    for _ in range(ITEMS):
+        name, texts = read(dice.choice(paths))
+        if texts:
+            text = dice.choice(texts)
+            files = {name: text}
+            for target in readable_names():
+                with suppress(AMParserError):
+                    files[target] = converts(text, name, target)
+            counts += check(files) + Counter(items=1)
+    print(dict(counts))
+    assert counts["kept"] > counts["items"]
