@@ -12,7 +12,13 @@ from amparser.experiments.tables import TableRequest
 _EXACT, _LABEL = "exact", "label"
 _OURS = "amparser"
 _NOTATIONS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
-_GEOQUERY = _OURS, f"{_OURS}, names not given"
+_GEOQUERY = {
+    "-mentions": _OURS,
+    "": f"{_OURS}, names not given",
+    "-vectors": "with vectors",
+    "-encoder": "with an encoder",
+}
+"""The records of a split by the end of their names, and the titles of their columns."""
 
 
 def classes_table(request: TableRequest) -> str:
@@ -43,16 +49,21 @@ def splits_table(request: TableRequest) -> str:
     """A row per record of GeoQuery: exact match by the published systems, and by its decoder.
 
     The published figures are those of the record `NAME-published`. `NAME-mentions` has ours on
-    their task, in which mentions of places are given.
+    their task, in which mentions of places are given; `NAME-vectors` and `NAME-encoder`, if there
+    are such, have word vectors and a pretrained encoder.
     """
     titles: dict[str, None] = {}
     rows: list[tuple[str, dict[str, str]]] = []
     for name in request.names:
         ours = read_record(name, request.folder)
         published = read_record(f"{name}-published", request.folder)
-        given = read_record(f"{name}-mentions", request.folder)
+        own = {
+            title: read_record(f"{name}{end}", request.folder)
+            for end, title in _GEOQUERY.items()
+            if (request.folder / f"{name}{end}.json").is_file()
+        }
         cells = {}
-        for record, title in zip((published, given, ours), ("", *_GEOQUERY), strict=True):
+        for title, record in {"": published, **own}.items():
             split = request.split_of(record)
             systems = record.decoders(split)
             for system in systems if record.is_published else systems[:1]:
@@ -60,7 +71,8 @@ def splits_table(request: TableRequest) -> str:
                 cells[title or system] = f"**{figure}**" if title else figure
         titles |= dict.fromkeys(cells)
         rows.append((f"`{ours.short_name}`", cells))
-    columns = [*(title for title in titles if title not in _GEOQUERY), *_GEOQUERY]
+    own_titles = [title for title in _GEOQUERY.values() if title in titles]
+    columns = [*(title for title in titles if title not in own_titles), *own_titles]
     return markdown_table(
         ["split", *columns],
         [[name, *(cells.get(title, "") for title in columns)] for name, cells in rows],
