@@ -13,6 +13,7 @@ from amparser.constants.tree import AMTree, is_projective
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
+from amparser.corpora.tokens import tokenize
 from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
 from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of
@@ -270,6 +271,15 @@ def _kept(
     return _Answered(kept, counts, seconds, outputs, tally)
 
 
+def _is_text(example: Example) -> bool:
+    """Whether a sentence is text whose tokens nobody has chosen."""
+    return (
+        example.text is not None
+        and example.tree is None
+        and example.tokens == tokenize(example.text)
+    )
+
+
 def answers_of(
     model: Model,
     examples: Sequence[Example],
@@ -278,12 +288,15 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """The results of each decoder; of a sentence that the model cannot take, a failure.
 
-    Sentences are raw text if the model learned from raw text. `seconds`: see `Model.answers`.
+    A sentence is split as raw text is for the model if the model learned from raw text, or if the
+    example has the text and no other tokens than any text has. `seconds`: see `Model.answers`.
     """
-    sentences = [example.tokens for example in examples]
     splitting = tokenizer_of(model)
-    if isinstance(splitting, Splitting) and splitting.raw:
-        sentences = [splitting(example.sentence) for example in examples]
+    raw = isinstance(splitting, Splitting) and splitting.raw
+    sentences = [
+        tuple(splitting(example.raw)) if raw or _is_text(example) else example.tokens
+        for example in examples
+    ]
     faults = [model.problem(sentence) for sentence in sentences]
     taken = [one for one, fault in zip(sentences, faults, strict=True) if fault is None]
     answers = model.answers(taken, decoders, seconds=seconds)

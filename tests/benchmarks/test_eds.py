@@ -18,6 +18,7 @@ from amparser.compositions.graphs.gold import gold_of
 from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
+from amparser.evaluation.evaluate import evaluate
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.fragments import expand
@@ -137,7 +138,8 @@ def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path
     model = tmp_path / "model"
     options = [part for setting in SMALL for part in ("--set", setting)]
     ok("train", "eds", "--data", data, "--output", model, *options)
-    parser = load(model).with_notation("eds")
+    trained = load(model)
+    parser = trained.with_notation("eds")
     dev = read_treebank(data / "dev.penman")
     right = sum(
         result.graph is not None and isomorphic(result.graph, row.graph)
@@ -147,6 +149,11 @@ def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path
         if row.graph is not None
     )
     assert right >= 0.8 * len(dev)
+    # Evaluation splits text as parsing does.
+    evaluated = evaluate(trained, dev, metrics=["roles-f1"]).answers["tree"].results
+    assert [one.tokens for one in evaluated] == [
+        one.tokens for one in parser.parse([row.raw for row in dev])
+    ]
     salad = [["n't", "the", "the"], ["Blorf", "."], ["does", "dogs", "quux", "Rex", "n't"]]
     sentences = [*(list(row.tokens) for row in dev), *salad]
     for result in parser.answers(sentences)["tree"]:

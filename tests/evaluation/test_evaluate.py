@@ -50,6 +50,26 @@ def evaluation(gold: list[Example]) -> Evaluation:
     return evaluate(model(0, 2), gold, decoders=["written", "careful"])
 
 
+class Hyphens(ByHeart):
+    """A model that splits raw text at hyphens."""
+
+    @staticmethod
+    def tokenizer(text: str) -> tuple[str, ...]:
+        return tuple(text.replace("-", " - ").split())
+
+
+def test_text_is_split_as_the_model_splits_it_unless_the_file_has_its_tokens() -> None:
+    text = "a well-known cat."
+    rows = [
+        Example(("a", "well-known", "cat", "."), "run . agent ( x _ 1 , Liam )", text=text),
+        Example(("a well-", "known", "cat."), "run . agent ( x _ 1 , Liam )", text=text),
+        Example(("a", "well-known", "cat", "."), "run . agent ( x _ 1 , Liam )"),
+    ]
+    answers = evaluate(Hyphens(Settings(), {}), rows).answers["careful"]
+    asked = [result.tokens for result in answers.results]
+    assert asked == [("a", "well", "-", "known", "cat."), rows[1].tokens, rows[2].tokens]
+
+
 def test_tables_have_all_tags_and_their_sum(evaluation: Evaluation) -> None:
     for decoder in ("written", "careful"):
         table = evaluation.table(decoder)

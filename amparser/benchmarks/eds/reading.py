@@ -79,6 +79,7 @@ def _example(block: str, line: int, path: Path) -> Example:
         graph=replace(example.graph, nodes=nodes),
         layers=tuple((name, items) for name, items in layers.items() if items),
         line=line,
+        text=sentence,
     )
 
 
