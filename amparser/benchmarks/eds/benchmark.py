@@ -45,8 +45,9 @@ EDS = Benchmark(
         "constants": "graph",
         # Training sees the words of the treebank and the word of each node; parsing sees neither.
         "data": {"words": "tok", "alignment": "alignments"},
-        "heads": {"distance_clip": 12},
-        "train": {"epochs": 10, "filler_weight": 1.0},
+        "encoder": {"vectors": "english", "word_size": 64},
+        "heads": {"arc_size": 320, "distance_clip": 12},
+        "train": {"epochs": 22, "filler_weight": 1.0},
     },
     measure="smatch",
     read=_read,
