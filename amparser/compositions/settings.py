@@ -397,6 +397,7 @@ class GraphDecodeSettings:
         typed: no constant has an argument twice that train never gives twice, and the arguments
             of a constant are chosen together.
         extra: whether arcs beside the tree are read off.
+        frames: whether arcs are chosen anew that give nodes other arguments than train shows.
         scope: whether boxes are scored; if not, all nodes are in the first box.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
             gives the lemmas of words that train does not have, in slots where it is right for
@@ -406,6 +407,7 @@ class GraphDecodeSettings:
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
     typed: bool = True
     extra: bool = True
+    frames: bool = True
     scope: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from amparser.conditions import Count, Different, Filled, Matching, OneOf, Range
 from amparser.lexicon.analysis import (
@@ -19,6 +19,7 @@ from amparser.lexicon.analysis import (
     edges_of_arc,
 )
 from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.frames import frames_of
 from amparser.lexicon.scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
@@ -155,6 +156,8 @@ class Inventory:
         scripts: from forms to texts.
         slots: by the label that has the slot.
         unique: labels of edges that no node of train has twice.
+        frames: which of these the nodes of each label have (`amparser.lexicon.frames`).
+        newer: the fields that older model folders lack.
     """
 
     tags: Annotated[list[Tag], Different()]
@@ -164,14 +167,16 @@ class Inventory:
     scripts: Annotated[list[Script], Different(), Filled()]
     slots: dict[SlotLabel, Slot]
     unique: frozenset[str] = frozenset()
+    frames: dict[str, Fillers] = field(default_factory=dict)
+    newer: ClassVar[frozenset[str]] = frozenset({"frames"})
 
     def __post_init__(self) -> None:
         self.tag_number = {tag: i for i, tag in enumerate(self.tags)}
         self.label_number = {label: i for i, label in enumerate(self.labels)}
         self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
         self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
-        self._senses = Senses(tuple(sorted({slot.kind for slot in self.slots.values()} - {""})))
-        texts = dict.fromkeys(map(self._senses.without_number, self.fillers))
+        self.senses = senses_of_slots(self.slots)
+        texts = dict.fromkeys(map(self.senses.without_number, self.fillers))
         self.text_number = {text: i for i, text in enumerate(texts, 1)}
         self.script_number = {script: i for i, script in enumerate(self.scripts)}
 
@@ -196,12 +201,12 @@ class Inventory:
 
     def text_numbers(self) -> list[int]:
         """The number of the text of each filler, by the filler's number; 0 for none."""
-        texts = map(self._senses.without_number, self.fillers)
+        texts = map(self.senses.without_number, self.fillers)
         return [0, *(self.text_number[text] for text in texts)]
 
     def numbers_of_filler(self, filler: str) -> tuple[int, int]:
         """The number of a filler and that of its text; 0 if train has it not."""
-        text = self.text_number.get(self._senses.without_number(filler), 0)
+        text = self.text_number.get(self.senses.without_number(filler), 0)
         return self.filler_number.get(filler, 0), text
 
     def slots_of(self, tag: Tag) -> list[str]:
@@ -252,6 +257,7 @@ def inventory_of(
         for word, filler in pairs:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
+    unique = unique_labels(analysis for _, analysis in rows)
     return Inventory(
         _ranked(tags),
         _ranked(labels),
@@ -259,8 +265,14 @@ def inventory_of(
         _ranked(fillers),
         [script for script in _ranked(scripts) if scripts[script] >= least_script] or [("", "")],
         slots,
-        unique_labels(analysis for _, analysis in rows),
+        unique,
+        frames_of((analysis for _, analysis in rows), senses_of_slots(slots), unique),
     )
+
+
+def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
+    """What tells word and sense apart, given the slots."""
+    return Senses(tuple(sorted({slot.kind for slot in slots.values()} - {""})))
 
 
 def _ranked(counts: Mapping[Any, int]) -> list[Any]:

@@ -27,6 +27,7 @@ from amparser.compositions.graphs.choices import (
 )
 from amparser.compositions.graphs.connect import Arcs, connect
 from amparser.compositions.graphs.gold import GraphLearned
+from amparser.compositions.graphs.revision import ArcScores, revise
 from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
@@ -45,6 +46,7 @@ from amparser.lexicon.analysis import (
     reach_of_arc,
 )
 from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.frames import Frames
 from amparser.lexicon.graph_inventory import Introduced, Slot, word_of
 from amparser.lexicon.offers import Offered, Offers
 from amparser.lexicon.scripts import scripted
@@ -58,6 +60,9 @@ _LABELS, _BEAM = 6, 12
 _LEAST, _IMPOSSIBLE, _FITS = -1e3, -1e4, -5e3
 _MOST_LOSS, _WORK = 20.0, 500
 """What an analysis may be worse than the best one, in nats, and how many are looked for."""
+
+Known = tuple[torch.Tensor, torch.Tensor]
+"""What scores of labels see: tags `[B, N]`, and first fillers with their texts `[B, N, 2]`."""
 
 Argument = tuple[int, str]
 """A place in a constant, and the label of an edge that leads down from there."""
@@ -103,6 +108,8 @@ class Search:
             for tag in inventory.tags
         ]
         self._is_connected = not self._unlinked.any()
+        counts = inventory.frames if settings.frames else {}
+        self._frames = Frames(counts, inventory.senses, inventory.unique)
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
@@ -205,7 +212,18 @@ class Search:
             arcs = np.maximum(scores.head_logp, np.float32(_LEAST))
             self._attach(choice, arcs, decoder, limits)
         self._fill(choices, batch, limits)
-        self._label(choices, batch, limits)
+        known = self._label(choices, batch, limits)
+        if self._frames:
+
+            def labels(pairs: Sequence[Pair]) -> FloatArray:
+                return batch.labels(pairs, *known) + self._misfit(pairs, choices)
+
+            heads, odds = [row.scores.head_logp for row in rows], batch.extra()
+            if not self._settings.extra:
+                odds = np.full_like(odds, -np.inf)
+            arc_scores = ArcScores(heads, odds, labels)
+            revise(choices, arc_scores, self._inventory, self._frames, self._fixed, limits)
+        self._connect(choices, batch, known)
         place_in_boxes(choices, batch)
         return [Best(one.analysis(self._inventory.tags), one.logp) for one in choices]
 
@@ -315,7 +333,7 @@ class Search:
             choice.heads[token] = places[int(head)] - 1
         choice.logp += float(matrix[heads, range(1, len(places))].sum())
 
-    def _label(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> None:
+    def _label(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> Known:
         """Choose labels, those below one head together, and the arcs beside trees."""
         tags, fillers = self._numbers(choices, scores.width)
         names = self._inventory.labels
@@ -340,16 +358,21 @@ class Search:
             for (b, token, head), row in zip(beside, logp, strict=True):
                 if row.max() > _FITS:
                     choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
-        if self._learned.scheme is None and self._is_connected:
-            for b, choice in enumerate(choices):
+        return tags, fillers
 
-                def score(arcs: Arcs, b: int = b) -> FloatArray:
-                    pairs = [(b, token, head + 1) for token, head in arcs]
-                    return scores.labels(pairs, tags, fillers)
+    def _connect(self, choices: Sequence[Choice], scores: BatchScores, known: Known) -> None:
+        """Bring the nodes of each sentence together, where train's are."""
+        if self._learned.scheme is not None or not self._is_connected:
+            return
+        for b, choice in enumerate(choices):
 
-                connect(choice, self._inventory.tags, names, score)
+            def score(arcs: Arcs, b: int = b) -> FloatArray:
+                pairs = [(b, token, head + 1) for token, head in arcs]
+                return scores.labels(pairs, *known)
 
-    def _numbers(self, choices: Sequence[Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
+            connect(choice, self._inventory.tags, self._inventory.labels, score)
+
+    def _numbers(self, choices: Sequence[Choice], width: int) -> Known:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
         tags = np.zeros((len(choices), width), dtype=np.int64)
         fillers = np.zeros((len(choices), width, 2), dtype=np.int64)

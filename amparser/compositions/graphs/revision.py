@@ -1,0 +1,253 @@
+"""Arcs chosen anew where nodes lack arguments, or have others, than train shows.
+
+Heads, labels and arcs beside the tree are scored one by one. Where a node so gets arguments that
+its label has in train next to never, or lacks some that it nearly always has
+(`amparser.lexicon.frames`), the change that brings most is made, and so on: another label, another
+head, an arc beside the tree more or less.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.compositions.graphs.choices import HEAD, LABEL, Choice, Pair
+from amparser.decode.next_best import Limits
+from amparser.decode.scores import FloatArray
+from amparser.lexicon.analysis import ROOT
+from amparser.lexicon.frames import Arc, Costs, Frames, Node, arguments_of_arc, cost, labels_of
+from amparser.lexicon.graph_inventory import Inventory
+
+_STRANGE = 1.0
+"""Nodes whose arguments cost more, in nats, are looked at."""
+_WEIGHT = 0.3
+"""What such a cost weighs beside the scores of a network, which sees labels, too."""
+_NEAR = -4.0
+"""Arcs are looked at whose log probability, or log odds beside the tree, is greater."""
+_UNLIKELY = -8.0
+"""Labels are looked at whose log probability is greater."""
+_LABELS, _MOST = 6, 12
+"""So many labels of an arc are looked at, and so many changes are made in a sentence."""
+_LEAST_GAIN = 0.1
+
+
+class Change(NamedTuple):
+    """A change of an arc: one goes, another comes, or both; in the tree or beside it."""
+
+    old: Arc | None
+    new: Arc | None
+    beside: bool
+
+
+class ArcScores(NamedTuple):
+    """What a network makes of the arcs of sentences.
+
+    Attributes:
+        heads: of each sentence `[N, 1 + N]`, log probabilities of heads (0: the root).
+        odds: `[B, N, 1 + N]`, log odds of arcs beside the tree.
+        labels: `[P, labels]` of pairs, log probabilities.
+    """
+
+    heads: Sequence[FloatArray]
+    odds: FloatArray
+    labels: Callable[[Sequence[Pair]], FloatArray]
+
+
+def revise(
+    choices: Sequence[Choice],
+    scores: ArcScores,
+    inventory: Inventory,
+    frames: Frames,
+    leaf: NDArray[np.bool_],
+    limits: Limits,
+) -> None:
+    """Choose arcs anew that give nodes other arguments than train shows.
+
+    Args:
+        choices: what is chosen for each sentence; arcs change.
+        scores: of the network.
+        inventory: what the numbers of tags and labels mean.
+        frames: what arguments cost.
+        leaf: whether each tag can have no arcs below it.
+        limits: what may be chosen.
+    """
+    revisions = [
+        _Revision(choice, inventory, frames, heads, odds, leaf[choice.tags], limits)
+        for choice, heads, odds in zip(choices, scores.heads, scores.odds, strict=False)
+    ]
+    pairs = [(b, t, head + 1) for b, one in enumerate(revisions) for t, head in one.pairs]
+    if not pairs:
+        return
+    logp = scores.labels(pairs)
+    start = 0
+    for revision in revisions:
+        end = start + len(revision.pairs)
+        revision.run(inventory.labels, logp[start:end])
+        start = end
+
+
+class _Revision:
+    """A sentence whose arcs are chosen anew.
+
+    Attributes:
+        pairs: tokens and heads, of the arcs whose labels have to be scored.
+    """
+
+    def __init__(
+        self,
+        choice: Choice,
+        inventory: Inventory,
+        frames: Frames,
+        heads: FloatArray,
+        odds: FloatArray,
+        leaf: NDArray[np.bool_],
+        limits: Limits,
+    ) -> None:
+        self._choice = choice
+        self._heads, self._odds = heads, odds
+        self._limits = limits
+        self._costs: dict[Node, Costs] = {}
+        self._arguments: dict[Node, Counter[str]] = defaultdict(Counter)
+        for token, full in enumerate(choice.full):
+            if full:
+                tag = inventory.tags[choice.tags[token]]
+                for place, label in enumerate(labels_of(tag, choice.fillers[token])):
+                    if not tag.constant[place]:
+                        self._costs[token, place] = frames.costs(label)
+                for above, role, _ in tag.edges:
+                    self._arguments[token, above][role] += 1
+        for arc in self._arcs():
+            self._count(arc, 1)
+        self.pairs = self._near(leaf)
+
+    def run(self, names: Sequence[str], logp: FloatArray) -> None:
+        """Change arcs, given labels and their scores `[P, labels]` at all `pairs`."""
+        scores = dict(zip(self.pairs, logp, strict=True))
+        best = {
+            pair: [i for i in row.argsort()[::-1][:_LABELS].tolist() if row[i] > _UNLIKELY]
+            for pair, row in scores.items()
+        }
+        number = {name: i for i, name in enumerate(names)}
+
+        def score(arc: Arc) -> float:
+            head, token, label = arc
+            known = number.get(label)
+            return _UNLIKELY if known is None else float(scores[token, head][known])
+
+        tops = {pair: [names[i] for i in labels] for pair, labels in best.items()}
+        for _ in range(_MOST):
+            gains = (
+                (gain + _WEIGHT * self._relief(change), gain, change)
+                for change, gain in self._changes(tops, score)
+            )
+            best_gain, gain, change = max(gains, key=lambda one: one[0], default=(0.0, 0.0, None))
+            if change is None or best_gain < _LEAST_GAIN:
+                return
+            self._make(change)
+            self._choice.logp += 0.0 if change.beside else gain
+
+    def _arcs(self) -> Iterator[Arc]:
+        choice = self._choice
+        for token, head in enumerate(choice.heads):
+            if choice.full[token] and head != ROOT:
+                yield head, token, choice.labels[token]
+        yield from choice.extra
+
+    def _near(self, leaf: NDArray[np.bool_]) -> list[tuple[int, int]]:
+        """Tokens and heads of arcs at strange nodes: those that are there, and likely ones."""
+        strange = {
+            token
+            for (token, place), costs in self._costs.items()
+            if cost(costs, self._arguments[token, place]) > _STRANGE
+        }
+        if not strange:
+            return []
+        free = np.array(self._choice.full) & ~leaf
+        odd = np.isin(np.arange(len(free)), list(strange))
+        count = len(free)
+        likely = np.maximum(self._heads[:, 1:], self._odds[:count, 1 : count + 1]) > _NEAR
+        likely &= free[:, None] & free & (odd[:, None] | odd) & ~np.eye(count, dtype=bool)
+        there = {(t, h) for h, t, _ in self._arcs() if h in strange or t in strange}
+        kept = {(t, self._choice.heads[t]) for t in np.flatnonzero(likely.any(axis=1)).tolist()}
+        kept = {(t, h) for t, h in kept if h != ROOT}
+        return sorted({*((t, h) for t, h in np.argwhere(likely).tolist()), *there, *kept})
+
+    def _changes(
+        self, tops: dict[tuple[int, int], list[str]], score: Callable[[Arc], float]
+    ) -> Iterator[tuple[Change, float]]:
+        """All changes of one arc, and what they bring by the scores of the network."""
+        choice = self._choice
+        extra = {(token, head): (head, token, label) for head, token, label in choice.extra}
+        for (token, head), labels in tops.items():
+            above = choice.heads[token]
+            tree = (above, token, choice.labels[token])
+            if choice.heads[head] == token or (head, token) in extra:
+                continue
+            beside = extra.get((token, head))
+            odds = float(self._odds[token, head + 1])
+            if beside is not None:
+                yield Change(beside, None, True), -odds - score(beside)
+            for label in labels:
+                new = (head, token, label)
+                if above == head:
+                    if self._allowed(token, LABEL, label):
+                        yield Change(tree, new, False), score(new) - score(tree)
+                elif beside is not None:
+                    yield Change(beside, new, True), score(new) - score(beside)
+                else:
+                    yield Change(None, new, True), odds + score(new)
+                    if self._can_move(token, head) and self._allowed(token, LABEL, label):
+                        step = self._heads[token, head + 1] - self._heads[token, above + 1]
+                        yield Change(tree, new, False), float(step) + score(new) - score(tree)
+
+    def _allowed(self, token: int, name: str, value: object) -> bool:
+        return self._limits.allow((token, name), value)
+
+    def _can_move(self, token: int, head: int) -> bool:
+        """Whether a token that is not at the top may hang from another head, without a cycle."""
+        heads = self._choice.heads
+        if heads[token] == ROOT or not self._allowed(token, HEAD, head):
+            return False
+        at = head
+        while at not in (ROOT, token):
+            at = heads[at]
+        return at == ROOT
+
+    def _relief(self, change: Change) -> float:
+        """What a change saves of the costs of arguments; no argument may come twice."""
+        more: dict[Node, Counter[str]] = defaultdict(Counter)
+        for arc, step in ((change.old, -1), (change.new, 1)):
+            for node, role in arguments_of_arc(arc) if arc else ():
+                more[node][role] += step
+        saved = 0.0
+        for node, steps in more.items():
+            if costs := self._costs.get(node):
+                after = self._arguments[node].copy()
+                after.update(steps)
+                if any(steps[role] > 0 and after[role] > 1 for role in steps if role in costs):
+                    return -inf
+                saved += cost(costs, self._arguments[node]) - cost(costs, after)
+        return saved
+
+    def _count(self, arc: Arc, step: int) -> None:
+        for node, role in arguments_of_arc(arc):
+            self._arguments[node][role] += step
+
+    def _make(self, change: Change) -> None:
+        choice = self._choice
+        if change.old is not None:
+            self._count(change.old, -1)
+            if change.beside:
+                choice.extra.remove(change.old)
+        if change.new is not None:
+            self._count(change.new, 1)
+            if change.beside:
+                choice.extra.append(change.new)
+            else:
+                head, token, label = change.new
+                choice.heads[token], choice.labels[token] = head, label

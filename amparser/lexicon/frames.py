@@ -1,0 +1,140 @@
+"""Which arguments the nodes of a label have, and how surely, by what train shows.
+
+Nodes such as `_put_v_1` have an argument nearly always or never. What a label is too rare to show,
+labels with the same kind and number of a sense (`_v_up`) show together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log
+
+from amparser.constants.constant import SLOT, filled
+from amparser.lexicon.analysis import JOINED, ROOT, Analysis, Tag, edges_of_arc
+from amparser.lexicon.senses import Senses
+
+Node = tuple[int, int]
+"""A token, and a place in its constant."""
+
+Arc = tuple[int, int, str]
+"""The head, the token below it, and the label of an arc; both from 0."""
+
+Costs = Mapping[str, tuple[float, float]]
+"""What it costs a node not to have an argument, and to have it, in nats."""
+
+NODES = ""
+"""Under this, a frame has the number of nodes."""
+
+_LEAST = 3
+"""A label that fewer nodes have has no frame of its own."""
+_KIND = 2.0
+"""The labels of a kind weigh as much as so many nodes of a label."""
+_EVEN, _PART = 0.3, 0.5
+"""What is added to the counts of a kind, and the part of it that has an argument."""
+_TWICE = 3.0
+"""What each argument costs that a node has once more."""
+
+
+def labels_of(tag: Tag, fillers: Sequence[str]) -> list[str]:
+    """The labels of the nodes of a token.
+
+    >>> labels_of(Tag(("neg", "_\\x00_v_"), (False, False)), ("put_v_1",))
+    ['neg', '_put_v_1']
+    """
+    texts = iter(fillers)
+    return [filled(label, next(texts)) if SLOT in label else label for label in tag.labels]
+
+
+def arguments_of_arc(arc: Arc) -> Iterator[tuple[Node, str]]:
+    """The nodes that an arc gives arguments to, each with the name of one."""
+    head, token, label = arc
+    for role, down, above, below in edges_of_arc(label):
+        yield ((head, above) if down else (token, below)), role
+
+
+def frames_of(
+    analyses: Iterable[Analysis], senses: Senses, unique: frozenset[str]
+) -> dict[str, dict[str, int]]:
+    """For each label of nodes and each kind, how many nodes there are, and have each argument.
+
+    Args:
+        analyses: of train.
+        senses: tell word and sense apart.
+        unique: the arguments that count.
+    """
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for analysis in analyses:
+        arguments: dict[Node, set[str]] = defaultdict(set)
+        arcs = zip(analysis.heads, range(len(analysis.tags)), analysis.labels, strict=True)
+        for arc in [*(arc for arc in arcs if arc[0] != ROOT), *analysis.extra]:
+            for node, role in arguments_of_arc(arc):
+                arguments[node].add(role)
+        for token, tag in enumerate(analysis.tags):
+            for above, role, _ in tag.edges:
+                arguments[token, above].add(role)
+            if tag == JOINED:
+                continue
+            labels = labels_of(tag, analysis.fillers[token])
+            for place, (label, constant) in enumerate(zip(labels, tag.constant, strict=True)):
+                if not constant:
+                    given = [NODES, *(arguments[token, place] & unique)]
+                    for name in {label, kind_of(label, senses)} - {""}:
+                        found[name].update(given)
+    kept = sorted(found, key=lambda name: (-found[name][NODES], name))
+    return {name: dict(found[name]) for name in kept if found[name][NODES] >= _LEAST}
+
+
+def kind_of(label: str, senses: Senses) -> str:
+    """A label without its word; empty if it has no sense."""
+    parts = senses.parts(label)
+    return parts.frame.replace(SLOT, SLOT + parts.kind + parts.number) if parts.kind else ""
+
+
+class Frames:
+    """What arguments cost nodes.
+
+    Args:
+        counts: of `frames_of`; without any, nothing costs anything.
+        senses: tell word and sense apart.
+        unique: the arguments that count.
+    """
+
+    def __init__(
+        self, counts: Mapping[str, Mapping[str, int]], senses: Senses, unique: frozenset[str]
+    ) -> None:
+        self._counts = counts
+        self._senses = senses
+        self._unique = sorted(unique)
+        self._known: dict[str, Costs] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def costs(self, label: str) -> Costs:
+        """What arguments cost the nodes of a label."""
+        if label not in self._known:
+            self._known[label] = self._costs(label)
+        return self._known[label]
+
+    def _costs(self, label: str) -> Costs:
+        kind = self._counts.get(kind_of(label, self._senses), {})
+        own = self._counts.get(label, {})
+        if not kind and not own:
+            return {}
+        found = {}
+        for role in self._unique:
+            of_kind = kind.get(role, 0) + _EVEN * _PART
+            share = of_kind / (kind.get(NODES, 0) + _EVEN)
+            yes = (own.get(role, 0) + _KIND * share) / (own.get(NODES, 0) + _KIND)
+            found[role] = -log(1 - yes), -log(yes)
+        return found
+
+
+def cost(costs: Costs, arguments: Mapping[str, int]) -> float:
+    """What the arguments that a node has cost it, and those that it has not."""
+    total = 0.0
+    for role, both in costs.items():
+        count = arguments.get(role, 0)
+        total += both[count > 0] + _TWICE * max(0, count - 1)
+    return total
