@@ -78,8 +78,8 @@ def frames_of(
             labels = labels_of(tag, analysis.fillers[token])
             for place, (label, constant) in enumerate(zip(labels, tag.constant, strict=True)):
                 if not constant:
-                    given = [NODES, *(arguments[token, place] & unique)]
-                    for name in {label, kind_of(label, senses)} - {""}:
+                    given = [NODES, *sorted(arguments[token, place] & unique)]
+                    for name in sorted({label, kind_of(label, senses)} - {""}):
                         found[name].update(given)
     kept = sorted(found, key=lambda name: (-found[name][NODES], name))
     return {name: dict(found[name]) for name in kept if found[name][NODES] >= _LEAST}

@@ -19,7 +19,7 @@ from amparser.lexicon.analysis import (
     edges_of_arc,
 )
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.frames import frames_of
+from amparser.lexicon.frames import NODES, frames_of
 from amparser.lexicon.scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
@@ -197,6 +197,9 @@ class Inventory:
                     if filler not in self.filler_number:
                         place = f".slots[{shown(label)}]: {shown(text)}: {shown(filler)}"
                         return f"{place} is none of the fillers"
+        for label, counts in self.frames.items():
+            if max(counts.values(), default=0) > counts.get(NODES, 0):
+                return f".frames[{shown(label)}]: more arguments than nodes"
         return None
 
     def text_numbers(self) -> list[int]:

@@ -81,11 +81,12 @@ def answers(name: str) -> dict[str, list[Result]]:
 def means_the_same(notation: Notation, result: Result) -> bool:
     assert result.meaning is not None
     assert result.graph is not None
-    if notation.as_read(result.graph) is None:  # formulas of boxes are read, but have no graphs
+    graph = notation.as_read(result.graph)
+    if graph is None:  # formulas of boxes are read, but have no graphs
         return True
     again = without_layout(notation.graph(result.tokens, result.meaning))
-    return isomorphic(again, result.graph) or (
-        notation.content(again) == notation.content(result.graph)
+    return isomorphic(again, graph) or (
+        notation.content(again) == notation.content(graph)
         and notation.write(again) == result.meaning
     )
 

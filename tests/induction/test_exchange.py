@@ -40,7 +40,7 @@ def tree_of(lexicon: Lexicon, indexed: IndexedTree) -> AMTree:
     return lexicon.tree(indexed.tokens, indexed.supertags, indexed.heads, indexed.operations)
 
 
-def sample(exchange: Exchange[IndexedTree], index: int, random: Random) -> IndexedTree:
+def sample(exchange: Exchange, index: int, random: Random) -> IndexedTree:
     swap = exchange.draw(index, random)
     return exchange.trees[index] if swap is None else exchange.replaced(swap)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -36,12 +37,17 @@ _ROUNDS = 3
 """Where there is no tree, the search is repeated with twice the candidates, so often at most."""
 CONSTANT, PLACE = "constant", "place"
 """The choices for each token (see `choices_of`)."""
+Candidate = tuple[int, int, int, float]
+"""A constant at a token: token, tag, closed holes (bits) and log probability."""
 _IMPOSSIBLE = -1e8
 _WORK = 60_000
 """There are no further derivations after so many squares of tokens searched."""
-_MOST_WRAPPED = 2e8
+_MOST_WRAPPED = 5e8
 """No heads inside their arguments are searched for where this takes more steps: the fourth power of
-tokens times the square of constants, as a sentence of unknown words has them."""
+tokens times constants times sets of their open holes, as a sentence of unknown words has them."""
+_MOST_STEPS = 2e8
+"""A sentence has the likeliest constants alone where a search takes more steps: the third power of
+tokens times constants times sets of their open holes."""
 _MOST_CLOSED = 8
 """So many sets of closed holes are tried of a constant, the likeliest."""
 _MOST_VARIANTS = 300
@@ -155,8 +161,8 @@ class Search:
             np.ascontiguousarray(self.settings.arc_weight * scores.head_logp),
             self._prior.root,
         )
-        candidates = self._candidates(scores, number)
-        work = len(sentence) ** 4 * len(candidates) ** 2
+        candidates = self._affordable(self._candidates(scores, number), len(sentence))
+        work = len(sentence) ** 4 * self._pairs(candidates)
         if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
         if limits is not ANY:
@@ -191,7 +197,7 @@ class Search:
     def _variants(
         self,
         sentence: Sequence[str],
-        candidates: Sequence[tuple[int, int, int, float]],
+        candidates: Sequence[Candidate],
         limits: Limits,
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
@@ -273,8 +279,30 @@ class Search:
                 pair[number] += self.settings.side_weight * np.array(sides)
         return filler, pair
 
-    def _candidates(self, scores: Scores, number: int) -> list[tuple[int, int, int, float]]:
-        """The likely constants: token, tag, closed holes (bits) and log probability of each."""
+    def _pairs(self, candidates: Sequence[Candidate]) -> int:
+        """The number of constants times that of all sets of their open holes."""
+        open_holes = (
+            len(self._defaults.of_tag[tag]) - closed.bit_count() for _, tag, closed, _ in candidates
+        )
+        return len(candidates) * sum(1 << count for count in open_holes)
+
+    def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
+        """The likeliest constants of each of so many tokens, as many as can be searched for."""
+        most = max(Counter(token for token, *_ in candidates).values(), default=0)
+        while most > 1 and length**3 * self._pairs(candidates) > _MOST_STEPS:
+            most //= 2
+            best: dict[int, list[Candidate]] = {}
+            for one in candidates:
+                best.setdefault(one[0], []).append(one)
+            candidates = [
+                one
+                for some in best.values()
+                for one in sorted(some, key=lambda candidate: -candidate[3])[:most]
+            ]
+        return candidates
+
+    def _candidates(self, scores: Scores, number: int) -> list[Candidate]:
+        """The likely constants of all tokens."""
         margin = 2**number * self.settings.margin
         candidates = 2**number * self.settings.candidates
         defaults = scores.default_logp
