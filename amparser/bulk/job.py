@@ -25,7 +25,15 @@ from amparser.bulk.rows import FORMATS, Format, write_shard
 from amparser.conditions import Count
 from amparser.corpora.parquet import arrow
 from amparser.errors import AMParserError, InputError, located
-from amparser.files import WRITABLE, append_line, checksum, prepare_folder, read_json, write_json
+from amparser.files import (
+    WRITABLE,
+    append_line,
+    checksum,
+    prepare_folder,
+    read_json,
+    write_atomically,
+    write_json,
+)
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
 from amparser.schema import from_json
@@ -104,7 +112,7 @@ class Worker:
         reasons = answers[job.parser.prefix + "failure"]
         failures = sum(reason is not None for reason in reasons)
         done = Done(shard.name, len(rows.values), failures, checksum(path))
-        append_line(job.output / LEDGER, json.dumps(asdict(done)))
+        append_line(job.output / LEDGER, _line(done))
         return done
 
 
@@ -180,6 +188,7 @@ def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None)
     for path in job.output.glob(f"*.{job.output_format}"):
         if path.stem not in shards:
             raise InputError(f"{path}: no shard of this run; remove it, or take another folder")
+    _settle(job.output / LEDGER, shards)
     return Summary(
         sum(done.rows for done in shards.values()),
         sum(done.failures for done in shards.values()),
@@ -288,6 +297,17 @@ def _ledger(job: Job) -> Iterator[Done]:
                 yield done
         except (ValueError, AMParserError):  # a line that was cut, or a shard that is gone
             continue
+
+
+def _line(done: Done) -> str:
+    return json.dumps(asdict(done))
+
+
+def _settle(ledger: Path, shards: Mapping[str, Done]) -> None:
+    """Give the ledger one line a shard, in the order of their names, whoever wrote them when."""
+    lines = "".join(f"{_line(shards[name])}\n" for name in sorted(shards)).encode()
+    if lines and ledger.read_bytes() != lines:
+        write_atomically(ledger, lines)
 
 
 def _is_part(path: Path) -> bool:

@@ -356,8 +356,11 @@ def test_a_damaged_shard_is_written_again(
     [shard, other, _] = sorted(output.glob("0*"))
     shard.write_bytes(other.read_bytes() if damage is None else damage)
     ledger = output / LEDGER
-    ledger.write_bytes(ledger.read_bytes() + b'{"name": "000')  # killed while it wrote
+    lines = ledger.read_bytes()
+    turned = b"".join(reversed(lines.splitlines(keepends=True)))  # as several workers write it
+    ledger.write_bytes(turned + b'{"name": "000')  # killed while it wrote
     again = run_job(job_of([path], output, SETTINGS))
+    assert ledger.read_bytes() == lines
     assert again[3:] == (1, 2)
     assert again[:2] == first[:2]
     assert read(output) == expected
