@@ -417,8 +417,8 @@ def _is_text(expected: Any) -> bool:
 
 
 def _is_array(origin: Any) -> bool:
-    # NumPy need not be there where no array is.
-    return getattr(origin, "__name__", "") == "ndarray"
+    # NumPy need not be there where no array is. From 2.5 on its `NDArray` is a named alias.
+    return getattr(origin, "__name__", "") in ("ndarray", "NDArray")
 
 
 def _is_fixed(plain: Any) -> bool:
