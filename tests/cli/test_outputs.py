@@ -163,6 +163,9 @@ RUNS: dict[tuple[str, str], str] = {
 
 
 def arguments(name: tuple[str, str], data: Path, out: Path) -> list[str]:
+    """The words of a run, which is skipped where what it needs is not installed."""
+    if name[1] == "tensorboard":
+        pytest.importorskip("tensorboard")
     return [part.format(data=data, out=out) for part in RUNS[name].split(" ")]
 
 
@@ -207,8 +210,6 @@ def test_each_output_has_a_run() -> None:
 def test_a_folder_that_cannot_be_written_is_one_line(
     name: tuple[str, str], data: Path, tmp_path: Path
 ) -> None:
-    if name[1] == "tensorboard":
-        pytest.importorskip("tensorboard")
     with closed(tmp_path):
         message = refused(*arguments(name, data, tmp_path))
     assert str(tmp_path) in message
@@ -220,8 +221,6 @@ def test_a_folder_that_cannot_be_written_is_one_line(
 def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(
     name: tuple[str, str], data: Path, tmp_path: Path
 ) -> None:
-    if name[1] == "tensorboard":
-        pytest.importorskip("tensorboard")
     out = tmp_path / "out"
     out.mkdir()
     line = arguments(name, data, out)

@@ -1,16 +1,13 @@
 """Graphs in one piece, whatever is chosen for their tokens."""
 
-from collections.abc import Sequence
-
 import numpy as np
+from chosen import choice_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.compositions.graphs.choices import Choice
 from amparser.compositions.graphs.connect import components, connect
 from amparser.induction.fragments import expand
-from amparser.lexicon.analysis import EMPTY, FIRST_BOX, ROOT, UNLINKED, Tag, edges_of_arc
-from amparser.lexicon.units import Unit
+from amparser.lexicon.analysis import EMPTY, ROOT, UNLINKED, Tag, edges_of_arc
 
 TAGS = (
     EMPTY,
@@ -22,23 +19,6 @@ TAGS = (
 LABELS = ("^0", UNLINKED, "ARG1>00", "ARG1>01", "ARG2<10", "ARG3>02", "ARG3<20")
 
 
-def choice_of(tags: Sequence[int], labels: Sequence[str], heads: Sequence[int]) -> Choice:
-    count = len(tags)
-    return Choice(
-        tuple(Unit("x", False, i) for i in range(count)),
-        list(tags),
-        [bool(TAGS[tag].labels) for tag in tags],
-        [[] for _ in tags],
-        list(heads),
-        list(labels),
-        [],
-        [()] * count,
-        [FIRST_BOX] * count,
-        [FIRST_BOX] * count,
-        0.0,
-    )
-
-
 @given(
     st.lists(st.sampled_from([1, 2, 3]), min_size=2, max_size=6),
     st.lists(st.sampled_from(LABELS[1:]), min_size=6, max_size=6),
@@ -46,7 +26,7 @@ def choice_of(tags: Sequence[int], labels: Sequence[str], heads: Sequence[int]) 
 )
 def test_all_nodes_are_connected(tags: list[int], labels: list[str], seed: int) -> None:
     heads = [ROOT, *range(len(tags) - 1)]
-    choice = choice_of(tags, ["0", *labels[1 : len(tags)]], heads)
+    choice = choice_of(TAGS, tags, ["0", *labels[1 : len(tags)]], heads)
     before = list(choice.labels)
     # The same scores each time: an arc that connects nothing would be drawn for ever.
     row = np.random.default_rng(seed).normal(size=len(LABELS))
@@ -63,20 +43,20 @@ def test_all_nodes_are_connected(tags: list[int], labels: list[str], seed: int) 
 
 
 def test_the_likeliest_label_that_fits_connects() -> None:
-    choice = choice_of([1, 1], ["0", UNLINKED], [ROOT, 0])
+    choice = choice_of(TAGS, [1, 1], ["0", UNLINKED], [ROOT, 0])
     scores = np.array([[9.0, 9.0, 1.0, 3.0, 0.0, 4.0, 4.0], [9.0, 9.0, 2.0, 3.0, 0.0, 4.0, 4.0]])
     connect(choice, TAGS, LABELS, lambda arcs: scores)
     assert choice.extra == [(1, 0, "ARG1>00")]
 
 
 def test_without_labels_that_fit_an_edge_between_first_nodes_connects() -> None:
-    choice = choice_of([1, 1], ["0", UNLINKED], [ROOT, 0])
+    choice = choice_of(TAGS, [1, 1], ["0", UNLINKED], [ROOT, 0])
     connect(choice, TAGS, ("^0", "ARG2<12"), lambda arcs: np.zeros((len(arcs), 2)))
     [(_, _, label)] = choice.extra
     assert edges_of_arc(label) == [("ARG2", False, 0, 0)]
 
 
 def test_what_is_connected_or_has_constants_alone_stays() -> None:
-    choice = choice_of([1, 2, 4], ["0", "ARG1>00", UNLINKED], [ROOT, 0, 0])
+    choice = choice_of(TAGS, [1, 2, 4], ["0", "ARG1>00", UNLINKED], [ROOT, 0, 0])
     connect(choice, TAGS, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS))))
     assert choice.extra == []

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from chosen import choice_of
 
 from amparser.compositions.graphs.choices import HEAD, Choice, Pair
 from amparser.compositions.graphs.revision import ArcScores, revise
 from amparser.decode.next_best import ANY, Limits
-from amparser.lexicon.analysis import EMPTY, FIRST_BOX, ROOT, Tag
+from amparser.lexicon.analysis import EMPTY, ROOT, Tag
 from amparser.lexicon.frames import NODES, Frames
 from amparser.lexicon.graph_inventory import Inventory
 from amparser.lexicon.scripts import Script
 from amparser.lexicon.senses import Senses
-from amparser.lexicon.units import Unit
 
 TAGS = [EMPTY, *(Tag((name,), (False,)) for name in ("see", "dog", "cat", "old"))]
 LABELS = ["ARG1>00", "ARG2>00", "ARG1<00", "^0"]
@@ -32,23 +32,6 @@ FRAMES = Frames(
 )
 INVENTORY = Inventory(TAGS, LABELS, [()], ["x"], [Script(("", ""))], {}, UNIQUE)
 NEVER = -20.0
-
-
-def choice(heads: Sequence[int], labels: Sequence[str], tags: Sequence[int]) -> Choice:
-    count = len(heads)
-    return Choice(
-        tuple(Unit(f"w{i}", False, i) for i in range(count)),
-        list(tags),
-        [True] * count,
-        [[] for _ in heads],
-        list(heads),
-        list(labels),
-        [],
-        [()] * count,
-        [FIRST_BOX] * count,
-        [FIRST_BOX] * count,
-        0.0,
-    )
 
 
 def revised(
@@ -80,7 +63,7 @@ SEE, DOG, CAT, OLD = 1, 2, 3, 4
 
 
 def test_a_missing_argument_gets_the_label_of_a_doubled_one() -> None:
-    one = choice([1, ROOT, 1], ["ARG1>00", "0", "ARG1>00"], [DOG, SEE, CAT])
+    one = choice_of(TAGS, [DOG, SEE, CAT], ["ARG1>00", "0", "ARG1>00"], [1, ROOT, 1])
     scores = {
         (0, 1, "ARG1>00"): -0.1,
         (0, 1, "ARG2>00"): -3.0,
@@ -94,18 +77,18 @@ def test_a_missing_argument_gets_the_label_of_a_doubled_one() -> None:
 
 def test_an_arc_is_moved_to_the_node_that_lacks_it_unless_limits_say_no() -> None:
     # `old` says of what it is so, and a dog has no argument.
-    start = [ROOT, 0, 0], ["0", "ARG1>00", "ARG2>00"], [DOG, OLD, CAT]
+    start = TAGS, [DOG, OLD, CAT], ["0", "ARG1>00", "ARG2>00"], [ROOT, 0, 0]
     scores = {(1, 0, "ARG1>00"): -0.2, (1, 2, "ARG1<00"): -0.2, (2, 0, "ARG2>00"): -0.1}
     likely = {(1, 0): -0.7, (1, 2): -1.0, (2, 0): -0.1}
-    found = revised(choice(*start), likely, {}, scores)
+    found = revised(choice_of(*start), likely, {}, scores)
     assert (found.heads, found.labels[1]) == ([ROOT, 2, 0], "ARG1<00")
     barred = Limits(never={(1, HEAD): frozenset({2})})
-    found = revised(choice(*start), likely, {}, scores, barred)
+    found = revised(choice_of(*start), likely, {}, scores, barred)
     assert found.heads == [ROOT, 0, 0]
 
 
 def test_a_missing_argument_comes_beside_the_tree() -> None:
-    one = choice([1, ROOT, 1], ["ARG1>00", "0", "ARG2>00"], [DOG, SEE, OLD])
+    one = choice_of(TAGS, [DOG, SEE, OLD], ["ARG1>00", "0", "ARG2>00"], [1, ROOT, 1])
     scores = {(0, 1, "ARG1>00"): 0.0, (2, 1, "ARG2>00"): 0.0, (2, 0, "ARG1<00"): -0.1}
     found = revised(one, {}, {(2, 0): -0.5}, scores)
     assert found.extra == [(0, 2, "ARG1<00")]
@@ -113,13 +96,13 @@ def test_a_missing_argument_comes_beside_the_tree() -> None:
 
 
 def test_an_argument_that_train_never_gives_goes() -> None:
-    one = choice([1, ROOT, 1], ["ARG1>00", "0", "ARG2>00"], [DOG, SEE, CAT])
+    one = choice_of(TAGS, [DOG, SEE, CAT], ["ARG1>00", "0", "ARG2>00"], [1, ROOT, 1])
     one.extra.append((0, 2, "ARG1>00"))
     scores = {(0, 1, "ARG1>00"): 0.0, (2, 1, "ARG2>00"): 0.0, (2, 0, "ARG1>00"): -0.1}
     assert revised(one, {}, {(2, 0): 0.5}, scores).extra == []
 
 
 def test_what_train_shows_stays() -> None:
-    one = choice([1, ROOT, 1], ["ARG1>00", "0", "ARG2>00"], [DOG, SEE, CAT])
+    one = choice_of(TAGS, [DOG, SEE, CAT], ["ARG1>00", "0", "ARG2>00"], [1, ROOT, 1])
     scores = {(0, 1, "ARG2>00"): 0.0, (2, 1, "ARG1>00"): 0.0}
     assert revised(one, {}, {}, scores).labels == ["ARG1>00", "0", "ARG2>00"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nlargest
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -288,16 +290,12 @@ class Search:
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
         """The likeliest constants of each of so many tokens, as many as can be searched for."""
-        most = max(Counter(token for token, *_ in candidates).values(), default=0)
+        by_token = [list(some) for _, some in groupby(candidates, key=itemgetter(0))]
+        most = max(map(len, by_token), default=0)
         while most > 1 and length**3 * self._pairs(candidates) > _MOST_STEPS:
             most //= 2
-            best: dict[int, list[Candidate]] = {}
-            for one in candidates:
-                best.setdefault(one[0], []).append(one)
             candidates = [
-                one
-                for some in best.values()
-                for one in sorted(some, key=lambda candidate: -candidate[3])[:most]
+                one for some in by_token for one in nlargest(most, some, key=itemgetter(3))
             ]
         return candidates
 
