@@ -331,3 +331,19 @@ def test_gibberish_is_searched_in_bounded_time(
     monkeypatch.setattr("amparser.compositions.trees.search._MOST_WRAPPED", 0.0)
     limited = parser.answers(sentences, ("wrap",))["wrap"]
     assert [one.logp for one in limited] == [one.logp for one in found["projective"]]
+
+
+def test_the_likeliest_constants_are_kept_where_a_search_would_take_long(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [row.tokens for row in examples(4)]
+    search = parser.composition._search
+    [_, scores] = parser.score(sentences)[0]
+    every = search._candidates(scores, 0)
+    assert search._affordable(every, 1) is every
+    monkeypatch.setattr("amparser.compositions.trees.search._MOST_STEPS", 0.0)
+    best = {}
+    for one in every:
+        best[one[0]] = max(best.get(one[0], one), one, key=lambda candidate: candidate[3])
+    assert search._affordable(every, 1) == [*best.values()]
+    assert all(result.meaning for result in parser.parse(sentences))
