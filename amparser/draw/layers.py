@@ -7,7 +7,6 @@ the parts are placed side by side.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +14,7 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from amparser.errors import ConfigError
-
-INSTALL = "pip install 'amparser[draw]'"
+from amparser.resources import library
 
 Point = tuple[float, float]
 
@@ -105,13 +102,8 @@ def _placed(
     pairs: Sequence[tuple[int, int]],
 ) -> tuple[dict[int, Point], Mapping[int, Sequence[int]]]:
     """The library's positions, and for each point those that lines lead to from it."""
-    try:
-        library = importlib.import_module("fast_sugiyama")
-    except ImportError:
-        raise ConfigError(
-            f"pictures of graphs need fast-sugiyama, which is not installed: {INSTALL}"
-        ) from None
-    [(placed, _, _, segments)] = library.from_edges(pairs, dummy_vertices=True)
+    sugiyama = library("fast_sugiyama", "a picture of a graph", "draw")
+    [(placed, _, _, segments)] = sugiyama.from_edges(pairs, dummy_vertices=True)
     after: dict[int, list[int]] = defaultdict(list)
     for a, b in segments or ():
         after[int(a)].append(int(b))

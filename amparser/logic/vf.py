@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 from amparser.logic.token_reader import TokenReader
 
@@ -71,10 +71,8 @@ def vf_from_str(text: str) -> Term:
         LogicError: the text does not follow the notation; the message names
             the column and the token (both from 1) and what was expected.
     """
-    try:
+    with nesting(LogicError, "variable-free formula nested too deeply"):
         return _Reader(text).whole()
-    except RecursionError:
-        raise LogicError("variable-free formula nested too deeply") from None
 
 
 class _Reader(TokenReader):

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
 from amparser.logic.concept_boxes_drs import boxes_from_drs, has_concepts
@@ -24,7 +25,7 @@ from amparser.notations.box_graph import (
     text_of_graph,
 )
 from amparser.notations.boxes_penman import aligned_penman
-from amparser.notations.notation import Equality, nesting
+from amparser.notations.notation import Equality
 from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
 
@@ -49,7 +50,7 @@ class BoxNotation(ScopedNotation):
 
     def read(self, text: str) -> Box:
         """The box; raises LogicError, also if it is one of a formula and has none."""
-        with nesting():
+        with nesting(LogicError):
             box = self.value(text)
             if not has_concepts(box):
                 fol_from_drs(box)
@@ -57,7 +58,7 @@ class BoxNotation(ScopedNotation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the box: one of boxes if it has concepts, else a scoped one."""
-        with nesting():
+        with nesting(LogicError):
             box = self.value(text)
             if has_concepts(box):
                 return graph_from_boxes(boxes_from_drs(box), self.name, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.logic.clf import Clause
 from amparser.logic.concept_boxes import ConceptBoxes
@@ -66,10 +66,8 @@ class BoxedNotation(Notation):
 
     def clauses(self, text: str) -> list[Clause]:
         """The clauses of a text; raises LogicError if it has none."""
-        try:
+        with nesting(LogicError, "boxes nested too deeply"):
             return clauses_from_boxes(self.read(text))
-        except RecursionError:
-            raise LogicError("boxes nested too deeply") from None
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """Up to names, order, and the end at which a role is written."""

@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
 from amparser.notations.announcing import Announced, announced, announcing_word
@@ -181,10 +181,8 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
             return Term(one.atom)
         return Term(f"_ :{space}{kind}", [("arg0", Term(name if number else f'"{name}"'))])
 
-    try:
+    with nesting(LogicError):
         return term(sexpr, ())
-    except RecursionError:
-        raise LogicError("nested too deeply") from None
 
 
 def head_of(one: Sexpr) -> str:

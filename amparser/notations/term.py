@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import (
     LAYOUTS,
@@ -254,15 +254,17 @@ def _inside(term: Term) -> Iterator[Term]:
 
 def _value_of(term: Term) -> Any:
     """The value of a term; raises LogicError if it is nested too deeply."""
-    try:
+
+    def value(term: Term) -> Any:
         if term.symbol == LIST:
-            return [_value_of(argument) for argument in term.arguments]
+            return [value(argument) for argument in term.arguments]
         if not term.arguments:
             return Written(term.symbol)
-        inside = (_value_of(argument) for argument in term.arguments)
+        inside = map(value, term.arguments)
         return Call(term.symbol, zip(_edge_labels(term), inside, strict=True))
-    except RecursionError:
-        raise LogicError("nested too deeply") from None
+
+    with nesting(LogicError):
+        return value(term)
 
 
 def _term_of(value: Any) -> Term:

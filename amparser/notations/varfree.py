@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.equivalence import equivalent
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
 from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
-from amparser.notations.notation import Equality, Notation, nesting
+from amparser.notations.notation import Equality, Notation
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -59,7 +59,7 @@ class VarfreeNotation(Notation):
         except LogicError:
             return Equality()
         try:
-            with nesting():
+            with nesting(LogicError):
                 same = _sorted(wanted) == _sorted(found)
         except LogicError:
             return Equality()

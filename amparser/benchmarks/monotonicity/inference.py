@@ -96,7 +96,7 @@ def method_of(*, prover: bool = False) -> Method:
     """Natural logic, or proofs by z3, over the words of the package's grammar.
 
     Raises:
-        InputError: z3 is asked for and not installed.
+        ConfigError: z3 is asked for and not installed.
     """
     vocabulary = load_vocabulary()
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from importlib.util import find_spec
 
 from amparser.corpora.example import Example
-from amparser.errors import LogicError
+from amparser.errors import ConfigError, LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.matching import MISSING, match_clauses
+from amparser.evaluation.metrics.matching import match_clauses, scipy
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import (
     SEPARATOR,
@@ -56,7 +55,7 @@ def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
 
     Raises:
         LogicError: the gold clauses are malformed.
-        InputError: SciPy is not installed.
+        ConfigError: SciPy is not installed.
     """
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
@@ -93,7 +92,11 @@ class CounterMetric:
         if not isinstance(notation, Clausal):
             name = "labels" if notation is None else f"{notation.name} meanings"
             return f"{name} have no clauses"
-        return None if find_spec("scipy") is not None else MISSING
+        try:
+            scipy()
+        except ConfigError as error:
+            return str(error)
+        return None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
