@@ -293,7 +293,7 @@ def test_parquet_without_pyarrow_names_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "train.parquet").write_bytes(b"PAR1")
-    with pytest.raises(ConfigError, match=r"Parquet needs pyarrow, which is not installed: pip install 'amparser\[ray\]'"):
+    with pytest.raises(ConfigError, match=r"Parquet needs pyarrow.*amparser\[ray\]"):
         corpus(tmp_path / "train.parquet")
 
 
