@@ -34,8 +34,7 @@ from amparser.logic.cogs import (
 )
 from amparser.logic.equivalence import equivalent
 from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
-from amparser.notations.cogs_from_graph import logical_form_from_graph
-from amparser.notations.cogs_plain import plain_logical_form
+from amparser.notations.cogs_from_graph import logical_form_from_graph, plain_logical_form
 from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import Protocol, runtime_checkable
 
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, LogicError
@@ -29,9 +30,17 @@ from amparser.logic.clf import (
 )
 from amparser.logic.drs import Box
 from amparser.logic.drs_equivalence import drs_equivalent
-from amparser.notations.clausal import Clausal
 from amparser.notations.notation import Notation
 from amparser.results import Result
+
+
+@runtime_checkable
+class Clausal(Protocol):
+    """A notation with clauses."""
+
+    def clauses(self, text: str) -> list[Clause]:
+        """The clauses of a text; raises LogicError if it is malformed or has none."""
+
 
 CLAUSES = "clf"
 """The notation whose texts are clauses."""
