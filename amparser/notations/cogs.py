@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from amparser.errors import LogicError
 from amparser.graph.sgraph import SGraph
 from amparser.logic.cogs import (
     LogicalForm,
@@ -75,16 +75,13 @@ class CogsNotation(Notation):
         """The labels, with the mark of a definite noun for its `the`, wherever that stands."""
         return without_determiners(super().content(graph))
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+    def value(self, tokens: Sequence[str], text: str) -> LogicalForm:
+        """See `Notation`: the logical form."""
+        return logical_form_from_str(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` sorts conjuncts and renumbers variables (Li et al. 2023, section 4)."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = logical_form_from_str(gold)
-        try:
-            found = logical_form_from_str(predicted or "")
-        except LogicError:
-            return Equality()
-        if reformatted(str(found)) == reformatted(gold):
+        if reformatted(str(found)) == reformatted(str(wanted)):
             return Equality(True, True)
         return Equality(False, equivalent(wanted, found))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from amparser.errors import AMParserError, LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
@@ -135,11 +135,18 @@ class Notation(ABC):
         """
         if predicted == gold:
             return Equality(True, True)
-        wanted = self.graph(tokens, gold)
+        wanted = self.value(tokens, gold)
         try:
-            found = self.graph(tokens, predicted or "")
+            return self.equal(tokens, wanted, self.value(tokens, predicted or ""))
         except AMParserError:
             return Equality()
+
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """What `equal` compares of a text, by default its graph; raises as `graph` does."""
+        return self.graph(tokens, text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """How equal two values are; raises AMParserError if they cannot be compared."""
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 

@@ -71,23 +71,13 @@ class ScopedNotation(Notation):
         """The graph itself; None for a graph of boxes, which formulas are not read as."""
         return None if FAMILY in self.also and is_box_graph(graph) else graph
 
-    def value(self, text: str) -> Any:
-        """What `equal` compares; by default the formula."""
-        return self.formula(text)
-
-    def equal(self, wanted: Any, found: Any) -> Equality:
-        """Equality up to names of variables, and up to names and order."""
-        named = alpha_equivalent(wanted, found)
-        return Equality(named, named or equivalent_up_to_order(wanted, found))
-
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """`reformatted` is equality up to names of variables; `graph` also ignores order."""
-        if predicted == gold:
-            return Equality(True, True)
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """See `Notation`: by default the formula."""
         with nesting(LogicError):
-            wanted = self.value(gold)
-        try:
-            with nesting(LogicError):
-                return self.equal(wanted, self.value(predicted or ""))
-        except LogicError:
-            return Equality()
+            return self.formula(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """`reformatted` is equality up to names of variables; `graph` also ignores order."""
+        with nesting(LogicError):
+            named = alpha_equivalent(wanted, found)
+            return Equality(named, named or equivalent_up_to_order(wanted, found))

@@ -17,8 +17,9 @@ their spaces. Each of them reads every layout.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.logic.sexpr import (
     QUOTES,
@@ -146,15 +147,12 @@ class SexprNotation(Notation):
             return text
         return sexpr_to_str(sexpr_from_str(text), spaced=self.spaced)
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """Both kinds of equality ignore spaces and the names of variables, and nothing else."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = sexpr_to_str(renamed(sexpr_from_str(gold)))
-        try:
-            found = sexpr_to_str(renamed(sexpr_from_str(predicted or "")))
-        except LogicError:
-            return Equality()
+    def value(self, tokens: Sequence[str], text: str) -> str:
+        """See `Notation`: all but spaces and the names of variables is compared."""
+        return sexpr_to_str(renamed(sexpr_from_str(text)))
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """See `Notation`."""
         return Equality(wanted == found, wanted == found)
 
     def split(self, text: str) -> Sequence[str]:

@@ -180,15 +180,12 @@ class TermNotation(Notation):
         """The text in the layout of this notation."""
         return text if source.name == self.name else term_to_str(term_from_str(text), self.layout)
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+    def value(self, tokens: Sequence[str], text: str) -> Term:
+        """See `Notation`: the term."""
+        return term_from_str(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` ignores the layout; `graph`, the order of arguments with keys as well."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = term_from_str(gold)
-        try:
-            found = term_from_str(predicted or "")
-        except LogicError:
-            return Equality()
         # The texts, and not the terms, since these may be deeper than Python's stack.
         if term_to_str(wanted) == term_to_str(found):
             return Equality(True, True)

@@ -145,7 +145,7 @@ def formula_or_none(
         if closed:
             return None
     try:
-        value = scoped.value(text)
+        value = scoped.value((), text)
     except LogicError:
         return None
     return value if isinstance(value, Formula) else None
