@@ -1,4 +1,4 @@
-"""From aligned graphs to rows to learn from."""
+"""From aligned graphs to rows to learn from, new rows made of these, and what they can make."""
 
 from __future__ import annotations
 
