@@ -28,11 +28,11 @@ from typing import Any
 from amparser.graph.sgraph import SGraph
 from amparser.logic.cogs import (
     LogicalForm,
+    equivalent,
     logical_form_from_str,
     logical_form_to_str,
     reformatted,
 )
-from amparser.logic.equivalence import equivalent
 from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph, plain_logical_form
 from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form

@@ -41,9 +41,8 @@ import networkx as nx
 from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
-from amparser.notations.announcing import Announced, announced, announcing_word
+from amparser.notations.announcing import Announced, announced, announcing_word, spelled_texts
 from amparser.notations.ordered_trees import graph_of_tree
-from amparser.notations.spelling import spelled_texts
 
 CHAIN, END, NOTHING, BINDS, LINK, INSIDE = "&", ".", "()", ": !", "~", "in-"
 """What edges of a chain begin with, what ends it, the head of a list that has none, what the labels

@@ -8,7 +8,7 @@ from typing import Any
 
 from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.equivalence import equivalent
+from amparser.logic.cogs import equivalent
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
 from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph

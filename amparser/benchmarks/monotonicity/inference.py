@@ -29,9 +29,8 @@ from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
 from amparser.files import lines_of, read_text, shown_name
 from amparser.logic.fol import And
-from amparser.logic.form import Form, Reading
 from amparser.logic.polarity import form_polarities
-from amparser.logic.vf import fol_from_vf
+from amparser.logic.vf import Form, Reading, fol_from_vf
 from amparser.results import Result
 
 if TYPE_CHECKING:
