@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from amparser.benchmarks.eds.benchmark import EDS
-from amparser.benchmarks.eds.roles import ROLES, _aligned
+from amparser.benchmarks.eds.roles import ROLES, aligned_with
 from amparser.corpora.example import Example
 from amparser.evaluation.evaluate import by_tag
 from amparser.evaluation.gold import read_gold
@@ -98,8 +98,11 @@ def plain(examples: Iterable[Example]) -> list[Example]:
 
 def shown(counts: Mapping[str, Count]) -> str:
     """F scores of a metric, in percent."""
-    kept = {name: one for name, one in counts.items() if not re.search("precision|recall", name)}
-    return "".join(f"  {name.removesuffix('_f')} {100 * c.share:.2f}" for name, c in kept.items())
+    return "".join(
+        f"  {name.removesuffix('_f')} {100 * (count.share or 0):.2f}"
+        for name, count in counts.items()
+        if not name.endswith(("precision", "recall"))
+    )
 
 
 def why(link: Link, graph: SGraph, wrong: Sequence[Link]) -> str:
@@ -135,7 +138,7 @@ def roles(examples: Sequence[Example], results: Sequence[Result]) -> None:
         gold = gold_graph(PENMAN, example)
         assert gold is not None
         assert result.graph is not None
-        aligned = _aligned(gold, example, result.tokens)
+        aligned = aligned_with(gold, example, result.tokens)
         assert aligned is not None
         wanted, found = links(aligned), links(result.graph)
         both = [Counter(frozenset((x.head, x.argument)) for x in some) for some in (wanted, found)]
