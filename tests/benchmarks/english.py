@@ -13,7 +13,7 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from importlib.util import find_spec
@@ -25,7 +25,6 @@ from amparser.benchmarks.eds.roles import ROLES, aligned_with
 from amparser.corpora.example import Example
 from amparser.evaluation.evaluate import by_tag
 from amparser.evaluation.gold import read_gold
-from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.graphs import gold_graph
 from amparser.graph.sgraph import SGraph
@@ -36,8 +35,15 @@ from amparser.results import Result
 
 PENMAN = NOTATIONS["penman"]
 QUICK = ("roles-f1", "edm", "edm-spanless")
+COLUMNS = (
+    "roles",
+    *("EDM with spans", "names", "arguments"),
+    *("EDM without spans", "names", "arguments"),
+    "Smatch",
+)
+AS_IT_STANDS = "as it stands"
 WRITTEN: dict[str, Callable[[str], str]] = {
-    "as it stands": str,
+    AS_IT_STANDS: str,
     "lower case": str.lower,
     "no sign at the end": lambda text: re.sub(r"[.?!]+$", "", text).rstrip(),
     "n't apart": lambda text: re.sub(r"(\w)(n['\u2019]t)\b", r"\1 \2", text),
@@ -77,32 +83,30 @@ def links(graph: SGraph) -> list[Link]:
     ]
 
 
-def figures(examples: Sequence[Example], results: Sequence[Result], names: Iterable[str]) -> None:
-    """Print F scores by tag, in percent."""
+def figures(
+    examples: Sequence[Example], results: Sequence[Result], name: str = "all of dev", *, quick: bool
+) -> None:
+    """Print a row of F scores for each tag, in percent; the Smatch of a quick one is left out."""
+    names = [*QUICK, *(() if quick else ("smatch",))]
     tables = {}
-    for name in names:
-        metric = METRICS[name]
-        counts = [metric.compare(PENMAN, *row) for row in zip(examples, results, strict=True)]
-        tables[name] = by_tag([example.tags for example in examples], counts)
-    for tag in next(iter(tables.values()), ()):
-        print(f"{tag or 'all':18}", end="")
-        for table in tables.values():
-            print(shown(table[tag]), end="")
-        print(flush=True)
+    for metric in names:
+        rows = zip(examples, results, strict=True)
+        counts = [METRICS[metric].compare(PENMAN, *row) for row in rows]
+        tables[metric] = by_tag([example.tags for example in examples], counts)
+    for tag in next(iter(tables.values())):
+        shown = [
+            f"{100 * (count.share or 0):.1f}"
+            for metric in names
+            for measure, count in tables[metric].get(tag, {}).items()
+            if not measure.endswith(("precision", "recall"))
+        ]
+        size = sum(not tag or tag in example.tags for example in examples)
+        print(f"| {tag or name} ({size}) | {' | '.join(shown)} |", flush=True)
 
 
 def plain(examples: Iterable[Example]) -> list[Example]:
     """The same without tags."""
     return [replace(one, tags=()) for one in examples]
-
-
-def shown(counts: Mapping[str, Count]) -> str:
-    """F scores of a metric, in percent."""
-    return "".join(
-        f"  {name.removesuffix('_f')} {100 * (count.share or 0):.2f}"
-        for name, count in counts.items()
-        if not name.endswith(("precision", "recall"))
-    )
 
 
 def why(link: Link, graph: SGraph, wrong: Sequence[Link]) -> str:
@@ -155,25 +159,25 @@ def roles(examples: Sequence[Example], results: Sequence[Result]) -> None:
         wrong = [x for x in found if left[x.place]]
         missed.update(link.kind for link in failed)
         reasons.update(why(link, result.graph, wrong) for link in failed)
-    print(f"\npairs of words, whatever the role: {100 * pairs[0] / pairs[1]:.1f}")
-    print(f"roles: {asked.total()}, not found: {missed.total()}")
+    print(f"\npairs of words, whatever the role: {100 * pairs[0] / pairs[1]:.1f} %")
+    print(f"\n| why {missed.total()} of {asked.total()} roles are not found | roles |\n|---|--:|")
     for reason, count in reasons.most_common():
-        print(f"  {count:5} {reason}")
+        print(f"| {reason} | {count} |")
+    print("\n| role | found in % |\n|---|--:|")
     for kind, count in asked.most_common(30):
-        print(f"  {kind:20} {count:5} {100 * (1 - missed[kind] / count):.1f} % found")
+        print(f"| {kind} ({count}) | {100 * (1 - missed[kind] / count):.1f} |")
 
 
 def ways_of_writing(parser: Parser, examples: Sequence[Example]) -> None:
     """Print the figures of other ways of writing every third sentence, or those with n't."""
-    print()
+    third = examples[::3]
+    apart = WRITTEN["n't apart"]
+    negated = [one for one in examples if apart(one.sentence) != one.sentence]
     for name, change in WRITTEN.items():
-        some = examples[::3]
-        if name == "n't apart":
-            some = [one for one in examples if change(one.sentence) != one.sentence]
-            print(f"{len(some)} sentences with n't:", end=" ")
-            figures(plain(some), parser.parse([one.sentence for one in some]), QUICK)
-        print(f"{name}, {len(some)} sentences:", end=" ")
-        figures(plain(some), parser.parse([change(one.sentence) for one in some]), QUICK)
+        for some in (third, negated) if name == AS_IT_STANDS else (third,):
+            some = negated if change is apart else some
+            results = parser.parse([change(one.sentence) for one in some])
+            figures(plain(some), results, name, quick=True)
 
 
 def by_tool(examples: Sequence[Example], results: Sequence[Result]) -> float:
@@ -217,14 +221,15 @@ def main() -> None:
         replace(one, tags=(*one.tags, "unknown words" if result.unknown else "known words"))
         for one, result in zip(examples, results, strict=True)
     ]
-    figures(tagged, results, (*QUICK, "smatch"))
-    roles(examples, results)
-    ways_of_writing(parser, examples)
+    print("| sentences | " + " | ".join(COLUMNS) + " |\n|---" + "|--:" * len(COLUMNS) + "|")
+    figures(tagged, results, quick=False)
     without = replace(parser.settings, decode=replace(parser.settings.decode, frames=False))
-    print("\nwithout frames:", end=" ")
-    figures(plain(examples), parser.with_settings(without).parse(sentences), QUICK)
+    others = parser.with_settings(without).parse(sentences)
+    figures(plain(examples), others, "without frames", quick=True)
+    ways_of_writing(parser, examples)
+    roles(examples, results)
     if find_spec("smatch"):
-        print(f"\nby the tool: {by_tool(examples, results):.2f}")
+        print(f"\nby the tool: {by_tool(examples, results):.1f}")
 
 
 if __name__ == "__main__":
