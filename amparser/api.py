@@ -84,7 +84,21 @@ def _possible(
     benchmark: str | None,
     overrides: Sequence[str],
 ) -> tuple[System, dict[str, Any]]:
-    """A system, and its settings by kinds of constants (see `possible_settings`)."""
+    """A system, and its settings by kinds of constants (see `possible_settings`), checked."""
+    found, possible = _named(system, settings, benchmark, overrides)
+    check = getattr(found, "check_settings", None)
+    for values in possible.values() if check is not None else ():
+        check(values)
+    return found, possible
+
+
+def _named(
+    system: str | None,
+    settings: str | Path | None,
+    benchmark: str | None,
+    overrides: Sequence[str],
+) -> tuple[System, dict[str, Any]]:
+    """What `_possible` returns, unchecked."""
     usual = None if benchmark is None else BENCHMARKS[benchmark].settings
     if benchmark is not None and settings is None:
         systems = BENCHMARKS[benchmark].systems

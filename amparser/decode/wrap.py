@@ -8,6 +8,9 @@ with that token left out (a *gap*), and what is built around a gap combines as u
 Sorts never multiply the items: an item carries a score for each sort of its head, and a
 filler's scores are turned once into what they are worth in each hole.
 
+Constants that differ only in which of their holes stay open are one variant: an item knows the
+holes that are not filled yet, and is complete where all of these may stay open.
+
 With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z)
 steps at worst; a tagger leaves one or two variants a token.
 """
@@ -34,23 +37,24 @@ class Variants(NamedTuple):
 
     Attributes:
         token: `[V]`, the token (from 0); in ascending order.
-        holes: `[V]`, the holes to be filled, as bits.
+        holes: `[V]`, the number of its holes.
         logp: `[V, Z]`, for each sort of the constituent that it heads.
-        row: `[V, H]`, for each hole the row of `filler`; -1 where there is none.
+        closed: `[V, 2^H]`, for leaving so many holes (bits) open and filling the others; -inf
+            where it may not.
+        place: `[V, H]`, for each hole the row of `filler`; -1 where there is none.
         span: `[V, L]`, for covering its token and so many that follow; -inf where it may not.
-        filler: `[R, Z, Z]`, the score of a filler's sort (last) given the head's.
-        kind: `[V]`, the kind of each variant.
-        pair: `[R, K]`, the score of a filler of each kind.
+        filler: `[P, Z, Z]`, the score of a filler's sort (last) given the head's.
+        pair: `[V, H, V]`, the score of each variant as the filler of a hole; -inf where it may not.
         root: `[V]`, the score of standing at the root.
     """
 
     token: Int
     holes: Int
     logp: Float
-    row: Int
+    closed: Float
+    place: Int
     span: Float
     filler: Float
-    kind: Int
     pair: Float
     root: Float
 
@@ -80,6 +84,7 @@ class WrapParse:
         heads: the head of each token with a variant; -1 for the root and the others.
         holes: which hole of its head it fills; -1 likewise.
         sorts: the sort of each constituent; -1 where there is none.
+        closed: the holes (bits) of each token's constant that stay open; 0 where there is none.
         logp: the score; -inf if there is no tree.
     """
 
@@ -87,6 +92,7 @@ class WrapParse:
     heads: tuple[int, ...]
     holes: tuple[int, ...]
     sorts: tuple[int, ...]
+    closed: tuple[int, ...]
     logp: float
 
     @property
@@ -99,41 +105,45 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
     """The best tree of the class above; without `wrap`, the best projective one."""
     n = len(tokens.ignored)
     if n == 0 or len(variants.token) == 0:
-        return WrapParse((_NO,) * n, (_NO,) * n, (_NO,) * n, (_NO,) * n, float("-inf"))
+        none = (_NO,) * n
+        return WrapParse(none, none, none, none, (0,) * n, float("-inf"))
     logp, assigned = _fill(tokens, variants, wrap)
-    kinds, heads, holes, sorts = (tuple(int(x) for x in column) for column in assigned)
-    return WrapParse(kinds, heads, holes, sorts, float(logp))
+    kinds, heads, holes, sorts, closed = (tuple(int(x) for x in column) for column in assigned)
+    return WrapParse(kinds, heads, holes, sorts, closed, float(logp))
 
 
 # Long: numba compiles one loop nest; its arrays grow, so parts of it would have to return them.
 @compiled
 def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
-    """Fill the chart and read off the best tree: variant, head, hole and sort, `[4, n]`."""
+    """Fill the chart, read off the best tree: variant, head, hole, sort, open holes, `[5, n]`."""
     n = len(tokens.ignored)
     variant_count, sorts = variants.logp.shape
-    rows = len(variants.filler)
-    hole_count = variants.row.shape[1]
+    places = len(variants.filler)
     longest = variants.span.shape[1]
-    masks = 1 << hole_count
     ignored = np.zeros(n + 1)
     for t in range(n):
         ignored[t + 1] = ignored[t] + tokens.ignored[t]
-    # Tokens that may be a gap: those with a variant that has one hole.
+    fits = _reachable(variants)
+    # Tokens that may be a gap: those with a variant that may have one filler.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
+    first_mask = np.zeros(variant_count + 1, dtype=np.int64)
     for v in range(variant_count):
         first_variant[variants.token[v] + 1] += 1
-        holes = variants.holes[v]
-        if holes != 0 and holes & (holes - 1) == 0:
-            may_gap[variants.token[v]] = wrap
+        first_mask[v + 1] = first_mask[v] + (1 << variants.holes[v])
+        every = (1 << variants.holes[v]) - 1
+        for hole in range(variants.holes[v]):
+            if wrap and variants.closed[v, every & ~(1 << hole)] > -np.inf:
+                may_gap[variants.token[v]] = True
     for t in range(n):
         first_variant[t + 1] += first_variant[t]
+    gaps = n if wrap else 0
 
     # Complete items: gap (-1: none), variant; what they are worth in each row of `filler`.
     capacity = 256
     c_gap, c_variant = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
     c_logp = np.empty((capacity, sorts))
-    c_worth = np.empty((capacity, max(rows, 1), sorts))
+    c_worth = np.empty((capacity, max(places, 1), sorts))
     c_back = np.empty((capacity, sorts, 3), np.int64)
     c_count = 0
     # Open items: gap, variant, holes left.
@@ -144,10 +154,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
     o_count = 0
     c_cell = np.zeros((n + 1, n + 1, 2), np.int64)
     o_cell = np.zeros((n + 1, n + 1, 2), np.int64)
-    c_place = np.zeros((n + 1, variant_count), np.int64)
-    c_stamp = np.full((n + 1, variant_count), -1, np.int64)
-    o_place = np.zeros((n + 1, variant_count, masks), np.int64)
-    o_stamp = np.full((n + 1, variant_count, masks), -1, np.int64)
+    c_place = np.zeros((gaps + 1, variant_count), np.int64)
+    c_stamp = np.full((gaps + 1, variant_count), -1, np.int64)
+    o_place = np.zeros((gaps + 1, first_mask[variant_count]), np.int64)
+    o_stamp = np.full((gaps + 1, first_mask[variant_count]), -1, np.int64)
 
     for width in range(1, n + 1):
         for i in range(n - width + 1):
@@ -161,7 +171,8 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                     covered = variants.span[v, j - 1 - t] if j - 1 - t < longest else -np.inf
                     if covered == -np.inf:
                         continue
-                    for gap in range(-1, n):
+                    mask = (1 << variants.holes[v]) - 1
+                    for gap in range(-1, gaps):
                         if gap >= 0 and not (i <= gap < t and may_gap[gap]):
                             continue
                         base = ignored[t] - ignored[i] + after + covered
@@ -169,7 +180,8 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                             base -= tokens.ignored[gap]
                         if base == -np.inf:
                             continue
-                        if variants.holes[v] == 0:
+                        closed = variants.closed[v, mask]
+                        if closed > -np.inf:
                             if c_stamp[gap + 1, v] != stamp:
                                 if c_count == len(c_gap):
                                     c_gap, c_variant, c_logp, c_back, c_worth = _more_complete(
@@ -180,32 +192,21 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                                 c_logp[c_count] = -np.inf
                                 c_count += 1
                             at = c_place[gap + 1, v]
-                            for z in range(sorts):
-                                score = base + variants.logp[v, z]
-                                if score > c_logp[at, z]:
-                                    c_logp[at, z] = score
-                                    c_back[at, z, 0], c_back[at, z, 1] = v, j - 1 - t
-                                    c_back[at, z, 2] = -1
-                        else:
-                            mask = variants.holes[v]
-                            if o_stamp[gap + 1, v, mask] != stamp:
+                            _start(c_logp, c_back, at, variants.logp, v, base + closed, j - 1 - t)
+                        if fits[v, mask]:
+                            one = first_mask[v] + mask
+                            if o_stamp[gap + 1, one] != stamp:
                                 if o_count == len(o_gap):
                                     o_gap, o_variant, o_logp, o_back, o_mask = _more_open(
                                         o_gap, o_variant, o_logp, o_back, o_mask
                                     )
-                                o_stamp[gap + 1, v, mask] = stamp
-                                o_place[gap + 1, v, mask] = o_count
+                                o_stamp[gap + 1, one], o_place[gap + 1, one] = stamp, o_count
                                 o_gap[o_count], o_variant[o_count] = gap, v
                                 o_mask[o_count] = mask
                                 o_logp[o_count] = -np.inf
                                 o_count += 1
-                            at = o_place[gap + 1, v, mask]
-                            for z in range(sorts):
-                                score = base + variants.logp[v, z]
-                                if score > o_logp[at, z]:
-                                    o_logp[at, z] = score
-                                    o_back[at, z, 0], o_back[at, z, 1] = v, j - 1 - t
-                                    o_back[at, z, 2] = -1
+                            at = o_place[gap + 1, one]
+                            _start(o_logp, o_back, at, variants.logp, v, base, j - 1 - t)
                 after += tokens.continues[t]
                 if after == -np.inf:
                     break
@@ -226,12 +227,16 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                             arc = tokens.arc[variants.token[c_variant[y]], head + 1]
                             if arc == -np.inf:
                                 continue
-                            for hole in range(hole_count):
+                            for hole in range(variants.holes[v]):
                                 if not mask >> hole & 1:
                                     continue
-                                row = variants.row[v, hole]
+                                pair = variants.pair[v, hole, c_variant[y]]
+                                if pair == -np.inf:
+                                    continue
+                                place = variants.place[v, hole]
                                 left = mask & ~(1 << hole)
-                                if left == 0:
+                                closed = variants.closed[v, left]
+                                if closed > -np.inf:
                                     if c_stamp[gap + 1, v] != stamp:
                                         if c_count == len(c_gap):
                                             c_gap, c_variant, c_logp, c_back, c_worth = (
@@ -245,35 +250,31 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                                         c_logp[c_count] = -np.inf
                                         c_count += 1
                                     at = c_place[gap + 1, v]
-                                    for z in range(sorts):
-                                        score = o_logp[x, z] + c_worth[y, row, z] + arc
-                                        if score > c_logp[at, z]:
-                                            c_logp[at, z] = score
-                                            c_back[at, z, 0], c_back[at, z, 1] = x, y
-                                            c_back[at, z, 2] = hole
-                                else:
-                                    if o_stamp[gap + 1, v, left] != stamp:
+                                    more = pair + arc + closed
+                                    _join(
+                                        c_logp, c_back, at, o_logp, x, c_worth, y, place, more, hole
+                                    )
+                                if fits[v, left]:
+                                    one = first_mask[v] + left
+                                    if o_stamp[gap + 1, one] != stamp:
                                         if o_count == len(o_gap):
                                             o_gap, o_variant, o_logp, o_back, o_mask = _more_open(
                                                 o_gap, o_variant, o_logp, o_back, o_mask
                                             )
-                                        o_stamp[gap + 1, v, left] = stamp
-                                        o_place[gap + 1, v, left] = o_count
+                                        o_stamp[gap + 1, one] = stamp
+                                        o_place[gap + 1, one] = o_count
                                         o_gap[o_count], o_variant[o_count] = gap, v
                                         o_mask[o_count] = left
                                         o_logp[o_count] = -np.inf
                                         o_count += 1
-                                    at = o_place[gap + 1, v, left]
-                                    for z in range(sorts):
-                                        score = o_logp[x, z] + c_worth[y, row, z] + arc
-                                        if score > o_logp[at, z]:
-                                            o_logp[at, z] = score
-                                            o_back[at, z, 0], o_back[at, z, 1] = x, y
-                                            o_back[at, z, 2] = hole
+                                    at = o_place[gap + 1, one]
+                                    more = pair + arc
+                                    _join(
+                                        o_logp, o_back, at, o_logp, x, c_worth, y, place, more, hole
+                                    )
             made = c_count
-            for y in range(c_cell[i, j, 0], made):
-                if c_gap[y] >= 0:
-                    _worth(c_logp[y], variants.kind[c_variant[y]], variants, c_worth[y])
+            if wrap:
+                _worth(c_logp, variants.filler, c_worth, c_gap, c_cell[i, j, 0], made, True)
             # A head in the gap of its only argument.
             for y in range(c_cell[i, j, 0], made):
                 head = c_gap[y]
@@ -283,33 +284,27 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                 if arc == -np.inf:
                     continue
                 for v in range(first_variant[head], first_variant[head + 1]):
-                    mask = variants.holes[v]
-                    if mask == 0 or mask & (mask - 1) != 0:
-                        continue
-                    hole = 0
-                    while not mask >> hole & 1:
-                        hole += 1
-                    row = variants.row[v, hole]
-                    if c_stamp[0, v] != stamp:
-                        if c_count == len(c_gap):
-                            c_gap, c_variant, c_logp, c_back, c_worth = _more_complete(
-                                c_gap, c_variant, c_logp, c_back, c_worth
-                            )
-                        c_stamp[0, v], c_place[0, v] = stamp, c_count
-                        c_gap[c_count], c_variant[c_count] = -1, v
-                        c_logp[c_count] = -np.inf
-                        c_count += 1
-                    at = c_place[0, v]
-                    for z in range(sorts):
-                        score = variants.logp[v, z] + c_worth[y, row, z] + arc
-                        score += variants.span[v, 0]
-                        if score > c_logp[at, z]:
-                            c_logp[at, z] = score
-                            c_back[at, z, 0], c_back[at, z, 1] = v, y
-                            c_back[at, z, 2] = -2 - hole
-            for y in range(c_cell[i, j, 0], c_count):
-                if c_gap[y] < 0:
-                    _worth(c_logp[y], variants.kind[c_variant[y]], variants, c_worth[y])
+                    every = (1 << variants.holes[v]) - 1
+                    for hole in range(variants.holes[v]):
+                        closed = variants.closed[v, every & ~(1 << hole)]
+                        pair = variants.pair[v, hole, c_variant[y]]
+                        if closed == -np.inf or pair == -np.inf:
+                            continue
+                        if c_stamp[0, v] != stamp:
+                            if c_count == len(c_gap):
+                                c_gap, c_variant, c_logp, c_back, c_worth = _more_complete(
+                                    c_gap, c_variant, c_logp, c_back, c_worth
+                                )
+                            c_stamp[0, v], c_place[0, v] = stamp, c_count
+                            c_gap[c_count], c_variant[c_count] = -1, v
+                            c_logp[c_count] = -np.inf
+                            c_count += 1
+                        at = c_place[0, v]
+                        place = variants.place[v, hole]
+                        more = pair + arc + variants.span[v, 0] + closed
+                        own = variants.logp
+                        _join(c_logp, c_back, at, own, v, c_worth, y, place, more, -2 - hole)
+            _worth(c_logp, variants.filler, c_worth, c_gap, c_cell[i, j, 0], c_count, False)
             c_cell[i, j, 1], o_cell[i, j, 1] = c_count, o_count
 
     best, goal, goal_sort = -np.inf, -1, 0
@@ -324,39 +319,41 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                 score += ignored[n] - ignored[j]
                 if score > best:
                     best, goal, goal_sort = score, y, z
-    found = np.full((4, n), -1, np.int64)
+    found = np.full((5, n), -1, np.int64)
+    found[4] = 0
     if goal < 0:
         return best, found
     # Item, its sort, whether it is complete, the head above it (-1: the root) and its hole.
     stack = [(goal, goal_sort, 1, -1, -1)]
     while len(stack) > 0:
         item, z, complete, above, hole_above = stack.pop()
+        v = c_variant[item] if complete == 1 else o_variant[item]
+        every, head = (1 << variants.holes[v]) - 1, variants.token[v]
         if complete == 1:
             first, second, hole = c_back[item, z, 0], c_back[item, z, 1], c_back[item, z, 2]
-            token = variants.token[c_variant[item]]
-            found[1, token], found[2, token] = above, hole_above
-            found[3, token] = z
+            found[1, head], found[2, head], found[3, head] = above, hole_above, z
+            if hole == -1:
+                found[4, head] = every
+            elif hole < -1:
+                found[4, head] = every & ~(1 << (-2 - hole))
+            else:
+                found[4, head] = o_mask[first] & ~(1 << hole)
         else:
             first, second, hole = o_back[item, z, 0], o_back[item, z, 1], o_back[item, z, 2]
         if hole == -1:
-            token = variants.token[first]
-            found[0, token] = first
-            for t in range(token + 1, token + 1 + second):
+            found[0, head] = v
+            for t in range(head + 1, head + 1 + second):
                 found[0, t] = -2
             continue
         if hole < -1:
             hole = -2 - hole
-            v = first
-            head = variants.token[v]
             found[0, head] = v
         else:
-            v = o_variant[first]
-            head = variants.token[v]
             stack.append((first, z, 0, -1, -1))
-        row = variants.row[v, hole]
+        place = variants.place[v, hole]
         filler, filler_logp = 0, -np.inf
         for q in range(sorts):
-            score = variants.filler[row, z, q] + c_logp[second, q]
+            score = variants.filler[place, z, q] + c_logp[second, q]
             if score > filler_logp:
                 filler, filler_logp = q, score
         stack.append((second, filler, 1, head, hole))
@@ -364,17 +361,70 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
 
 
 @compiled
-def _worth(logp: Float, kind: int, variants: Variants, worth: Float) -> None:
-    """`worth[r, z]`: the best of `filler[r, z, q] + logp[q]` over sorts q, and `pair[r, kind]`."""
-    rows, sorts, _ = variants.filler.shape
-    for r in range(rows):
-        for z in range(sorts):
-            best = -np.inf
-            for q in range(sorts):
-                score = variants.filler[r, z, q] + logp[q]
-                if score > best:
-                    best = score
-            worth[r, z] = best + variants.pair[r, kind]
+def _start(logp: Float, back: Int, at: int, own: Float, v: int, more: float, covered: int) -> None:
+    """Raise the scores of an item to those of a constant alone that covers further tokens."""
+    for z in range(logp.shape[1]):
+        score = own[v, z] + more
+        if score > logp[at, z]:
+            logp[at, z] = score
+            back[at, z, 0], back[at, z, 1], back[at, z, 2] = v, covered, -1
+
+
+@compiled
+def _join(
+    logp: Float,
+    back: Int,
+    at: int,
+    own: Float,
+    x: int,
+    worth: Float,
+    y: int,
+    place: int,
+    more: float,
+    hole: int,
+) -> None:
+    """Raise the scores of an item to those of item x with item y in a hole."""
+    for z in range(logp.shape[1]):
+        score = own[x, z] + worth[y, place, z] + more
+        if score > logp[at, z]:
+            logp[at, z] = score
+            back[at, z, 0], back[at, z, 1], back[at, z, 2] = x, y, hole
+
+
+@compiled
+def _reachable(variants: Variants) -> Any:
+    """Whether an item with so many holes left may fill one of them, `[V, 2^H]`."""
+    count, masks = variants.closed.shape
+    below = variants.closed > -np.inf  # whether a part of the set may stay open
+    fits = np.zeros((count, masks), np.bool_)
+    for v in range(count):
+        for mask in range(1 << variants.holes[v]):
+            for hole in range(variants.holes[v]):
+                if mask >> hole & 1 and below[v, mask & ~(1 << hole)]:
+                    fits[v, mask] = below[v, mask] = True
+    return fits
+
+
+@compiled
+def _worth(
+    logp: Float, filler: Float, worth: Float, gap: Int, first: int, end: int, gapped: bool
+) -> None:
+    """`worth[y, p, z]`: the best of `filler[p, z, q] + logp[y, q]` over sorts q.
+
+    Of the items y from `first` to `end` those with a gap, or those without.
+    """
+    places, sorts, _ = filler.shape
+    for y in range(first, end):
+        if (gap[y] >= 0) != gapped:
+            continue
+        for p in range(places):
+            for z in range(sorts):
+                best = -np.inf
+                for q in range(sorts):
+                    score = filler[p, z, q] + logp[y, q]
+                    if score > best:
+                        best = score
+                worth[y, p, z] = best
 
 
 @compiled
