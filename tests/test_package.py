@@ -172,6 +172,19 @@ def test_modules_and_functions_are_short() -> None:
     assert problems == []
 
 
+def test_no_graph_is_built_where_an_interrupt_is_lost() -> None:
+    """Networkx's constructors catch whatever their argument raises, Ctrl-C too, and go on."""
+    problems = [
+        f"{name}:{node.lineno}: begin with an empty graph and add its edges"
+        for name, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and re.fullmatch(r"nx\.(Multi)?(Di)?Graph", ast.unparse(node.func))
+        and node.args
+    ]
+    assert problems == []
+
+
 def test_imports_have_no_cycle() -> None:
     # The package's own module names Parser for type checkers and loads it on demand.
     graph = nx.DiGraph((n, other) for n in MODULES if n != "amparser" for other in imports_of(n))

@@ -85,6 +85,11 @@ def ended() -> Iterator[None]:
         # forgets that at the next one.
         exec("")
         raise _exit("interrupted", 130) from None
+    except SystemError as error:
+        # Compiled code that an interrupt meets on its way back to Python says so by this one.
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        raise _exit("interrupted", 130) from None
     except Terminated:
         raise _exit("terminated", 143) from None
     except AMParserError as error:

@@ -102,7 +102,12 @@ class Composition(ABC):
         counts = dict(zip(known.words, known.counts, strict=True))
         if encoder.vectors or encoder.pretrained or not are_told_apart(counts):
             return None
-        return Typos(counts, cases)
+        return Typos(counts, cases, self.dictionary)
+
+    @property
+    def dictionary(self) -> str:
+        """The dictionary of lemmas whose words are no typing errors; empty for none."""
+        return ""
 
     def as_typed(self, tokens: Sequence[str], parse: Any) -> Any:
         """The result over words with typing errors: what it copies anew is copied as typed."""

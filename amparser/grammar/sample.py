@@ -147,7 +147,8 @@ class Sampler:
             if weight > 0:
                 found[rule.parent][rule.label] = weight
         self._rules: dict[str, list[tuple[Rule, float]]] = {}
-        below = nx.DiGraph(
+        below: nx.DiGraph[str] = nx.DiGraph()
+        below.add_edges_from(
             (parent, child)
             for parent, labels in found.items()
             for label in labels

@@ -143,11 +143,12 @@ def arc_label(edges: Sequence[tuple[str, bool, int, int]]) -> str:
     )
 
 
-def edges_of_arc(label: str) -> list[tuple[str, bool, int, int]]:
+@lru_cache(10_000)
+def edges_of_arc(label: str) -> tuple[tuple[str, bool, int, int], ...]:
     """The inverse of `arc_label`.
 
     >>> edges_of_arc("Agent>00 Time<01")
-    [('Agent', True, 0, 0), ('Time', False, 0, 1)]
+    (('Agent', True, 0, 0), ('Time', False, 0, 1))
     """
     found = []
     for part in label.split():
@@ -155,7 +156,7 @@ def edges_of_arc(label: str) -> list[tuple[str, bool, int, int]]:
         assert match is not None
         above, below = match[3] or match[5], match[4] or match[6]
         found.append((match[1], match[2] == ">", int(above), int(below)))
-    return found
+    return tuple(found)
 
 
 def reach_of_arc(label: str) -> tuple[int, int]:

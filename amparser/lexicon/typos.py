@@ -4,7 +4,8 @@ An unknown word is read as a word of train if exactly one is a single error away
 out, added or replaced, or two neighbours exchanged (Damerau 1964). The word that was meant is
 frequent, is not short and is no name. What an answer copies anew, such as free text, is copied as
 typed (`LexicalLabels.as_typed`). Where rare words of train look like others, as inflected forms
-do, an unknown word may well be a word of its own, and is left as it is (`are_told_apart`).
+do, an unknown word may well be a word of its own, and is left as it is (`are_told_apart`). So is
+one that the dictionary of lemmas has: `talk` is not `walk`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
+
+from amparser.lexicon.dictionary import lemma_in
 
 _SHORTEST, _SHORTEST_MEANT = 2, 3
 """Letters of the words that have typing errors, and of those that are meant, at least."""
@@ -32,9 +35,13 @@ class Typos:
         counts: how often train has each word, in lower case.
         cases: by a word in lower case, how train writes it, if never so (see
             `amparser.corpora.splitting`).
+        dictionary: of lemmas (`amparser.lexicon.dictionary`), whose words are no errors; empty
+            for none.
     """
 
-    def __init__(self, counts: Mapping[str, int], cases: Mapping[str, str]) -> None:
+    def __init__(
+        self, counts: Mapping[str, int], cases: Mapping[str, str], dictionary: str = ""
+    ) -> None:
         self._words = frozenset(filter(_is_word, counts))
         self._likely = frozenset(
             word
@@ -43,6 +50,7 @@ class Typos:
         )
         self._letters = "".join(sorted({letter for word in self._words for letter in word}))
         self._cases = cases
+        self._dictionary = dictionary
         self._meant = lru_cache(_REMEMBERED)(self._find)
 
     def read(self, word: str) -> str | None:
@@ -53,7 +61,9 @@ class Typos:
         ('Grab', None, None, None)
         """
         found = self.alike(word)
-        if found not in self._likely:
+        if found not in self._likely or (
+            self._dictionary and lemma_in(self._dictionary, word.lower()) is not None
+        ):
             return None
         form = self._cases.get(found, found)
         return form[:1].upper() + form[1:] if word[:1].isupper() else form

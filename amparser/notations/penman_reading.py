@@ -117,11 +117,7 @@ class _Reader:
 
     def read(self) -> PenmanText:
         try:
-            tree = penman.parse(self.text)
-            # The library leaves alone what follows the first graph, so a
-            # second one is put there to see that nothing stands between.
-            if len(list(penman.iterparse(f"{self.text}\n(end)"))) != 2:
-                raise LogicError("column 1: expected one graph and nothing behind it")
+            tree = self._tree()
             known = {variable for variable, _ in tree.nodes()}
             self._introduce(tree.node, known)
             indent = self._indent(tree)
@@ -149,6 +145,22 @@ class _Reader:
             self.surface,
             {node: tuple(below) for node, below in children.items()},
         )
+
+    def _tree(self) -> Any:
+        """The only tree of the text.
+
+        The library leaves alone what follows the first graph, so a second one is put there to see
+        that nothing stands between.
+        """
+        try:
+            trees = list(penman.iterparse(f"{self.text}\n(end)"))
+        except penman.DecodeError:
+            penman.parse(self.text)  # says more of a graph that has no end
+            raise
+        if len(trees) != 2:
+            penman.parse(self.text)
+            raise LogicError("column 1: expected one graph and nothing behind it")
+        return trees[0]
 
     def _introduce(self, top: Any, known: set[str | None]) -> None:
         """Number the nodes and collect the roles, in the order of the text."""

@@ -235,7 +235,8 @@ def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, in
     for part in list(nx.weakly_connected_components(kept)):
         both.add_edge(_TOP, _top(kept, part, graph.root))
     above = nx.immediate_dominators(both, _TOP)
-    below = nx.DiGraph((head, n) for n, head in above.items() if n != _TOP and head is not None)
+    below: nx.DiGraph[int] = nx.DiGraph()
+    below.add_edges_from((head, n) for n, head in above.items() if n != _TOP and head is not None)
     tokens = {n: graph.nodes[n].token for n in kept}
     nodes_at: dict[int | None, set[int]] = defaultdict(set)
     for n, token in tokens.items():

@@ -53,7 +53,7 @@ def test_without_labels_that_fit_an_edge_between_first_nodes_connects() -> None:
     choice = choice_of(TAGS, [1, 1], ["0", UNLINKED], [ROOT, 0])
     connect(choice, TAGS, ("^0", "ARG2<12"), lambda arcs: np.zeros((len(arcs), 2)))
     [(_, _, label)] = choice.extra
-    assert edges_of_arc(label) == [("ARG2", False, 0, 0)]
+    assert edges_of_arc(label) == (("ARG2", False, 0, 0),)
 
 
 def test_what_is_connected_or_has_constants_alone_stays() -> None:

@@ -19,6 +19,7 @@ from command_line import refused
 
 import amparser
 from amparser import files
+from amparser.cli.application import ended
 from amparser.corpora import reading
 from amparser.errors import AMParserError, InputError
 from amparser.files import alone_in, read_text, replacing, write_atomically
@@ -132,6 +133,14 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
             text = path.read_text("utf-8")
             for part in [text] if path.suffix == ".json" else text.splitlines():
                 json.loads(part)
+
+
+def test_an_interrupt_within_compiled_code_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """CPython makes this error of an exception that a compiled function returns unnoticed."""
+    with pytest.raises(SystemExit) as end, ended():
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "amparser: error: interrupted\n"
 
 
 def test_a_kill_leaves_the_old_output_and_the_next_run_is_as_ever(tmp_path: Path) -> None:

@@ -34,6 +34,12 @@ def test_one_error_is_read_if_one_word_alone_may_be_meant(typed: str, meant: str
     assert TYPOS.read(typed) == meant
 
 
+def test_a_word_of_the_dictionary_is_no_typing_error() -> None:
+    typos = Typos({"walk": 9, "dog": 9}, {}, "en")
+    assert typos.read("talk") is typos.read("log") is None
+    assert [typos.read("wakl"), typos.read("dgo")] == ["walk", "dog"]
+
+
 def test_inflected_words_are_words_of_their_own() -> None:
     stems = ("walk", "jump", "follow", "garden", "lantern", "whistle", "borrow", "picture")
     assert are_told_apart(dict.fromkeys(stems, 1))

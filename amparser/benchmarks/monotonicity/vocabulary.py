@@ -27,7 +27,8 @@ class Vocabulary:
     """
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
-        direct = nx.DiGraph((narrow, wide) for narrow, few in wider.items() for wide in few)
+        direct: nx.DiGraph[str] = nx.DiGraph()
+        direct.add_edges_from((narrow, wide) for narrow, few in wider.items() for wide in few)
         self._wider = {narrow: nx.descendants(direct, narrow) for narrow in direct}
 
     def follows(self, narrow: str, wide: str) -> bool:

@@ -64,7 +64,7 @@ def connect(
         labels: all labels of arcs.
         scores: makes the scores `[P, labels]` of arcs; those of labels of the root do not count.
     """
-    plain = [() if label.startswith("^") else tuple(edges_of_arc(label)) for label in labels]
+    plain = [() if label.startswith("^") else edges_of_arc(label) for label in labels]
     usable = np.array([bool(edges) for edges in plain])
     while usable.any() and len(parts := components(choice, tags)) > 1:
         alone = parts[-1]
