@@ -87,8 +87,9 @@ def _possible(
     """A system, and its settings by kinds of constants (see `possible_settings`), checked."""
     found, possible = _named(system, settings, benchmark, overrides)
     check = getattr(found, "check_settings", None)
-    for values in possible.values() if check is not None else ():
-        check(values)
+    if check is not None:
+        for values in possible.values():
+            check(values)
     return found, possible
 
 
