@@ -13,7 +13,7 @@ from amparser.constants.types import type_from_str
 from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores
-from amparser.decode.wrap import Tokens, Variants
+from amparser.decode.wrap_chart import Tokens, Variants
 from amparser.induction.alignment import (
     BOX,
     CONSTANT,

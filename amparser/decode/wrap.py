@@ -20,63 +20,15 @@ steps at worst; a tagger leaves one or two variants a token.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from amparser.decode.wrap_chart import filled
-
-Float = NDArray[np.float64]
-Int = NDArray[np.int64]
+from amparser.decode.wrap_chart import Tokens, Variants, filled
 
 _NO = -1
 _NEARLY = 1.5
 """In nats: variants so near to the likeliest ones are searched first."""
 _ROUNDED = 1e-6
-
-
-class Variants(NamedTuple):
-    """The constants that the tokens of one sentence may have; natural logarithms.
-
-    Attributes:
-        token: `[V]`, the token (from 0); in ascending order.
-        holes: `[V]`, the number of its holes.
-        logp: `[V, Z]`, for each sort of the constituent that it heads.
-        closed: `[V, 2^H]`, for leaving so many holes (bits) open and filling the others; -inf
-            where it may not.
-        place: `[V, H]`, for each hole the row of `filler`; -1 where there is none.
-        span: `[V, L]`, for covering its token and so many that follow; -inf where it may not.
-        filler: `[P, Z, Z]`, the score of a filler's sort (last) given the head's.
-        pair: `[V, H, V]`, the score of each variant as the filler of a hole; -inf where it may not.
-        root: `[V]`, the score of standing at the root.
-    """
-
-    token: Int
-    holes: Int
-    logp: Float
-    closed: Float
-    place: Int
-    span: Float
-    filler: Float
-    pair: Float
-    root: Float
-
-
-class Tokens(NamedTuple):
-    """What the tokens and arcs of a sentence score, whatever their constants.
-
-    Attributes:
-        ignored: `[n]`, as an ignored token.
-        continues: `[n]`, as one that continues the token before it.
-        arc: `[n, n + 1]`, token i below head h; h = 0 is the artificial root, else token h - 1.
-        root: `[Z]`, the root's sort.
-    """
-
-    ignored: Float
-    continues: Float
-    arc: Float
-    root: Float
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
+from amparser.decode.wrap import WrapParse, decode
+from amparser.decode.wrap_chart import Tokens, Variants
 
 
 def instance(seed: int, n: int) -> tuple[Tokens, Variants]:

@@ -10,7 +10,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from amparser.compositions.settings import TreeDecodeSettings
 from amparser.compositions.trees.copies import Copier, Copies
@@ -18,7 +17,8 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
-from amparser.decode.wrap import Tokens, Variants, WrapParse
+from amparser.decode.wrap import WrapParse
+from amparser.decode.wrap_chart import Float, Int, Tokens, Variants
 from amparser.induction.constants import chained
 from amparser.induction.derivation import (
     CONTINUE_TAG,
@@ -33,9 +33,6 @@ from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.lexicon.families import Names, families_of, named, shared
 from amparser.notations.value_trees import NEXT
-
-Float = NDArray[np.float64]
-Int = NDArray[np.int64]
 
 _ROUNDS = 3
 """Where there is no tree, the search is repeated with twice the candidates, so often at most."""
