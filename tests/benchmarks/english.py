@@ -197,13 +197,13 @@ def by_tool(examples: Sequence[Example], results: Sequence[Result]) -> float:
     return 100 * matched / total
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print all figures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("model")
     options.add_argument("dev", type=Path)
     options.add_argument("--limit", type=int, help="only so many sentences")
-    given = options.parse_args()
+    given = options.parse_args(arguments)
     parser = Parser.load(given.model)
     examples = read_gold(given.dev, parser, EDS, given.limit)
     sentences = [example.sentence for example in examples]
