@@ -6,7 +6,8 @@ was expected. The command line prints only the message and exits with 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 LONGEST_MESSAGE = 2000
@@ -69,6 +70,15 @@ class InputError(AMParserError):
 
 class ProcessError(AMParserError):
     """A process that worked for this one has died."""
+
+
+@contextmanager
+def nesting(error: type[AMParserError], message: str = "nested too deeply") -> Iterator[None]:
+    """Turn nesting that is too deep for Python's stack into an error."""
+    try:
+        yield
+    except RecursionError:
+        raise error(message) from None
 
 
 def one_of(name: object, known: Iterable[str]) -> str:

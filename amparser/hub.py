@@ -16,10 +16,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError, ModelError, one_of
-from amparser.resources import bundled_model, bundled_models
+from amparser.errors import ModelError, one_of
+from amparser.resources import bundled_model, bundled_models, library
 
-INSTALL = "pip install 'amparser[hub]'"
 PREFIX = "hf:"
 CARD = "README.md"
 FILES = ("*.json", "*.safetensors", "*.txt", "*.model", CARD)
@@ -141,13 +140,7 @@ def _downloaded(repository: str, revision: str | None) -> Path:
 
 
 def _library() -> Any:
-    try:
-        import huggingface_hub
-    except ImportError:
-        raise ConfigError(
-            f"models on the hub need huggingface-hub, which is not installed: {INSTALL}"
-        ) from None
-    return huggingface_hub
+    return library("huggingface_hub", "a model on the hub", "hub")
 
 
 def _line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The place of the data that comes with the package, and of generated data.
+"""The place of the data that comes with the package, and of generated data; optional libraries.
 
 `grammars/` and `training/` are at the top of the checkout, and inside the
 package once it is installed from a wheel; `models/` is inside it in both.
@@ -6,11 +6,13 @@ package once it is installed from a wheel; `models/` is inside it in both.
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_cache_path
 
-from amparser.errors import InputError, one_of
+from amparser.errors import ConfigError, InputError, one_of
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -55,3 +57,21 @@ def bundled_model(name: str | None = None) -> Path:
 def bundled_models() -> tuple[Path, ...]:
     """The folders of all models that come with the package, by name."""
     return tuple(sorted(path.parent for path in package_data("models").glob("*/model.json")))
+
+
+def library(module: str, needed_by: str, extra: str) -> Any:
+    """A module of a library that an extra of the package installs.
+
+    Args:
+        module: its name.
+        needed_by: what needs it, with which the message begins.
+        extra: the name of the extra.
+
+    Raises:
+        ConfigError: it is not installed; the message has the command that installs it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        lacking = f"{needed_by} needs {error.name or module}, which is not installed"
+        raise ConfigError(f"{lacking}: pip install 'amparser[{extra}]'") from None

@@ -58,7 +58,7 @@ API = (
     "amparser.constants.constant",
     "amparser.constants.derivation",
     "amparser.constants.expand",
-    "amparser.constants.am_view",
+    "amparser.constants.evaluate",
     "amparser.constants.tree",
     "amparser.graph.sgraph",
     "amparser.corpora.example",

@@ -16,8 +16,8 @@ from uuid import uuid4
 
 from amparser.bulk.inputs import Shard
 from amparser.bulk.job import ATTEMPT, Done, Job, Worker
-from amparser.corpora.parquet import INSTALL
-from amparser.errors import AMParserError, ConfigError, InputError
+from amparser.errors import AMParserError, InputError
+from amparser.resources import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,10 +28,7 @@ _MOST_ATTEMPTS = 5
 
 def check_installed() -> None:
     """Raise ConfigError if Ray Data is not installed."""
-    try:
-        import ray.data  # noqa: F401
-    except ImportError as error:
-        raise ConfigError(f"a bulk run on Ray needs ray ({error}); {INSTALL}") from None
+    library("ray.data", "a bulk run on Ray", "ray")
 
 
 def on_ray(workers: int | None = None, address: str | None = None) -> Callable[[Job], Any]:

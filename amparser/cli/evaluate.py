@@ -73,7 +73,8 @@ def evaluate(
     """Print how many answers to a gold file are right."""
     from rich.console import Console
 
-    from amparser.files import replacing
+    from amparser.files import checksum, replacing
+    from amparser.provenance import program
 
     chosen = None if metrics is None else parts(metrics)
     with ExitStack() as stack:
@@ -100,7 +101,8 @@ def evaluate(
             )
         [(name, answers)] = evaluation.answers.items()
         if output_file is not None:
-            figures = {**evaluation.to_json(), **about}
+            known = {"data": str(data), "data_sha256": checksum(data), **program()}
+            figures = {**evaluation.to_json(), **about, **known}
             output_file.write(json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
         tree_of = getattr(loaded, "tree_of", None) if getattr(loaded, "has_trees", False) else None
         if errors_file is not None:
@@ -134,9 +136,7 @@ def _answered(
 ) -> tuple[Model, Evaluation, dict[str, object]]:
     from amparser import api
     from amparser.cli.terminal import counting_bar
-    from amparser.files import checksum
     from amparser.learn.settings import to_dict
-    from amparser.provenance import program
 
     folder, device, notation = source
     model = api.load(folder, device=device, notation=notation)
@@ -166,9 +166,6 @@ def _answered(
         "seed": model.settings.train.seed,
         "settings": to_dict(model.settings),
         "training_data": dict(model.data),
-        "data": str(data),
-        "data_sha256": checksum(data),
-        **program(),
     }
     return model, evaluation, about
 
@@ -186,7 +183,6 @@ def _scored(
     from amparser.evaluation.gold import read_gold, read_predictions
     from amparser.files import checksum
     from amparser.notations.registry import NOTATIONS
-    from amparser.provenance import program
 
     chosen: Benchmark | None = None if benchmark is None else BENCHMARKS[benchmark]
     if notation is None and chosen is not None:
@@ -199,9 +195,6 @@ def _scored(
         "predictions": str(predictions),
         "predictions_sha256": checksum(predictions),
         "notation": notation or "",
-        "data": str(data),
-        "data_sha256": checksum(data),
-        **program(),
     }
     return evaluation, about
 

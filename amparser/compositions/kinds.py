@@ -16,9 +16,9 @@ CONSTANTS: Registry[Constants] = Registry(
     "kind of constants",
     "amparser.constants",
     {
-        "node": "amparser.compositions.nodes.constants:NODE",
-        "tree": "amparser.compositions.trees.constants:TREE",
-        "graph": "amparser.compositions.graphs.constants:GRAPH",
+        "node": "amparser.compositions.nodes.composition:NODE",
+        "tree": "amparser.compositions.trees.composition:TREE",
+        "graph": "amparser.compositions.graphs.composition:GRAPH",
     },
 )
 """What the constants of the system `amparser` may be, the simplest first."""

@@ -1,16 +1,86 @@
 """Evaluation: from an AM dependency tree to the graph it denotes.
 
-The tree is seen as a derivation (`amparser.constants.am_view`), which is expanded.
+The tree is seen as a derivation, which is expanded. A tree says all of a derivation in which each
+constant has one slot at most and nothing stands beside the tree: no edges but those of constants,
+no boxes. AM-CoNLL is written through this view.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from amparser.constants import derivation
-from amparser.constants.am_view import from_am_tree
+from amparser.constants.constant import constant_of
+from amparser.constants.derivation import ARC, Derivation
 from amparser.constants.expand import expand
-from amparser.constants.tree import AMTree
+from amparser.constants.tree import AMTree, Entry
 from amparser.constants.types import AMType
+from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph
+
+
+def from_am_tree(tree: AMTree) -> Derivation:
+    """The derivation that a tree shows; columns that say nothing of the graph are left out."""
+    entries = tree.entries
+    constants = [None if e.supertag is None else constant_of(e.supertag) for e in entries]
+    fillers = [
+        (e.label or "",) if c is not None and c.slots and e.lexical_label is not None else ()
+        for c, e in zip(constants, entries, strict=True)
+    ]
+    return Derivation(
+        tuple([entry.form for entry in entries]),
+        tuple(constants),
+        tuple(fillers),
+        tuple([entry.head - 1 for entry in entries]),
+        tuple([entry.operation for entry in entries]),
+    )
+
+
+def am_tree(derivation: Derivation) -> AMTree:
+    """The AM dependency tree of a derivation.
+
+    Raises:
+        InputError: a tree cannot say all of it; names the token and the reason.
+    """
+    for token, reason in _beside(derivation):
+        raise InputError(f"no AM dependency tree: token {token + 1}: {reason}")
+    entries = []
+    for token, form in enumerate(derivation.tokens):
+        try:
+            entries.append(_entry(derivation, token, form))
+        except AMParserError as error:
+            raise InputError(f"no AM dependency tree: token {token + 1}: {error}") from None
+    return AMTree(tuple(entries))
+
+
+def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
+    """What stands beside the tree: tokens and reasons."""
+    for token, operation in enumerate(derivation.operations):
+        if operation == ARC:
+            yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"
+    for parent, child, _ in derivation.beside:
+        yield child, f"an arc beside the tree joins it to token {parent + 1}"
+    if derivation.scope is not None:
+        for token, introduced in enumerate(derivation.scope.introduced):
+            if introduced:
+                yield token, f"it introduces {len(introduced)} boxes"
+
+
+def _entry(derivation: Derivation, token: int, form: str) -> Entry:
+    constant = derivation.constants[token]
+    if constant is None:
+        return Entry(form)
+    if constant.optional:
+        constant = constant.closing(derivation.closed[token] if derivation.closed else ())
+    supertag = constant.supertag()
+    label = None
+    if constant.slots:
+        label = constant.filled(derivation.fillers[token])[constant.slots[0]]
+    head, operation = derivation.heads[token] + 1, derivation.operations[token]
+    entry = Entry(form, head, operation, supertag, label)
+    if entry.label != label:
+        raise InputError(f"the lexical label {label!r} reads as a reference to a column")
+    return entry
 
 
 def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:

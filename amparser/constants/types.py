@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from amparser.errors import AlgebraError
+from amparser.errors import AlgebraError, nesting
 
 ANY = "*"
 """The name in a polymorphic request: it stands for any one source."""
@@ -187,10 +187,8 @@ def type_from_str(text: str) -> AMType:
         AlgebraError: with the offending position, when the text is not a type.
     """
     reader = _TypeReader(text)
-    try:
+    with nesting(AlgebraError, "type nested too deeply"):
         reader.read(None)
-    except RecursionError:
-        raise AlgebraError("type nested too deeply") from None
     reader.end()
     return type_of(reader.names, reader.edges)
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from amparser.corpora.example import Example
 from amparser.corpora.jsonl import JSON, READ_KEYS
-from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
+from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.resources import library
 
 SUFFIX = ".parquet"
-INSTALL = "pip install 'amparser[ray]'"
 _BATCH = 4096
 
 
@@ -71,8 +71,4 @@ def parquet_file(path: Path) -> Any:
 
 def arrow() -> Any:
     """The module `pyarrow`; raises ConfigError if it is not installed."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise ConfigError(f"Parquet needs pyarrow; {INSTALL}") from None
-    return pyarrow
+    return library("pyarrow", "Parquet", "ray")

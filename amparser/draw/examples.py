@@ -60,7 +60,7 @@ def _box_of(example: Example) -> Box | None:
     try:
         if isinstance(notation, BoxedNotation):
             return drs_from_boxes(notation.read(example.meaning))
-        value = notation.value(example.meaning)
+        value = notation.value(example.tokens, example.meaning)
         return value if isinstance(value, Box) else drs_from_fol(notation.formula(example.meaning))
     except (AMParserError, RecursionError):
         return None

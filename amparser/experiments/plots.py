@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import re
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError
 from amparser.experiments.report import Report
 from amparser.files import begins, prepare_folder, write_atomically
+from amparser.resources import library
 
-INSTALL = "pip install 'amparser[plots]'"
 _CREATOR = "amparser, by Matplotlib"
 """Says of a picture that it may be replaced."""
 _DEPTH = re.compile(r"(.+?)[_:]([0-9]{1,9})(?:-[0-9]+)?")
@@ -42,13 +40,7 @@ def plain_svg() -> Any:
     Raises:
         ConfigError: matplotlib is not installed.
     """
-    try:
-        importlib.import_module("matplotlib")
-    except ImportError:
-        raise ConfigError(f"pictures need matplotlib, which is not installed: {INSTALL}") from None
-    from matplotlib import rc_context
-
-    return rc_context(
+    return library("matplotlib", "a picture of figures", "plots").rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}
     )
 

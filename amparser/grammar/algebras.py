@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from amparser.errors import GrammarError
+from amparser.errors import GrammarError, nesting
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.lambda_terms import applied, lambda_term, normal_form
 
@@ -101,7 +101,5 @@ def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
         below = [of_derivation(child) for child in node.children]
         return of_term(node.rule.terms[interpretation], below)
 
-    try:
+    with nesting(GrammarError, "a lambda term without a normal form, or one too deep"):
         return found.finished(of_derivation(derivation))
-    except RecursionError:
-        raise GrammarError("a lambda term without a normal form, or one too deep") from None

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NoReturn, TypeAlias, Union
 
-from amparser.errors import GrammarError
+from amparser.errors import GrammarError, nesting
 from amparser.grammar.irtg import Term
 from amparser.logic.token_reader import TokenReader
 
@@ -42,10 +42,8 @@ def lambda_term(text: str) -> Value:
         GrammarError: the text is not a term (the message names the column), or the
             term has no normal form.
     """
-    try:
+    with nesting(GrammarError, f"lambda term {text!r}: without a normal form, or too deep"):
         return _Reader(text).read()({})
-    except RecursionError:
-        raise GrammarError(f"lambda term {text!r}: without a normal form, or too deep") from None
 
 
 def applied(function: Value, argument: Value) -> Value:

@@ -18,7 +18,7 @@ from typing import Any
 
 import penman
 
-from amparser.errors import GraphError
+from amparser.errors import GraphError, nesting
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 # The library reports irregularities, which are errors here, through logging; without
@@ -185,10 +185,8 @@ def sgraph_to_penman(graph: SGraph) -> str:
         GraphError: a node is not connected to the root, or an edge label or a
             source has no PENMAN notation (reserved characters, `-of` at the end).
     """
-    try:
+    with nesting(GraphError, "the graph is too deep for PENMAN notation"):
         return _Writer(graph).text()
-    except RecursionError:
-        raise GraphError("the graph is too deep for PENMAN notation") from None
 
 
 class _Writer:

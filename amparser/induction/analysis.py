@@ -5,15 +5,264 @@ aligned graphs -> skeletons -> inventory of markers and sources -> AM trees
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from amparser.constants.tree import AMTree
+from amparser.constants.operations import APP, MOD, ROOT
+from amparser.constants.supertag import LEX, Supertag, supertag_from_graph
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import AMType, type_of
 from amparser.errors import DecomposeError
-from amparser.graph.sgraph import SGraph
-from amparser.induction.decompose import Decomposer
-from amparser.induction.induce import SourceInventory, induce, occurrence_of
-from amparser.induction.skeleton import Skeleton, skeleton_of
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.induction.induce import (
+    MODIFIED,
+    Occurrence,
+    RoleKey,
+    SourceInventory,
+    frame_of,
+    induce,
+    marker_index,
+    occurrence_of,
+)
+from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
+from amparser.lexicon.spelling import label_template
+
+CONTENT = "C"
+"""The source of a marker that takes the constituent it introduces."""
+
+_ConstantKey = tuple[bool, tuple[tuple[str, str, bool], ...], AMType]
+
+
+@dataclass
+class _Phrase:
+    """What the constituent above sees of a constituent: its token and its open sources.
+
+    `open_sources` maps a source to the graph node that will fill it.
+    """
+
+    token: int
+    open_sources: dict[str, int]
+    source: str | None = None
+
+
+@dataclass
+class Decomposer:
+    """Decomposes graphs under one inventory; equal constants are built once.
+
+    Each aligned node becomes a graph constant with the edges it owns. Each marker word
+    becomes a constant too. Before an argument the marker is the identity,
+    `(i1<root,C>)`; before a modifying clause it carries the edge from the
+    modified head to the clause, so that the clause itself looks like any other.
+    A place that stays open appears in the request of every constant on the way up,
+    until a constant with the same argument unifies it (control) or the
+    modified head fills it (relative clauses).
+
+    Attributes:
+        inventory: the markers and frames.
+        occurrences: the occurrence of each node, by the identity of the skeleton, if known.
+    """
+
+    inventory: SourceInventory
+    occurrences: Mapping[tuple[int, int], Occurrence] = field(default_factory=dict, repr=False)
+    _readings: dict[Occurrence, tuple[tuple[str, ...], Sequence[RoleKey]]] = field(
+        default_factory=dict, repr=False
+    )
+    _constants: dict[_ConstantKey, Supertag] = field(default_factory=dict, repr=False)
+
+    def decompose(self, skeleton: Skeleton) -> AMTree:
+        """The AM dependency tree of a graph hung over its sentence.
+
+        Raises:
+            DecomposeError: no constant can ask for the filler of an open place; the
+                message names the token.
+        """
+        entries = [Entry(form, aligned=False) for form in skeleton.tokens]
+        phrases: dict[int, _Phrase] = {}
+        children: dict[int, list[int]] = {}
+        for node in reversed(skeleton.order):
+            supertag, phrase = self._constant(skeleton, node, children.get(node, []), phrases)
+            token = phrase.token
+            label = skeleton.graph.nodes[node].label or ""
+            lemma, lexical_label = label_template(skeleton.tokens[token - 1], label)
+            above = skeleton.parent.get(node)
+            attachment = skeleton.attachment[node]
+            marker = self._marker(skeleton, node)
+            head, operation = 0, ROOT
+            if marker is not None:
+                head, operation = marker, APP + CONTENT
+                phrase = self._introduce(skeleton, node, marker, phrase, entries)
+            elif attachment in (Attachment.MODIFIER, Attachment.CLAUSE):
+                assert above is not None
+                head, operation = skeleton.token(above), MOD + MODIFIED
+            entries[token - 1] = Entry(
+                skeleton.tokens[token - 1],
+                head,
+                operation,
+                supertag,
+                lexical_label,
+                lemma=lemma,
+            )
+            phrases[node] = phrase
+            if above is not None:
+                children.setdefault(above, []).append(node)
+            for child in children.get(node, []):
+                if skeleton.attachment[child] is Attachment.ARGUMENT:
+                    at = phrases[child].token - 1
+                    source = phrases[child].source
+                    entries[at] = replace(entries[at], head=token, operation=f"{APP}{source}")
+        return AMTree(tuple(entries))
+
+    def _marker(self, skeleton: Skeleton, node: int) -> int | None:
+        """The token of the marker that introduces a constituent, if it has one."""
+        if skeleton.attachment[node] not in (Attachment.ARGUMENT, Attachment.CLAUSE):
+            return None
+        before = skeleton.edge_words[node]
+        words = [skeleton.tokens[t - 1].lower() for t in before]
+        at = marker_index(words, skeleton.nesting[node], self.inventory.markers)
+        return None if at is None else before[at]
+
+    def _constant(
+        self,
+        skeleton: Skeleton,
+        node: int,
+        children: list[int],
+        phrases: Mapping[int, _Phrase],
+    ) -> tuple[Supertag, _Phrase]:
+        occurrence = self.occurrences.get((id(skeleton), node)) or occurrence_of(skeleton, node)
+        sources, roles = self._reading(occurrence)
+        above = skeleton.parent.get(node)
+        bare_clause = (
+            skeleton.attachment[node] is Attachment.CLAUSE and self._marker(skeleton, node) is None
+        )
+        slots: dict[int, str] = {}
+        if bare_clause and above is not None:
+            slots[above] = MODIFIED
+        edges: dict[tuple[str, int], tuple[str, str, bool]] = {}
+        for edge, place, source in zip(
+            skeleton.owned[node], occurrence.places, sources, strict=True
+        ):
+            slots.setdefault(edge.child, source)
+            edges[place.role] = (edge.label, slots[edge.child], False)
+        ordered = [edges[role] for role in roles]
+        if bare_clause:
+            ordered += [(e.label, MODIFIED, True) for e in skeleton.clause_edges[node]]
+
+        filled = {c for c in children if skeleton.attachment[c] is Attachment.ARGUMENT}
+        renamings = self._requests(skeleton, node, children, phrases, slots)
+        lexical_type = type_of(slots.values(), renamings)
+        open_sources = {
+            source: target
+            for target, source in slots.items()
+            if target not in filled and source != MODIFIED
+        }
+        supertag = self._supertag(False, tuple(ordered), lexical_type)
+        return supertag, _Phrase(skeleton.token(node), open_sources)
+
+    def _reading(self, occurrence: Occurrence) -> tuple[tuple[str, ...], Sequence[RoleKey]]:
+        """The sources of an occurrence, and its roles in the order in which they are written."""
+        if occurrence not in self._readings:
+            sources = self.inventory.sources(occurrence)
+            written = self.inventory.written.get(frame_of(occurrence.places, sources))
+            self._readings[occurrence] = sources, written or occurrence.written
+        return self._readings[occurrence]
+
+    def _requests(
+        self,
+        skeleton: Skeleton,
+        node: int,
+        children: list[int],
+        phrases: Mapping[int, _Phrase],
+        slots: dict[int, str],
+    ) -> list[tuple[str, str, str]]:
+        """What a node's sources expect open: (source, open source, name it gets above).
+
+        A source that is open below the node and not its own gets a slot.
+        """
+        renamings: list[tuple[str, str, str]] = []
+        for child in children:
+            phrase = phrases[child]
+            is_argument = skeleton.attachment[child] is Attachment.ARGUMENT
+            where = f"token {skeleton.token(child)}: a modifier leaves"
+            if is_argument:
+                phrase.source = slots[child]
+            for name, target in phrase.open_sources.items():
+                if target == node:
+                    if is_argument:
+                        message = f"token {skeleton.token(node)}: its own argument asks for it"
+                        raise DecomposeError(message)
+                    continue
+                if target not in slots:
+                    if not is_argument:
+                        raise DecomposeError(f"{where} {name} open")
+                    slots[target] = _fresh(name, slots.values())
+                if is_argument:
+                    renamings.append((slots[child], name, slots[target]))
+                elif slots[target] != name:
+                    raise DecomposeError(f"{where} {name} open, its head calls it {slots[target]}")
+        return renamings
+
+    def _introduce(
+        self, skeleton: Skeleton, node: int, marker: int, phrase: _Phrase, entries: list[Entry]
+    ) -> _Phrase:
+        """Put a marker's constant above a constituent."""
+        above = skeleton.parent[node]
+        clause = skeleton.attachment[node] is Attachment.CLAUSE
+        renamings = []
+        open_sources: dict[str, int] = {}
+        for name, target in phrase.open_sources.items():
+            if clause and target == above:
+                renamings.append((CONTENT, name, MODIFIED))
+            else:
+                kept = _fresh(name, (CONTENT, MODIFIED, *open_sources))
+                renamings.append((CONTENT, name, kept))
+                open_sources[kept] = target
+        edges = [(e.label, MODIFIED, True) for e in skeleton.clause_edges.get(node, ())]
+        sources = (CONTENT, MODIFIED) if clause else (CONTENT,)
+        supertag = self._supertag(True, tuple(edges), type_of(sources, renamings))
+        entries[marker - 1] = Entry(
+            skeleton.tokens[marker - 1],
+            skeleton.token(above) if clause else 0,
+            MOD + MODIFIED if clause else ROOT,
+            supertag,
+        )
+        return _Phrase(marker, open_sources)
+
+    def _supertag(
+        self, marker: bool, edges: tuple[tuple[str, str, bool], ...], lexical_type: AMType
+    ) -> Supertag:
+        key = (marker, edges, lexical_type)
+        if key not in self._constants:
+            self._constants[key] = supertag_from_graph(_graph(marker, edges), lexical_type)
+        return self._constants[key]
+
+
+def decompose(skeleton: Skeleton, inventory: SourceInventory) -> AMTree:
+    """Decompose one graph; for many graphs, use one `Decomposer`."""
+    return Decomposer(inventory).decompose(skeleton)
+
+
+def _fresh(name: str, taken: Iterable[str]) -> str:
+    names = set(taken)
+    number = 1
+    fresh = name
+    while fresh in names:
+        number += 1
+        fresh = f"{name}_{number}"
+    return fresh
+
+
+def _graph(marker: bool, edges: tuple[tuple[str, str, bool], ...]) -> SGraph:
+    """The constant with edges `(label, source, inverse)`; a marker's root is its content."""
+    nodes = {0: Node(None if marker else LEX)}
+    sources = {CONTENT: 0} if marker else {}
+    drawn = []
+    for label, source, inverse in edges:
+        if source not in sources:
+            sources[source] = len(nodes)
+            nodes[len(nodes)] = Node()
+        other = sources[source]
+        drawn.append(Edge(other, label, 0) if inverse else Edge(0, label, other))
+    return SGraph(nodes, tuple(drawn), 0, sources)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from amparser.constants import am_view
 from amparser.constants.constant import Constant
 from amparser.constants.derivation import CONTINUE
 from amparser.constants.derivation import Derivation as General
+from amparser.constants.evaluate import am_tree
 from amparser.constants.expand import expand
 from amparser.constants.operations import APP, IGNORE, ROOT
 from amparser.constants.tree import AMTree
@@ -66,7 +66,7 @@ class Inventory:
 
     def am_tree(self, derivation: Derivation) -> AMTree:
         """The AM dependency tree of a derivation; the wrapper is no part of it."""
-        return am_view.am_tree(self.general(derivation))
+        return am_tree(self.general(derivation))
 
     def graph(self, derivation: Derivation) -> SGraph:
         """The graph of a derivation, the wrapper included; nodes are aligned to their tokens.

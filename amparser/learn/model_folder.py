@@ -34,7 +34,7 @@ from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, ModelError, nesting
 from amparser.files import begins, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.packed_weights import unpacked
@@ -309,10 +309,8 @@ def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str
 def _check_unaltered(content: dict[str, Any], path: Path) -> None:
     """Raise ModelError, naming file and key, if a part is not as it was written."""
     expected = from_json(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
-    try:
+    with nesting(ModelError, f"{path}: nested too deeply"):
         found = dict(_checksums(content))
-    except RecursionError:
-        raise ModelError(f"{path}: nested too deeply") from None
     for key in sorted(expected.keys() | found.keys()):
         if expected.get(key) != found.get(key):
             raise ModelError(

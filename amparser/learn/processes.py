@@ -21,12 +21,11 @@ from uuid import uuid4
 import torch
 from torch import Tensor, nn
 
-from amparser.errors import AMParserError, ConfigError, InputError
+from amparser.errors import AMParserError, InputError
 from amparser.learn.task import WHOLE, Share
 from amparser.nn.device import device_from_name
 from amparser.processes import core_count
-
-INSTALL = "pip install 'amparser[distributed]'"
+from amparser.resources import library
 
 Value = TypeVar("Value")
 
@@ -112,12 +111,10 @@ class SeveralProcesses(Processes):
     """Processes that Accelerate connects: by gloo on CPUs, by nccl on GPUs."""
 
     def __init__(self, device: torch.device) -> None:
-        try:
-            from accelerate import Accelerator
-            from accelerate.utils import DistributedDataParallelKwargs
-        except ImportError:
-            count = process_count()
-            raise ConfigError(f"{count} processes need accelerate; {INSTALL}") from None
+        library("accelerate", f"a training on {process_count()} processes", "distributed")
+        from accelerate import Accelerator
+        from accelerate.utils import DistributedDataParallelKwargs
+
         if device.type == "cuda":
             local = _number("LOCAL_RANK", 0)
             if local >= (found := torch.cuda.device_count()):

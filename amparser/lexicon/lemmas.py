@@ -1,4 +1,4 @@
-"""Lemmas of word forms: counts for seen forms, the rules of `lemma_rules` for others.
+"""Lemmas of word forms: counts for seen forms, rules for others.
 
 A dictionary (`amparser.lexicon.dictionary`) goes before the rules for a group of words if it
 gives the lemmas of train more often than rules that were counted without them.
@@ -11,14 +11,228 @@ another's, but not for supertags whose words are their own lemmas.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated, TypeAlias
 
 from amparser.conditions import Filled, OneOf
 from amparser.lexicon.dictionary import DICTIONARIES, lemma_in
-from amparser.lexicon.lemma_rules import LemmaRules, Rule, rule_of
 from amparser.lexicon.observed import SupertagId
+from amparser.lexicon.spelling import case_of, cased
+
+Rule: TypeAlias = tuple[str, str]
+
+_WINDOW = 5
+"""How many letters at the end of a word a rule may depend on."""
+_LETTERS = 2
+"""How many of them form contexts as letters, before shapes of the others count."""
+_PARTS = 5
+"""A dictionary is compared with rules on so many parts of the pairs in turn."""
+_BORDER = " "
+_SAME = "="
+_VOWEL, _CONSONANT = "V", "C"
+
+
+def rule_of(form: str, lemma: str) -> Rule:
+    """The shortest suffixes to strip and to add.
+
+    >>> rule_of("flooshed", "floosh"), rule_of("stabbed", "stab"), rule_of("saw", "see")
+    (('ed', ''), ('=ed', ''), ('aw', 'ee'))
+    """
+    pairs = zip(form, lemma, strict=False)
+    shared = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(form), len(lemma)))
+    strip = form[shared:]
+    if shared and strip[:1] == form[shared - 1]:
+        strip = _SAME + strip[1:]
+    return strip, lemma[shared:]
+
+
+def applied(rule: Rule, form: str) -> str | None:
+    """The lemma that a rule makes of a form, or None if it does not fit.
+
+    >>> applied(("=ed", ""), "wugged"), applied(("=ed", ""), "flooshed")
+    ('wug', None)
+    """
+    strip, add = rule
+    stem = form[: len(form) - len(strip)]
+    lemma = stem + add
+    return lemma if lemma and rule_of(form, lemma) == rule else None
+
+
+def vowels(words: Iterable[str]) -> frozenset[str]:
+    """The letters that are next to many different ones (Sukhotin's algorithm).
+
+    The letter that most often has other letters next to it is a vowel. Then the count of
+    each letter falls by its occurrences next to that vowel, and the search goes on.
+
+    >>> sorted(vowels(["banana", "tomato", "pepper", "melon"]))
+    ['a', 'e', 'o']
+    """
+    beside: dict[str, Counter[str]] = {}
+    for word in words:
+        for left, right in pairwise(word):
+            if left != right:
+                beside.setdefault(left, Counter())[right] += 1
+                beside.setdefault(right, Counter())[left] += 1
+    weight = {letter: counts.total() for letter, counts in sorted(beside.items())}
+    found: set[str] = set()
+    while weight:
+        letter = max(weight, key=weight.__getitem__)
+        if weight.pop(letter) <= 0:
+            break
+        found.add(letter)
+        for other in weight:
+            weight[other] -= 2 * beside[letter][other]
+    return frozenset(found)
+
+
+class BackOff:
+    """P(outcome | contexts), the narrowest context last.
+
+    A context seen rarely passes its remaining probability to the one before (Witten & Bell
+    1991). Any context but the last counts how many different next contexts an outcome was
+    seen with, not how often it was seen (Kneser & Ney 1995).
+    """
+
+    def __init__(self, seen: Iterable[tuple[tuple[Hashable, ...], Hashable]]) -> None:
+        self._counts: dict[tuple[int, Hashable], Counter[Hashable]] = {}
+        outcomes: dict[Hashable, None] = {}
+        counted: set[tuple[int, Hashable, Hashable, Hashable]] = set()
+        for contexts, outcome in seen:
+            outcomes[outcome] = None
+            for depth, context in enumerate(contexts):
+                below = contexts[depth + 1] if depth + 1 < len(contexts) else object()
+                if (depth, context, outcome, below) not in counted:
+                    counted.add((depth, context, outcome, below))
+                    self._counts.setdefault((depth, context), Counter())[outcome] += 1
+        self._count = max(len(outcomes), 1)
+
+    def probability(self, outcome: Hashable, contexts: tuple[Hashable, ...]) -> float:
+        """Between 0 and 1; an outcome never seen has the lowest."""
+        probability = 1 / self._count
+        for depth, context in enumerate(contexts):
+            counts = self._counts.get((depth, context))
+            if counts is not None:
+                kinds = len(counts)
+                probability = (counts[outcome] + kinds * probability) / (counts.total() + kinds)
+        return probability
+
+
+class LemmaRules:
+    """The rules behind pairs of a form and its lemma.
+
+    A rule says "strip this suffix, add that one". A suffix may begin with a repeated
+    letter, written `=`:
+
+        flooshed -> floosh  (ed, )      studied -> study  (ied, y)
+        baked    -> bake    (d, )       stabbed -> stab   (=ed, )
+
+    Of the lemmas that the rules make of a form, the best one maximises a product of three
+    probabilities: of the rule given the form, of the rule given the lemma, and of the
+    lemma's letters. The first two depend on the word's end: on its last letters as they
+    are, and on those before as vowels, consonants and repetitions. Sukhotin's algorithm
+    (Guy 1991) finds which letters are vowels, so nothing is given by hand.
+
+    Args:
+        pairs: the pairs of one class of words, each once.
+        lemmas: all lemmas known, which show what a lemma looks like.
+    """
+
+    def __init__(self, pairs: Collection[tuple[str, str]], lemmas: Collection[str]) -> None:
+        self._case = case_of(pairs)
+        self._pairs = sorted({(cased(form, self._case), lemma) for form, lemma in pairs})
+        self._lemmas = sorted(set(lemmas))
+        self._trusted: dict[str, bool] = {}
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule of the pairs, in alphabetical order."""
+        return tuple(sorted({rule_of(*pair) for pair in self._pairs}))
+
+    def lemma(self, form: str) -> str:
+        """The likeliest lemma of an unseen form; the form itself if no rule fits.
+
+        >>> LemmaRules([("Emma", "emma"), ("Ava", "ava")], ["emma", "ava"]).lemma("Liam")
+        'liam'
+        """
+        form = cased(form, self._case)
+        found = {rule: lemma for rule in self.rules if (lemma := applied(rule, form))}
+        scores = {lemma: self._score(rule, form, lemma) for rule, lemma in found.items()}
+        return max(scores, key=scores.__getitem__, default=form)
+
+    def trusts(self, dictionary: str) -> bool:
+        """Whether the dictionary of a language gives the lemmas of these pairs better than rules.
+
+        Rules are counted on the other pairs, `_PARTS` times. Forms that the dictionary does not
+        have do not count, and without any such pair it is not trusted.
+        """
+        if dictionary not in self._trusted:
+            found = {form: lemma_in(dictionary, form) for form, _ in self._pairs}
+            known = [pair for pair in self._pairs if found[pair[0]] is not None]
+            right = sum(found[form] == lemma for form, lemma in known)
+            self._trusted[dictionary] = right > sum(self._right_without(known))
+        return self._trusted[dictionary]
+
+    def _right_without(self, pairs: Sequence[tuple[str, str]]) -> Iterator[bool]:
+        """Whether rules that are counted without a pair give its lemma."""
+        parts = [set(pairs[i::_PARTS]) for i in range(_PARTS)]
+        for part in filter(None, parts):
+            kept = [pair for pair in self._pairs if pair not in part]
+            others = LemmaRules(kept, {lemma for _, lemma in kept})
+            yield from (others.lemma(form) == lemma for form, lemma in part)
+
+    def _score(self, rule: Rule, form: str, lemma: str) -> float:
+        given_form = self._of_form.probability(rule, self._ending(form))
+        given_lemma = self._of_lemma.probability(rule, self._ending(lemma))
+        score = given_form * given_lemma
+        for letter, contexts in _bigrams(lemma):
+            score *= self._letters.probability(letter, contexts)
+        return score
+
+    @cached_property
+    def _of_form(self) -> BackOff:
+        return BackOff((self._ending(form), rule_of(form, lemma)) for form, lemma in self._pairs)
+
+    @cached_property
+    def _of_lemma(self) -> BackOff:
+        seen = {(lemma, rule_of(form, lemma)): None for form, lemma in self._pairs}
+        return BackOff((self._ending(lemma), rule) for lemma, rule in seen)
+
+    @cached_property
+    def _letters(self) -> BackOff:
+        # A letter bigram counts as often as lemmas contain it.
+        return BackOff(
+            ((*contexts, (i, lemma)), letter)
+            for lemma in self._lemmas
+            for i, (letter, contexts) in enumerate(_bigrams(lemma))
+        )
+
+    @cached_property
+    def _vowels(self) -> frozenset[str]:
+        return vowels({*self._lemmas, *(form for form, _ in self._pairs)})
+
+    def _ending(self, word: str) -> tuple[Hashable, ...]:
+        """Contexts, from wide to narrow: only letters, then all of a window.
+
+        In the window, letters replace their shapes one by one, from the end.
+        """
+        padded = _BORDER * _WINDOW + word
+        shape = "".join(
+            _SAME if a == b else _VOWEL if b in self._vowels else _CONSONANT
+            for a, b in pairwise(padded[-_WINDOW - 1 :])
+        )
+        return (
+            *(word[len(word) - k :] for k in range(_LETTERS + 1)),
+            *(shape[: _WINDOW - k] + padded[len(padded) - k :] for k in range(_WINDOW + 1)),
+        )
+
+
+def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Each letter and the end of a word, with the letter before."""
+    return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
+
 
 _ENOUGH = 10
 """An ending has been seen on so many words."""

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TypeAlias
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.logic.concept_boxes import BOX_RELATIONS, is_relation, lemma_and_sense
 from amparser.logic.drs import STRING, Box, Condition, Disjunction, Implication, Linked, Negation
 from amparser.logic.fol import Atom, is_variable
@@ -181,10 +181,8 @@ def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
             twice or inside itself, or there is more than one outermost box; the
             message names the clause.
     """
-    try:
+    with nesting(LogicError, "boxes nested too deeply"):
         return _Assembly(clauses).whole()
-    except RecursionError:
-        raise LogicError("boxes nested too deeply") from None
 
 
 class _Assembly:

@@ -1,4 +1,4 @@
-"""Logical forms in the notation of COGS (Kim & Linzen 2020, section 3.4) and SLOG.
+"""Logical forms in the notation of COGS (Kim & Linzen 2020, section 3.4) and SLOG; their equality.
 
     * girl ( x _ 1 ) ; give . agent ( x _ 2 , x _ 1 ) AND give . theme ( x _ 2 , ? )
     LAMBDA a . LAMBDA e . giggle . agent ( e , a )
@@ -14,9 +14,11 @@ other atoms.
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from amparser.logic.hypergraph import Edge, same_up_to_names
 from amparser.logic.token_reader import TokenReader
 
 _POSITION = re.compile(r"0|[1-9][0-9]*")
@@ -185,7 +187,7 @@ def reformatted(text: str) -> str:
     Definite nouns and conjuncts are sorted alphabetically (variables by their
     bare numbers), then variables are numbered from 1 by first appearance.
     Equivalent forms mostly, but not always, become equal, since sorting sees the
-    original numbers; `amparser.logic.equivalence` is exact. The function accepts any
+    original numbers; `amparser.logic.cogs` is exact. The function accepts any
     text, also one that is not a logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
@@ -202,3 +204,36 @@ def reformatted(text: str) -> str:
     return _NUMBER.sub(
         lambda match: numbers.setdefault(match[0], f"x _ {len(numbers) + 1}"), " ; ".join(definites)
     )
+
+
+def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
+    """Whether two logical forms differ at most in variables and in the order of conjuncts.
+
+    Bound variables correspond by the order of the LAMBDAs. The same conjunct twice is not once.
+    """
+    if left == right:
+        return True
+    heads = [(form.name, len(form.bound)) for form in (left, right)]
+    return heads[0] == heads[1] and same_up_to_names([*_edges(left)], [*_edges(right)])
+
+
+def _edges(form: LogicalForm) -> Iterator[Edge]:
+    """An edge for each atom; what is no variable belongs to its label."""
+    bound = {name: place for place, name in enumerate(form.bound)}
+    for definite, atoms in enumerate((form.atoms, form.definites)):
+        for atom in atoms:
+            constants = tuple(_constant(term, bound) for term in atom.terms)
+            variables = (term.position for term in atom.terms if isinstance(term, Variable))
+            yield (definite, atom.predicate, constants), tuple(variables)
+
+
+def _constant(term: Term, bound: Mapping[str, int]) -> Hashable:
+    match term:
+        case Variable():
+            return None
+        case Name(name):
+            return name
+        case Bound(name):
+            return bound[name]
+        case Question():
+            return ()

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard, TypeVar
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.logic.concept_boxes import checked_relation, is_relation
 from amparser.logic.fol import (
     ARGUMENT,
@@ -132,10 +132,8 @@ class _Reader(Reader):
     pattern = re.compile(rf"->|{STRING.pattern}|{NAME.pattern}|\S")
 
     def whole(self) -> Box:
-        try:
+        with nesting(LogicError, "box nested too deeply"):
             box = self._box()
-        except RecursionError:
-            raise LogicError("box nested too deeply") from None
         self._expect("")
         return box
 

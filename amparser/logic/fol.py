@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias, cast
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.logic.token_reader import TokenReader
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
@@ -206,10 +206,8 @@ class Reader(TokenReader):
 
     def formula(self) -> Formula:
         """The whole text as a formula; raises LogicError like `fol_from_str`."""
-        try:
+        with nesting(LogicError, "formula nested too deeply"):
             formula = self._implication()
-        except RecursionError:
-            raise LogicError("formula nested too deeply") from None
         self._expect("", "an operator or the end")
         return formula
 

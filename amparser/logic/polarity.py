@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
-from amparser.logic.form import Form
-from amparser.logic.vf import NUMERALS
+from amparser.logic.vf import NUMERALS, Form
 
 _NUMERALS = frozenset(numeral.lower() for numeral in NUMERALS)
 

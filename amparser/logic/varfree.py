@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.logic.token_reader import TokenReader
 
 RESERVED = frozenset({"(", ")", ",", ".", "=", "*"})
@@ -49,10 +49,8 @@ def varfree_from_str(text: str) -> Term:
         LogicError: the text does not follow the notation; the message names
             the column and the token (both from 1) and what was expected.
     """
-    try:
+    with nesting(LogicError, "variable-free form nested too deeply"):
         return _Reader(text).whole()
-    except RecursionError:
-        raise LogicError("variable-free form nested too deeply") from None
 
 
 class _Reader(TokenReader):

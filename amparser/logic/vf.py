@@ -13,11 +13,12 @@ relativised, the subject's quantifier binds the first place of the verb.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import count
+from typing import TypeAlias
 
-from amparser.errors import LogicError
+from amparser.errors import InputError, LogicError, nesting
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 from amparser.logic.token_reader import TokenReader
 
@@ -71,10 +72,8 @@ def vf_from_str(text: str) -> Term:
         LogicError: the text does not follow the notation; the message names
             the column and the token (both from 1) and what was expected.
     """
-    try:
+    with nesting(LogicError, "variable-free formula nested too deeply"):
         return _Reader(text).whole()
-    except RecursionError:
-        raise LogicError("variable-free formula nested too deeply") from None
 
 
 class _Reader(TokenReader):
@@ -135,3 +134,38 @@ def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formu
                     f"expected one or two places for the word {word}, not {len(places)}"
                 )
             return Atom(word.lower(), places)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A term with alignments of its symbols to words.
+
+    Attributes:
+        parts: the forms of its terms, in order.
+        words: the positions (from 0) of the words to which the symbol itself is aligned.
+    """
+
+    term: Term
+    parts: tuple[Form, ...] = field(compare=False)
+    words: tuple[int, ...] = field(compare=False)
+
+    @property
+    def symbol(self) -> str:
+        """The symbol of the term."""
+        return self.term.symbol
+
+    def positions(self) -> tuple[int, ...]:
+        """The positions of all words of the form, from left to right."""
+        found = set(self.words)
+        for part in self.parts:
+            found.update(part.positions())
+        return tuple(sorted(found))
+
+
+Reading: TypeAlias = Callable[[Sequence[Sequence[str]]], Sequence[Form | InputError]]
+"""From the tokens of sentences to their forms, or to the reasons why they have none."""
+
+
+def phrase(tokens: Sequence[str], positions: Sequence[int]) -> str:
+    """The words from the first to the last of some positions."""
+    return " ".join(tokens[positions[0] : positions[-1] + 1]) if positions else ""

@@ -13,21 +13,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from amparser.errors import ConfigError
 from amparser.nn.heads.pairs import PairScorer, PerceptronPairScorer
 from amparser.nn.lstm import padded
 from amparser.nn.settings import EncoderSettings
-
-INSTALL = "pip install 'amparser[allennlp]'"
+from amparser.resources import library
 
 
 def _allennlp(module: str, setting: str) -> Any:
-    try:
-        return importlib.import_module(f"allennlp_light.modules.{module}")
-    except ImportError as error:
-        raise ConfigError(
-            f"{setting} needs AllenNLP, which is not installed ({error.name} is missing): {INSTALL}"
-        ) from None
+    return library(f"allennlp_light.modules.{module}", setting, "allennlp")
 
 
 class AllenNLPContext(nn.Module):

@@ -14,9 +14,9 @@ from typing import Any
 import torch
 
 from amparser.errors import ConfigError, ModelError
+from amparser.resources import library
 from amparser.schema import shown
 
-INSTALL = "pip install 'amparser[pretrained]'"
 TOKENIZER_FILES = (
     "tokenizer.json",
     "vocab.txt",
@@ -33,18 +33,8 @@ _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
 def imported(name: str, setting: str) -> Any:
-    """A library of the extra `pretrained`.
-
-    Raises:
-        ConfigError: it is not installed; the message names the setting that needs it and the
-            command that installs it.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise ConfigError(
-            f"{setting} needs {name}, which is not installed ({error.name} is missing): {INSTALL}"
-        ) from None
+    """A library of the extra `pretrained`, which a setting needs; raises as `library`."""
+    return library(name, setting, "pretrained")
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
 from amparser.logic.concept_boxes_drs import boxes_from_drs, has_concepts
@@ -24,7 +25,7 @@ from amparser.notations.box_graph import (
     text_of_graph,
 )
 from amparser.notations.boxes_penman import aligned_penman
-from amparser.notations.notation import Equality, nesting
+from amparser.notations.notation import Equality
 from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
 
@@ -36,29 +37,29 @@ class BoxNotation(ScopedNotation):
     metrics = ("match", "counter")
 
     @abstractmethod
-    def value(self, text: str) -> Box:
+    def box(self, text: str) -> Box:
         """The box; raises LogicError."""
 
     def formula(self, text: str) -> Formula:
         """The formula of the box; raises LogicError."""
-        return fol_from_drs(self.value(text))
+        return fol_from_drs(self.box(text))
 
     def clauses(self, text: str) -> list[Clause]:
         """The clauses of the box; raises LogicError."""
-        return clauses_from_drs(self.value(text))
+        return clauses_from_drs(self.box(text))
 
     def read(self, text: str) -> Box:
         """The box; raises LogicError, also if it is one of a formula and has none."""
-        with nesting():
-            box = self.value(text)
+        with nesting(LogicError):
+            box = self.box(text)
             if not has_concepts(box):
                 fol_from_drs(box)
         return box
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the box: one of boxes if it has concepts, else a scoped one."""
-        with nesting():
-            box = self.value(text)
+        with nesting(LogicError):
+            box = self.box(text)
             if has_concepts(box):
                 return graph_from_boxes(boxes_from_drs(box), self.name, text)
         return super().graph(tokens, text)
@@ -76,7 +77,13 @@ class BoxNotation(ScopedNotation):
         """A graph of boxes as the notations of its family write it; others are s-graphs."""
         return aligned_penman(graph) if is_box_graph(graph) else None
 
-    def equal(self, wanted: Any, found: Any) -> Equality:
+    def value(self, tokens: Sequence[str], text: str) -> Box:
+        """See `Notation`: the box."""
+        with nesting(LogicError):
+            return self.box(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Up to names and order."""
-        equal = drs_equivalent(wanted, found)
+        with nesting(LogicError):
+            equal = drs_equivalent(wanted, found)
         return Equality(equal, equal)

@@ -30,7 +30,7 @@ class ClfNotation(BoxNotation):
         drs_from_clauses(clauses)
         return clauses_to_str(clauses)
 
-    def value(self, text: str) -> Box:
+    def box(self, text: str) -> Box:
         """The box; raises LogicError."""
         return drs_from_clauses(clauses_from_str(text))
 

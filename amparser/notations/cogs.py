@@ -23,19 +23,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from amparser.errors import LogicError
 from amparser.graph.sgraph import SGraph
 from amparser.logic.cogs import (
     LogicalForm,
+    equivalent,
     logical_form_from_str,
     logical_form_to_str,
     reformatted,
 )
-from amparser.logic.equivalence import equivalent
 from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
-from amparser.notations.cogs_from_graph import logical_form_from_graph
-from amparser.notations.cogs_plain import plain_logical_form
+from amparser.notations.cogs_from_graph import logical_form_from_graph, plain_logical_form
 from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
 
@@ -76,16 +75,13 @@ class CogsNotation(Notation):
         """The labels, with the mark of a definite noun for its `the`, wherever that stands."""
         return without_determiners(super().content(graph))
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+    def value(self, tokens: Sequence[str], text: str) -> LogicalForm:
+        """See `Notation`: the logical form."""
+        return logical_form_from_str(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` sorts conjuncts and renumbers variables (Li et al. 2023, section 4)."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = logical_form_from_str(gold)
-        try:
-            found = logical_form_from_str(predicted or "")
-        except LogicError:
-            return Equality()
-        if reformatted(str(found)) == reformatted(gold):
+        if reformatted(str(found)) == reformatted(str(wanted)):
             return Equality(True, True)
         return Equality(False, equivalent(wanted, found))
 

@@ -20,7 +20,7 @@ class DrsNotation(BoxNotation):
         """The box itself."""
         return drs_to_str(box)
 
-    def value(self, text: str) -> Box:
+    def box(self, text: str) -> Box:
         """The box; raises LogicError."""
         return drs_from_str(text)
 

@@ -44,8 +44,8 @@ class FolNotation(ScopedNotation):
             raise LogicError(f"{names} would be free: an alternative uses referents of another")
         return fol_to_str(formula)
 
-    def value(self, text: str) -> Any:
-        """A formula, which may have free variables: an answer is compared as it is."""
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """See `Notation`: a formula, which may have free variables."""
         return fol_from_str(text)
 
     def split(self, text: str) -> Sequence[str]:

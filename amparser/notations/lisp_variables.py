@@ -38,11 +38,11 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from amparser.errors import LogicError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.errors import LogicError, nesting
+from amparser.graph.sgraph import SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
-from amparser.notations.announcing import Announced, announced, announcing_word
-from amparser.notations.spelling import spelled_texts
+from amparser.notations.announcing import Announced, announced, announcing_word, spelled_texts
+from amparser.notations.ordered_trees import graph_of_tree
 
 CHAIN, END, NOTHING, BINDS, LINK, INSIDE = "&", ".", "()", ": !", "~", "in-"
 """What edges of a chain begin with, what ends it, the head of a list that has none, what the labels
@@ -119,17 +119,7 @@ def graph_of_variables(
     term = term_of(sexpr, shapes)
     if shapes is not None:
         term = _chained(term, [token.lower() for token in tokens], shapes)
-    nodes: dict[int, Node] = {}
-    edges: list[Edge] = []
-    stack = [(term, -1, "")]
-    while stack:
-        current, parent, role = stack.pop()
-        number = len(nodes)
-        nodes[number] = Node(current.label)
-        if parent >= 0:
-            edges.append(Edge(parent, role, number))
-        stack += [(below, number, place) for place, below in reversed(current.below)]
-    return SGraph(nodes, tuple(edges), 0)
+    return graph_of_tree(term, lambda one: (one.label, one.below))
 
 
 def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
@@ -181,10 +171,8 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
             return Term(one.atom)
         return Term(f"_ :{space}{kind}", [("arg0", Term(name if number else f'"{name}"'))])
 
-    try:
+    with nesting(LogicError):
         return term(sexpr, ())
-    except RecursionError:
-        raise LogicError("nested too deeply") from None
 
 
 def head_of(one: Sexpr) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.logic.sexpr import Sexpr
 from amparser.notations.lisp_variables import (
@@ -59,10 +59,8 @@ class Writer:
         Raises:
             TranslateError: the graph is no tree, or a label or edge stands for nothing.
         """
-        try:
+        with nesting(TranslateError, "the meaning is nested too deeply"):
             found = self._whole(self._root, ())
-        except RecursionError:
-            raise TranslateError("the meaning is nested too deeply") from None
         if len(self._seen) < len(self._labels):
             raise TranslateError("the graph is not a tree")
         return found
@@ -203,7 +201,5 @@ def renamed(sexpr: Sexpr) -> Sexpr:
             names = {**names, second.atom: f"${next(numbers)}"}
         return replace(one, items=tuple(rename(item, names) for item in one.items))
 
-    try:
+    with nesting(LogicError):
         return rename(sexpr, {})
-    except RecursionError:
-        raise LogicError("nested too deeply") from None

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from amparser.errors import AMParserError, LogicError, TranslateError
+from amparser.errors import AMParserError, LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.layout import without_layout
-
-
-@contextmanager
-def nesting() -> Iterator[None]:
-    """Turn nesting that is too deep for Python's stack into an error."""
-    try:
-        yield
-    except RecursionError:
-        raise LogicError("nested too deeply") from None
 
 
 class Equality(NamedTuple):
@@ -100,10 +90,8 @@ class Notation(ABC):
             TranslateError: the graph has no meaning in this notation, or its text is read as
                 another one.
         """
-        try:
+        with nesting(TranslateError, "the meaning is nested too deeply"):
             text = self.write(graph)
-        except RecursionError:
-            raise TranslateError("the meaning is nested too deeply") from None
         wanted = self.as_read(graph)
         if wanted is None:
             if self.is_readable(text):
@@ -147,11 +135,18 @@ class Notation(ABC):
         """
         if predicted == gold:
             return Equality(True, True)
-        wanted = self.graph(tokens, gold)
+        wanted = self.value(tokens, gold)
         try:
-            found = self.graph(tokens, predicted or "")
+            return self.equal(tokens, wanted, self.value(tokens, predicted or ""))
         except AMParserError:
             return Equality()
+
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """What `equal` compares of a text, by default its graph; raises as `graph` does."""
+        return self.graph(tokens, text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """How equal two values are; raises AMParserError if they cannot be compared."""
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 

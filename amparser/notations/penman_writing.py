@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import penman
 from penman.models.amr import model
 
-from amparser.errors import TranslateError
+from amparser.errors import TranslateError, nesting
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.notations.penman_labels import is_constant, text_of_label
 from amparser.notations.penman_reading import LIKE_A_VARIABLE, PenmanLayout
@@ -58,11 +58,9 @@ def write_penman(graph: SGraph, layout: PenmanLayout | None = None) -> tuple[str
         used = set(layout.variables.values())
         if layout.variables.keys() == variables.keys() and used.isdisjoint(constants.values()):
             variables = dict(layout.variables)
-    try:
+    with nesting(TranslateError, "the graph is too deep for PENMAN notation"):
         tree = _tree(graph, steps, constants, variables)
         return str(penman.format(tree, indent=indent)), order
-    except RecursionError:
-        raise TranslateError("the graph is too deep for PENMAN notation") from None
 
 
 def _constants(graph: SGraph) -> dict[int, str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.vf import vf_from_str, vf_to_str
-from amparser.notations.notation import nesting
 from amparser.notations.quantified_graph import (
     graph_from_quantified,
     ordered,
@@ -24,12 +24,12 @@ class QuantifiedNotation(VfNotation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the term (`amparser.notations.quantified_graph`)."""
-        with nesting():
+        with nesting(LogicError):
             return graph_from_quantified(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
         """The term of the graph, its conjuncts in a fixed order."""
-        with nesting():
+        with nesting(LogicError):
             return vf_to_str(ordered(quantified_from_graph(graph)))
 
 

@@ -22,8 +22,7 @@ from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
-from amparser.logic.form import Form
-from amparser.logic.vf import QUANTIFIERS, Term
+from amparser.logic.vf import QUANTIFIERS, Form, Term
 from amparser.notations.scoped_graph import (
     FIRST,
     MODIFIER,

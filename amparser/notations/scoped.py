@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
 from amparser.logic.concept_boxes_drs import drs_from_boxes
@@ -17,7 +17,7 @@ from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
 from amparser.logic.vf_from_fol import vf_readings
 from amparser.notations.box_graph import FAMILY, boxes_from_graph, is_box_graph
-from amparser.notations.notation import Equality, Notation, nesting
+from amparser.notations.notation import Equality, Notation
 from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
 
 
@@ -44,12 +44,12 @@ class ScopedNotation(Notation):
 
     def read(self, text: str) -> object:
         """What the text says, such as its formula; raises LogicError."""
-        with nesting():
+        with nesting(LogicError):
             return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the first reading of the formula that fits the sentence."""
-        with nesting():
+        with nesting(LogicError):
             formula = self.formula(text)
             count = atom_count(formula)
             # Each word has at most one predicate. Readings grow with the square of their number.
@@ -60,7 +60,7 @@ class ScopedNotation(Notation):
     def write(self, graph: SGraph) -> str:
         """The text of the graph's formula, or of the meaning of a graph of boxes."""
         try:
-            with nesting():
+            with nesting(LogicError):
                 if FAMILY in self.also and is_box_graph(graph):
                     return self.from_box(drs_from_boxes(boxes_from_graph(graph)))
                 return self.from_formula(fol_from_vf(vf_from_graph(graph)))
@@ -71,23 +71,13 @@ class ScopedNotation(Notation):
         """The graph itself; None for a graph of boxes, which formulas are not read as."""
         return None if FAMILY in self.also and is_box_graph(graph) else graph
 
-    def value(self, text: str) -> Any:
-        """What `equal` compares; by default the formula."""
-        return self.formula(text)
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """See `Notation`: by default the formula."""
+        with nesting(LogicError):
+            return self.formula(text)
 
-    def equal(self, wanted: Any, found: Any) -> Equality:
-        """Equality up to names of variables, and up to names and order."""
-        named = alpha_equivalent(wanted, found)
-        return Equality(named, named or equivalent_up_to_order(wanted, found))
-
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` is equality up to names of variables; `graph` also ignores order."""
-        if predicted == gold:
-            return Equality(True, True)
-        with nesting():
-            wanted = self.value(gold)
-        try:
-            with nesting():
-                return self.equal(wanted, self.value(predicted or ""))
-        except LogicError:
-            return Equality()
+        with nesting(LogicError):
+            named = alpha_equivalent(wanted, found)
+            return Equality(named, named or equivalent_up_to_order(wanted, found))

@@ -16,11 +16,11 @@ their spaces. Each of them reads every layout.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.errors import TranslateError
+from amparser.graph.sgraph import SGraph
 from amparser.logic.sexpr import (
     QUOTES,
     Sexpr,
@@ -39,10 +39,9 @@ from amparser.notations.lisp_variables import (
 )
 from amparser.notations.lisp_writing import Writer, is_of_variables, renamed
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree, tree_of_graph
 
-ARGUMENT = "arg"
 EMPTY_HEAD = "()"
-_ARGUMENT = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 _QUOTE_LABELS = {f"{mark}{EMPTY_HEAD}": mark for mark in QUOTES}
 
 
@@ -60,59 +59,29 @@ def _label_and_items(sexpr: Sexpr) -> tuple[str, tuple[Sexpr, ...]]:
 
 def graph_from_sexpr(sexpr: Sexpr) -> SGraph:
     """The tree of an s-expression; nodes are numbered from 0 in the order of the text."""
-    nodes: dict[int, Node] = {}
-    edges: list[Edge] = []
-    stack: list[tuple[Sexpr, int, int]] = [(sexpr, -1, 0)]
-    while stack:
-        current, parent, place = stack.pop()
-        label, items = _label_and_items(current)
-        number = len(nodes)
-        nodes[number] = Node(label)
-        if parent >= 0:
-            edges.append(Edge(parent, f"{ARGUMENT}{place}", number))
-        stack += [(item, number, i) for i, item in reversed(list(enumerate(items)))]
-    return SGraph(nodes, tuple(edges), 0)
+
+    def parts(one: Sexpr) -> tuple[str, list[tuple[str, Sexpr]]]:
+        label, items = _label_and_items(one)
+        return label, [(f"{ARGUMENT}{place}", item) for place, item in enumerate(items)]
+
+    return graph_of_tree(sexpr, parts)
 
 
 def sexpr_from_graph(graph: SGraph) -> Sexpr:
     """The s-expression that a tree stands for.
 
     Raises:
-        TranslateError: the graph is not a tree, has open sources or labels that stand for no
-            s-expression, or a node's edges are not `arg0`, `arg1`, ... without gaps.
+        TranslateError: see `tree_of_graph`; or an edge is none of `arg0`, `arg1`, ..., or a label
+            stands for no s-expression.
     """
-    if graph.sources:
-        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
-    below: dict[int, dict[int, int]] = {}
     for edge in graph.edges:
-        match = _ARGUMENT.fullmatch(edge.label)
-        if match is None:
+        if not PLACE.fullmatch(edge.label):
             raise TranslateError(f"edge {edge.label!r}, expected {ARGUMENT}0, {ARGUMENT}1, ...")
-        places = below.setdefault(edge.parent, {})
-        if int(match[1]) in places:
-            raise TranslateError(f"two edges {edge.label!r} at node {edge.parent}")
-        places[int(match[1])] = edge.child
-    order = [graph.root]
-    for node in order:
-        places = below.get(node, {})
-        if sorted(places) != list(range(len(places))):
-            raise TranslateError(f"node {node} lacks an argument")
-        order += [places[i] for i in range(len(places))]
-        if len(order) > len(graph.nodes):
-            raise TranslateError("the graph is not a tree")
-    if len(set(order)) != len(graph.nodes):
-        raise TranslateError("the graph is not connected, or is not a tree")
-    made: dict[int, Sexpr] = {}
-    for node in reversed(order):
-        places = below.get(node, {})
-        items = tuple(made[places[i]] for i in range(len(places)))
-        made[node] = _from_label(graph.nodes[node].label, items)
-    return made[graph.root]
+    return tree_of_graph(graph, _from_label)
 
 
-def _from_label(label: str | None, items: tuple[Sexpr, ...]) -> Sexpr:
-    if label is None:
-        raise TranslateError("a node has no label")
+def _from_label(label: str, below: Sequence[tuple[str, Sexpr]]) -> Sexpr:
+    items = tuple(item for _, item in below)
     if label in _QUOTE_LABELS and len(items) == 1:
         return Sexpr(_QUOTE_LABELS[label], items, quoted=True)
     if label == EMPTY_HEAD:
@@ -178,15 +147,12 @@ class SexprNotation(Notation):
             return text
         return sexpr_to_str(sexpr_from_str(text), spaced=self.spaced)
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """Both kinds of equality ignore spaces and the names of variables, and nothing else."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = sexpr_to_str(renamed(sexpr_from_str(gold)))
-        try:
-            found = sexpr_to_str(renamed(sexpr_from_str(predicted or "")))
-        except LogicError:
-            return Equality()
+    def value(self, tokens: Sequence[str], text: str) -> str:
+        """See `Notation`: all but spaces and the names of variables is compared."""
+        return sexpr_to_str(renamed(sexpr_from_str(text)))
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """See `Notation`."""
         return Equality(wanted == found, wanted == found)
 
     def split(self, text: str) -> Sequence[str]:

@@ -23,8 +23,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.errors import LogicError, TranslateError, nesting
+from amparser.graph.sgraph import Node, SGraph
 from amparser.logic.term import (
     LAYOUTS,
     LIST,
@@ -40,6 +40,7 @@ from amparser.logic.term import (
 )
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree, tree_of_graph
 from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import (
     Call,
@@ -50,8 +51,6 @@ from amparser.notations.value_trees import (
     value_of_graph,
 )
 
-ARGUMENT = "arg"
-_ARGUMENT = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 _ESCAPED = re.compile(rf"{ARGUMENT}\d+=*")
 
 
@@ -72,25 +71,17 @@ def graph_from_text(text: str, alignment: Sequence[Sequence[int]] | None = None)
 
 def graph_from_term(term: Term, alignment: Sequence[Sequence[int]] | None = None) -> SGraph:
     """The graph of a term that was read; see `graph_from_text`."""
-    labels: list[str] = []
-    edges: list[Edge] = []
-    stack: list[tuple[Term, int, str]] = [(term, -1, "")]
-    while stack:
-        current, parent, label = stack.pop()
-        number = len(labels)
-        labels.append(current.symbol)
-        if parent >= 0:
-            edges.append(Edge(parent, label, number))
-        below = zip(current.arguments, _edge_labels(current), strict=True)
-        stack += [(argument, number, role) for argument, role in reversed(list(below))]
+    graph = graph_of_tree(
+        term, lambda one: (one.symbol, zip(_edge_labels(one), one.arguments, strict=True))
+    )
     token: dict[int, int] = {}
     for position, nodes in enumerate(alignment or (), 1):
         for node in nodes:
-            if not 0 <= node < len(labels):
+            if node not in graph.nodes:
                 raise TranslateError(f"token {position} is aligned to node {node}, which is none")
             token.setdefault(node, position)
-    nodes_by_number = {i: Node(label, token.get(i)) for i, label in enumerate(labels)}
-    return SGraph(nodes_by_number, tuple(edges), 0)
+    aligned = {i: Node(node.label, token.get(i)) for i, node in graph.nodes.items()}
+    return SGraph(aligned, graph.edges, 0)
 
 
 def _edge_labels(term: Term) -> list[str]:
@@ -108,59 +99,26 @@ def _edge_labels(term: Term) -> list[str]:
 def term_from_graph(graph: SGraph) -> Term:
     """The term that a graph stands for.
 
-    Arguments stand in the order of the edges, but `arg0` before `arg1` and so on; where the
-    edges have these in another order, they stand before the arguments with keys.
-
     Raises:
-        TranslateError: the graph is not a tree, has open sources or labels that are no
-            symbols, or a node's edges lack one of `arg0`, `arg1`, ... or have one twice.
+        TranslateError: see `tree_of_graph`; or a label is no symbol, or a key none.
     """
-    if graph.sources:
-        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
-    below: dict[int, list[Edge]] = {}
-    for edge in graph.edges:
-        below.setdefault(edge.parent, []).append(edge)
-    order = [graph.root]
-    for node in order:
-        below[node] = _in_order(node, below.get(node, []))
-        order += [edge.child for edge in below[node]]
-        if len(order) > len(graph.nodes):
-            raise TranslateError("the graph is not a tree")
-    if len(set(order)) != len(graph.nodes):
-        raise TranslateError("the graph is not connected, or is not a tree")
-    terms: dict[int, Term] = {}
-    for node in reversed(order):
-        label = graph.nodes[node].label
-        if label is None:
-            raise TranslateError(f"node {node} has no label")
-        if not is_symbol(label) or (label.endswith("()") and not is_literal(label) and below[node]):
-            raise TranslateError(f"{label!r} is no symbol of a term")
-        keys = tuple(_key(edge.label) for edge in below[node])
-        for key in keys:
-            if key and (not is_symbol(key) or is_literal(key)):
-                raise TranslateError(f"{key!r} is no key of a term")
-        arguments = tuple(terms[edge.child] for edge in below[node])
-        terms[node] = Term(label, arguments, keys if any(keys) else ())
-    return terms[graph.root]
+    return tree_of_graph(graph, _term_from)
+
+
+def _term_from(label: str, below: Sequence[tuple[str, Term]]) -> Term:
+    if not is_symbol(label) or (label.endswith("()") and not is_literal(label) and below):
+        raise TranslateError(f"{label!r} is no symbol of a term")
+    keys = tuple(_key(role) for role, _ in below)
+    for key in keys:
+        if key and (not is_symbol(key) or is_literal(key)):
+            raise TranslateError(f"{key!r} is no key of a term")
+    return Term(label, tuple(term for _, term in below), keys if any(keys) else ())
 
 
 def _key(label: str) -> str:
-    if _ARGUMENT.fullmatch(label):
+    if PLACE.fullmatch(label):
         return ""
     return label[:-1] if _ESCAPED.fullmatch(label) else label
-
-
-def _in_order(node: int, edges: list[Edge]) -> list[Edge]:
-    places = {edge: int(m[1]) for edge in edges if (m := _ARGUMENT.fullmatch(edge.label))}
-    positional = [edge for edge in edges if edge in places]
-    numbers = [places[edge] for edge in positional]
-    if len(set(numbers)) < len(numbers):
-        raise TranslateError(f"two edges for one argument at node {node}")
-    if sorted(numbers) != list(range(len(numbers))):
-        raise TranslateError(f"node {node} lacks an argument")
-    if numbers == sorted(numbers):
-        return edges
-    return [*sorted(positional, key=lambda e: places[e]), *(e for e in edges if e not in places)]
 
 
 def text_from_graph(graph: SGraph) -> str:
@@ -222,15 +180,12 @@ class TermNotation(Notation):
         """The text in the layout of this notation."""
         return text if source.name == self.name else term_to_str(term_from_str(text), self.layout)
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+    def value(self, tokens: Sequence[str], text: str) -> Term:
+        """See `Notation`: the term."""
+        return term_from_str(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` ignores the layout; `graph`, the order of arguments with keys as well."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = term_from_str(gold)
-        try:
-            found = term_from_str(predicted or "")
-        except LogicError:
-            return Equality()
         # The texts, and not the terms, since these may be deeper than Python's stack.
         if term_to_str(wanted) == term_to_str(found):
             return Equality(True, True)
@@ -254,15 +209,17 @@ def _inside(term: Term) -> Iterator[Term]:
 
 def _value_of(term: Term) -> Any:
     """The value of a term; raises LogicError if it is nested too deeply."""
-    try:
+
+    def value(term: Term) -> Any:
         if term.symbol == LIST:
-            return [_value_of(argument) for argument in term.arguments]
+            return [value(argument) for argument in term.arguments]
         if not term.arguments:
             return Written(term.symbol)
-        inside = (_value_of(argument) for argument in term.arguments)
+        inside = map(value, term.arguments)
         return Call(term.symbol, zip(_edge_labels(term), inside, strict=True))
-    except RecursionError:
-        raise LogicError("nested too deeply") from None
+
+    with nesting(LogicError):
+        return value(term)
 
 
 def _term_of(value: Any) -> Term:
@@ -273,7 +230,7 @@ def _term_of(value: Any) -> Term:
         return Term(str(value))
     keys = [_key(label) for label in value]
     count = keys.count("")
-    if {f"{ARGUMENT}{i}" for i in range(count)} != {k for k in value if _ARGUMENT.fullmatch(k)}:
+    if {f"{ARGUMENT}{i}" for i in range(count)} != {k for k in value if PLACE.fullmatch(k)}:
         raise TranslateError(f"{value.head!r} lacks an argument")
     if not value:
         raise TranslateError(f"{value.head!r} has no arguments")

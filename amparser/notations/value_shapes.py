@@ -10,9 +10,8 @@ from typing import Any
 import networkx as nx
 
 from amparser.logic.term import content_of
-from amparser.notations.announcing import announced
+from amparser.notations.announcing import announced, spelled_texts
 from amparser.notations.json_text import Number
-from amparser.notations.spelling import spelled_texts
 from amparser.notations.value_trees import (
     KEY,
     Builder,

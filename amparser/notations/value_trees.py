@@ -35,9 +35,8 @@ from typing import Any
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import content_of, is_number
-from amparser.notations.announcing import Announced, announcing_word
+from amparser.notations.announcing import Announced, announcing_word, spelled_texts
 from amparser.notations.json_text import Number, text_of, value_of
-from amparser.notations.spelling import spelled_texts
 
 IS, NEXT, FIRST, ITEM = "=", "&", "{", ","
 LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"

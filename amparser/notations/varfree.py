@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.equivalence import equivalent
+from amparser.logic.cogs import equivalent
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
 from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
-from amparser.notations.notation import Equality, Notation, nesting
+from amparser.notations.notation import Equality, Notation
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -49,26 +50,16 @@ class VarfreeNotation(Notation):
         """As `cogs` has it."""
         return without_determiners(super().content(graph))
 
-    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+    def value(self, tokens: Sequence[str], text: str) -> Term:
+        """See `Notation`: the variable-free form."""
+        return varfree_from_str(text)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` ignores the order of arguments; `graph` compares COGS logical forms."""
-        if predicted == gold:
-            return Equality(True, True)
-        wanted = varfree_from_str(gold)
-        try:
-            found = varfree_from_str(predicted or "")
-        except LogicError:
-            return Equality()
-        try:
-            with nesting():
-                same = _sorted(wanted) == _sorted(found)
-        except LogicError:
-            return Equality()
-        if same:
-            return Equality(True, True)
-        try:
-            forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
-        except TranslateError:
-            return Equality()
+        with nesting(LogicError):
+            if _sorted(wanted) == _sorted(found):
+                return Equality(True, True)
+        forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
         return Equality(False, equivalent(*forms))
 
 

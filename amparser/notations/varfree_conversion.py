@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from amparser.errors import TranslateError
+from amparser.errors import TranslateError, nesting
 from amparser.logic.cogs import Atom, LogicalForm, Name, Question, Variable
 from amparser.logic.cogs import Term as CogsTerm
 from amparser.logic.varfree import Term
@@ -49,10 +49,8 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
         if len(words) != 1 or logical_form.definites:
             raise TranslateError("a primitive with several predicates has no variable-free form")
         return Term(words.pop())
-    try:
+    with nesting(TranslateError, "a logical form too deep for the variable-free notation"):
         return _Nesting(logical_form).term()
-    except RecursionError:
-        raise TranslateError("a logical form too deep for the variable-free notation") from None
 
 
 class _Nesting:
@@ -141,10 +139,8 @@ def logical_form_from_varfree(
         raise TranslateError(
             f"{term.word!r} alone does not say which arguments it takes; name it as a primitive"
         )
-    try:
+    with nesting(TranslateError, "a variable-free form nested too deeply"):
         return _Placing(tokens, forms).logical_form(term)
-    except RecursionError:
-        raise TranslateError("a variable-free form nested too deeply") from None
 
 
 def _is_name(word: str) -> bool:

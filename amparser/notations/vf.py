@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.fol import Formula
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.logic.vf_from_fol import vf_readings
-from amparser.notations.notation import nesting
 from amparser.notations.scoped import ScopedNotation
 from amparser.notations.scoped_graph import graph_from_vf, vf_from_graph
 
@@ -33,12 +32,12 @@ class VfNotation(ScopedNotation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the term itself."""
-        with nesting():
+        with nesting(LogicError):
             return graph_from_vf(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
         """The term of the graph."""
-        with nesting():
+        with nesting(LogicError):
             return vf_to_str(vf_from_graph(graph))
 
 

@@ -23,11 +23,11 @@ from typing import Any, TypeAlias
 
 from amparser.draw.html import PAGE_STYLE
 from amparser.draw.svg import STYLE
-from amparser.errors import AMParserError, ConfigError, ProcessError
+from amparser.errors import AMParserError, ProcessError
+from amparser.resources import library
 from amparser.serve.service import OPERATIONS
 from amparser.serve.workers import Limits, RequestError, Workers
 
-INSTALL = "pip install 'amparser[serve]'"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -59,15 +59,13 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
     Raises:
         ConfigError: Starlette is not installed.
     """
-    try:
-        from starlette.applications import Starlette
-        from starlette.middleware import Middleware
-        from starlette.middleware.trustedhost import TrustedHostMiddleware
-        from starlette.requests import ClientDisconnect, Request
-        from starlette.responses import JSONResponse, Response
-        from starlette.routing import Route
-    except ImportError:
-        raise ConfigError(f"the page needs Starlette, which is not installed: {INSTALL}") from None
+    library("starlette.applications", "the page", "serve")
+    from starlette.applications import Starlette
+    from starlette.middleware import Middleware
+    from starlette.middleware.trustedhost import TrustedHostMiddleware
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
 
     async def operation(request: Request) -> Response:
         name = request.path_params["name"]

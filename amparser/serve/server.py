@@ -6,8 +6,9 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from amparser.errors import ConfigError, InputError
-from amparser.serve.application import INSTALL, LOCAL, App
+from amparser.errors import InputError
+from amparser.resources import library
+from amparser.serve.application import LOCAL, App
 
 HEAD_SECONDS = 10.0
 """A client must have sent the head of a request after this time, or is hung up on."""
@@ -39,10 +40,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
     Raises:
         ConfigError: uvicorn is not installed.
     """
-    try:
-        import uvicorn
-    except ImportError:
-        raise ConfigError(f"the page needs uvicorn, which is not installed: {INSTALL}") from None
+    uvicorn = library("uvicorn", "the page", "serve")
     config = uvicorn.Config(
         app,
         http=_impatient(HEAD_SECONDS),

@@ -1,10 +1,12 @@
 """The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
 
+import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
 
+import english
 import pytest
 from command_line import ok
 from published import DATA, missing
@@ -132,7 +134,9 @@ def test_malformed_blocks_are_named(tmp_path: Path, text: str, message: str) -> 
         read_treebank(path)
 
 
-def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path) -> None:
+def test_it_is_trained_and_answers_in_native_notation(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, settings = choose_settings(benchmark="eds")
     assert settings.constants == "graph"
     model = tmp_path / "model"
@@ -150,8 +154,8 @@ def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path
     )
     assert right >= 0.8 * len(dev)
     # Evaluation splits text as parsing does.
-    evaluated = evaluate(trained, dev, metrics=["roles-f1"]).answers["tree"].results
-    assert [one.tokens for one in evaluated] == [
+    answers = evaluate(trained, dev, metrics=["roles-f1"])
+    assert [one.tokens for one in answers.answers["tree"].results] == [
         one.tokens for one in parser.parse([row.raw for row in dev])
     ]
     salad = [["n't", "the", "the"], ["Blorf", "."], ["does", "dogs", "quux", "Rex", "n't"]]
@@ -167,6 +171,15 @@ def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path
     assert "edm" in ok(
         "evaluate", "--model", model, "--data", data / "dev.penman", "--metrics", "edm"
     )
+    english.main([str(model), str(data / "dev.penman")])
+    told = capsys.readouterr().out
+    share = answers.table("tree")[""]["roles_f"].share
+    assert share is not None
+    assert f"| all of dev ({len(dev)}) | {100 * share:.1f} |" in told
+    negated = sum("n't" in row.raw for row in dev)
+    assert len(re.findall(rf"as it stands \({negated}\)|n't apart \({negated}\)", told)) >= 2
+    reasons = [int(count) for count in re.findall(r"^\| the .* \| (\d+) \|$", told, re.M)]
+    assert f"| why {sum(reasons)} of " in told
 
 
 @pytest.mark.skipif(not TREEBANK.is_dir(), reason=missing(TREEBANK))

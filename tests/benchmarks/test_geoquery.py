@@ -94,13 +94,6 @@ def test_evaluated_compared_and_parsed(data: Path, model: Path) -> None:
     assert "expected one of wrap, projective" in wrong
 
 
-def test_lexicon_prints_what_was_induced(model: Path) -> None:
-    printed = ok("lexicon", "--model", model)
-    for title in ("pieces, the commonest first", "sorts, and", "lexical labels", "joined and cut"):
-        assert title in printed
-    assert "roomid" in printed
-
-
 def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> None:
     some = ["--data", data, "--output", tmp_path, *OPTIONS, "--set", "epochs=1"]
     assert run("train", "geoquery", *some, "--set", "data.alignment=false").exit_code == 0
@@ -122,12 +115,6 @@ def test_experiment_records_the_run(data: Path, tmp_path: Path) -> None:
 
 def test_nothing_is_generated() -> None:
     assert "generates no corpus" in refused("train", "geoquery")
-
-
-def test_own_data_in_terms_have_constants_of_trees(data: Path, tmp_path: Path) -> None:
-    some = ["--data", data, "--output", tmp_path, "--notation", "term"]
-    assert run("train", *some, "--set", "train.epochs=1").exit_code == 0
-    assert json.loads((tmp_path / "model.json").read_text())["settings"]["constants"] == "tree"
 
 
 MAYOR = {

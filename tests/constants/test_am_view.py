@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from well_typed_trees import well_typed_trees
 
-from amparser.constants.am_view import am_tree, from_am_tree
 from amparser.constants.conll import am_tree_to_str, am_trees_from_str
 from amparser.constants.constant import SLOT, Constant, Port
 from amparser.constants.derivation import ARC, CONTINUE, Arc, Derivation, Scope
-from amparser.constants.evaluate import evaluate, problems, term_type
+from amparser.constants.evaluate import am_tree, evaluate, from_am_tree, problems, term_type
 from amparser.constants.expand import expand
 from amparser.constants.operations import APP, IGNORE, ROOT
 from amparser.constants.tree import AMTree

@@ -230,19 +230,20 @@ def test_second_object_cannot_come_first(decoder: Any) -> None:
     assert decoder.decode(scores, type_table(types, operations, nearer)).operations == (1, 3, 2)
 
 
-def test_ties_are_broken_by_a_fixed_rule() -> None:
+@pytest.mark.parametrize("decoder", [astar, astar_gap])
+def test_ties_are_broken_by_a_fixed_rule(decoder: Any) -> None:
     table = system(2)
     n = 8
     flat = Scores(
         np.full((n, len(table.lexical_type)), -1.0, dtype=np.float32),
         np.full((n, n + 1, table.combine.shape[2]), -2.0, dtype=np.float32),
     )
-    parse = astar.decode(flat, table)
+    parse = decoder.decode(flat, table)
     assert parse.logp == -3.0 * n
     assert_is_tree(parse, flat, table)
     # Every type has two supertags: the lower one wins.
     assert max(parse.supertags) <= len(TYPE_SYSTEMS[2][0])
-    assert in_threads(astar.decode, [flat] * 6, table, threads=3) == [parse] * 6
+    assert in_threads(decoder.decode, [flat] * 6, table, threads=3) == [parse] * 6
 
 
 def test_bare_word_may_keep_its_sources_open() -> None:
@@ -267,15 +268,16 @@ def test_supertag_limit_keeps_the_best_types() -> None:
             assert all(k in (0, b) for k, b in zip(few.supertags, best, strict=True))
 
 
-def test_budget_counts_items() -> None:
+@pytest.mark.parametrize("decoder", [astar, astar_gap])
+def test_budget_counts_items(decoder: Any) -> None:
     table = system(0)
     scores = random_scores(table, 10, 5)
-    needed = astar.decode(scores, table).popped_count
+    needed = decoder.decode(scores, table).popped_count
     assert needed > 20
-    within = astar.decode(scores, table, max_items=needed)
+    within = decoder.decode(scores, table, max_items=needed)
     assert within.popped_count == needed
     assert within.found
-    short = astar.decode(scores, table, max_items=needed - 1)
+    short = decoder.decode(scores, table, max_items=needed - 1)
     assert short == Parse(popped_count=needed - 1, failure=BUDGET)
 
 

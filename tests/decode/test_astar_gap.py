@@ -31,7 +31,6 @@ from hypothesis import strategies as st
 from amparser.constants.type_table import TypeTable, type_table
 from amparser.constants.types import type_from_str
 from amparser.decode import astar, astar_gap
-from amparser.decode.parse import BUDGET
 from amparser.decode.scores import Scores
 
 # A token of `permissive` takes up to five arguments, by APP_A1, APP_A2 and so on. It is an
@@ -269,20 +268,3 @@ def test_polymorphic_request_binds_the_gap() -> None:
     parse = astar_gap.decode(scores, table)
     assert parse.heads == (0, 1, 4, 2, 4)
     assert parse.logp == pytest.approx(0.0)
-
-
-def test_budget_counts_items() -> None:
-    table = system(2)
-    scores = random_scores(table, 8, 1)
-    full = astar_gap.decode(scores, table)
-    assert full.found
-    short = astar_gap.decode(scores, table, max_items=full.popped_count // 2)
-    assert short.failure == BUDGET
-    assert short.popped_count <= full.popped_count // 2
-
-
-def test_equal_scores_are_decided_by_a_fixed_rule() -> None:
-    table = system(0)
-    scores = random_scores(table, 6, 5, grid=2.0)
-    first = astar_gap.decode(scores, table)
-    assert all(astar_gap.decode(scores, table) == first for _ in range(3))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sygns_data import read_rows
 
-from amparser.errors import InputError
+from amparser.errors import ConfigError
 from amparser.evaluation.metrics.matching import match_clauses
 from amparser.logic.clf import Clause, clauses_from_str
 
@@ -58,7 +58,7 @@ def test_constants_are_not_mapped() -> None:
 
 def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(InputError, match=r"SciPy is missing.*amparser\[logic\]"):
+    with pytest.raises(ConfigError, match=r"mapping of clauses needs scipy.*amparser\[logic\]"):
         match_clauses([("b1", "dog", "x1")], [("b1", "dog", "x1")])
 
 

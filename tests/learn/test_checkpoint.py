@@ -12,8 +12,7 @@ import pytest
 import torch
 from toy_language import LEARNED, LEXICON, toy_examples
 
-from amparser.compositions.nodes.composition import NodeComposition
-from amparser.compositions.nodes.constants import NODE
+from amparser.compositions.nodes.composition import NODE, NodeComposition
 from amparser.compositions.nodes.gold import NodeLearned
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus

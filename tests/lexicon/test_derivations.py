@@ -12,7 +12,7 @@ from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon
 from amparser.notations.cogs import COGS
-from amparser.notations.cogs_plain import plain_logical_form
+from amparser.notations.cogs_from_graph import plain_logical_form
 from amparser.notations.notation import Notation
 
 Indices = tuple[list[int], list[int], list[int]]

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from amparser.lexicon.lemma_rules import BackOff, LemmaRules, applied, rule_of, vowels
-from amparser.lexicon.lemmas import LemmaTable
+from amparser.lexicon.lemmas import BackOff, LemmaRules, LemmaTable, applied, rule_of, vowels
 from amparser.parser import Parser
 
 VERB, NOUN, OTHER_VERB = 1, 2, 3

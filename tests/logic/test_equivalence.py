@@ -18,9 +18,9 @@ from amparser.logic.cogs import (
     Question,
     Term,
     Variable,
+    equivalent,
     logical_form_from_str,
 )
-from amparser.logic.equivalence import equivalent
 
 PREDICATES = [("eat", "agent"), ("eat", "theme"), ("cake", "nmod", "in")]
 

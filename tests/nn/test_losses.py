@@ -16,7 +16,7 @@ from amparser.compositions.settings import NodeSettings
 from amparser.constants.tree import is_projective
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.indexed_tree import IndexedTree
-from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses
+from amparser.nn.heads.arcs import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Scorer

@@ -86,7 +86,7 @@ class RolesMetric(GraphMetric):
     ) -> Mapping[str, Count]:
         """The counts of one answer; none where gold is not aligned."""
         wanted = gold_graph(notation, gold)
-        if wanted is None or (wanted := _aligned(wanted, gold, result.tokens)) is None:
+        if wanted is None or (wanted := aligned_with(wanted, gold, result.tokens)) is None:
             return {}
         try:
             found = result.graph or found_graph(notation, gold, result)
@@ -101,7 +101,7 @@ def _roles(graph: SGraph) -> list[tuple[int | None, str, int | None]]:
     return [(tokens[x.head], x.role, tokens[x.dependent]) for x in links_of(graph, ROLES)]
 
 
-def _aligned(graph: SGraph, gold: Example, tokens: Sequence[str]) -> SGraph | None:
+def aligned_with(graph: SGraph, gold: Example, tokens: Sequence[str]) -> SGraph | None:
     """The graph aligned to tokens of the sentence; None if the file has no alignment."""
     if any(node.token is not None for node in graph.nodes.values()):
         return graph

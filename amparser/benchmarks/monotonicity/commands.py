@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from amparser.benchmarks.monotonicity.inference import PlacedPair
     from amparser.learn.system import Model
-    from amparser.logic.form import Reading
+    from amparser.logic.vf import Reading
 
 app = typer.Typer(
     no_args_is_help=True,

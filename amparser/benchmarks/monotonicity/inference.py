@@ -29,9 +29,8 @@ from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
 from amparser.files import lines_of, read_text, shown_name
 from amparser.logic.fol import And
-from amparser.logic.form import Form, Reading
 from amparser.logic.polarity import form_polarities
-from amparser.logic.vf import fol_from_vf
+from amparser.logic.vf import Form, Reading, fol_from_vf
 from amparser.results import Result
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def method_of(*, prover: bool = False) -> Method:
     """Natural logic, or proofs by z3, over the words of the package's grammar.
 
     Raises:
-        InputError: z3 is asked for and not installed.
+        ConfigError: z3 is asked for and not installed.
     """
     vocabulary = load_vocabulary()
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)

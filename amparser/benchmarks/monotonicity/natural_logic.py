@@ -20,9 +20,8 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, Relation
-from amparser.logic.form import Form, phrase
 from amparser.logic.polarity import Polarity
-from amparser.logic.vf import QUANTIFIERS
+from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
 """Whether the second of two words, in lower case, is equal to the first or wider."""

@@ -23,9 +23,8 @@ from amparser.grammar.chart import Chart, string_sequence
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
 from amparser.learn.system import CHUNK_SIZE
-from amparser.logic.form import Form, Reading
+from amparser.logic.vf import Form, Reading, fol_from_vf, vf_from_str, vf_to_str
 from amparser.logic.vf import Term as VFTerm
-from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import form_from_graph
 from amparser.resources import bundled_model
 from amparser.results import Result

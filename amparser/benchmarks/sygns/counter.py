@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from importlib.util import find_spec
+from typing import Protocol, runtime_checkable
 
 from amparser.corpora.example import Example
-from amparser.errors import LogicError
+from amparser.errors import ConfigError, LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.matching import MISSING, match_clauses
+from amparser.evaluation.metrics.matching import match_clauses, scipy
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import (
     SEPARATOR,
@@ -30,9 +30,17 @@ from amparser.logic.clf import (
 )
 from amparser.logic.drs import Box
 from amparser.logic.drs_equivalence import drs_equivalent
-from amparser.notations.clausal import Clausal
 from amparser.notations.notation import Notation
 from amparser.results import Result
+
+
+@runtime_checkable
+class Clausal(Protocol):
+    """A notation with clauses."""
+
+    def clauses(self, text: str) -> list[Clause]:
+        """The clauses of a text; raises LogicError if it is malformed or has none."""
+
 
 CLAUSES = "clf"
 """The notation whose texts are clauses."""
@@ -56,7 +64,7 @@ def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
 
     Raises:
         LogicError: the gold clauses are malformed.
-        InputError: SciPy is not installed.
+        ConfigError: SciPy is not installed.
     """
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
@@ -93,7 +101,11 @@ class CounterMetric:
         if not isinstance(notation, Clausal):
             name = "labels" if notation is None else f"{notation.name} meanings"
             return f"{name} have no clauses"
-        return None if find_spec("scipy") is not None else MISSING
+        try:
+            scipy()
+        except ConfigError as error:
+            return str(error)
+        return None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result

@@ -9,13 +9,12 @@ counted as such.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeAlias, cast
 
 from amparser.corpora.example import Example
-from amparser.errors import InputError, LogicError
+from amparser.errors import ConfigError, LogicError
 from amparser.evaluation.metric import Count
 from amparser.logic.fol import (
     All,
@@ -32,6 +31,7 @@ from amparser.logic.fol import (
 from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.notations.notation import Notation
 from amparser.notations.scoped import ScopedNotation
+from amparser.resources import library
 from amparser.results import Result
 
 Z3_LIMIT = 5_000_000
@@ -51,19 +51,15 @@ Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
 
 
 def z3_library() -> Any:
-    """The module z3; raises InputError if the package z3-solver is not installed."""
-    try:
-        return importlib.import_module("z3")
-    except ImportError:
-        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
-        raise InputError(message) from None
+    """The module z3; raises ConfigError if the package z3-solver is not installed."""
+    return library("z3", "a proof", "logic")
 
 
 def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     """A prover that asks z3 whether the premise and the negated conclusion have a model.
 
     Raises:
-        InputError: the package z3-solver is not installed.
+        ConfigError: the package z3-solver is not installed.
     """
     z3 = z3_library()
 
@@ -149,7 +145,7 @@ def formula_or_none(
         if closed:
             return None
     try:
-        value = scoped.value(text)
+        value = scoped.value((), text)
     except LogicError:
         return None
     return value if isinstance(value, Formula) else None
@@ -200,7 +196,7 @@ class EntailmentMetric:
             return reason
         try:
             z3_library()
-        except InputError as error:
+        except ConfigError as error:
             return str(error)
         return None
 

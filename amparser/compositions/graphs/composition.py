@@ -13,17 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.compositions.composition import Composition, Scored
-from amparser.compositions.graphs.gold import GraphLearned
+from amparser.compositions.constants import Constants
+from amparser.compositions.graphs.gold import GraphLearned, gold_of
+from amparser.compositions.graphs.samples import GraphSamples
 from amparser.compositions.graphs.search import Search
+from amparser.compositions.needs import graph_needs
+from amparser.compositions.settings import GraphDataSettings, GraphSettings
+from amparser.compositions.source import Source, graph_of_example
 from amparser.compositions.tables import graph_tables
 from amparser.constants.constant import Constant
 from amparser.constants.derivation import PRECEDE, Derivation
 from amparser.constants.operations import IGNORE
+from amparser.corpora.corpus import Corpus
 from amparser.decode.parse import Best
+from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
-from amparser.graph.sgraph import SGraph
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.fragments import derivation_of, expand
-from amparser.lexicon.analysis import JOINED, Analysis, constant_of_tag
+from amparser.lexicon.analysis import EMPTY, JOINED, Analysis, constant_of_tag
 from amparser.lexicon.offers import Offers
 
 
@@ -102,3 +109,42 @@ class GraphComposition(Composition):
         learned, data = self.learned, self.settings.data
         offers = Offers(learned.inventory, learned.languages, data.bilingual)
         return Search(self.network, learned, self.settings.decode, offers)
+
+
+def given_back(corpus: Corpus) -> float:
+    """See `Constants`."""
+    settings = GraphDataSettings(texts=0.0)
+    try:
+        gold = gold_of(replace(corpus, dev=()), settings)
+    except CorpusError:
+        raise
+    except AMParserError:
+        return 0.0
+    # The rows are those of the examples in their order, of which some have none.
+    graphs = list(
+        Source.of(corpus, "train").read(enumerate(corpus.train), graph_of_example)[0].values()
+    )
+    place = found = 0
+    for left, row in zip(range(len(gold.train), 0, -1), gold.train, strict=True):
+        graph = join(expand(row.analysis), gold.learned.scheme)
+        for other in range(place, len(graphs) - left + 1):
+            if isomorphic(graph, graphs[other]):
+                constants = sum(tag not in (EMPTY, JOINED) for tag in row.analysis.tags)
+                found += constants > 1 or len(graph.nodes) == 1
+                place = other
+                break
+        place += 1
+    return found / max(1, len(corpus.train))
+
+
+GRAPH = Constants(
+    "graph",
+    "constants of several nodes, edges and boxes beside the tree, for graphs of real text",
+    GraphSettings(),
+    GraphLearned,
+    lambda corpus, settings, _: gold_of(corpus, settings.data),
+    graph_needs,
+    GraphSamples,
+    GraphComposition,
+    given_back,
+)

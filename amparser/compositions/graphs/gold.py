@@ -13,9 +13,7 @@ from typing import Annotated
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import graph_decisions, sizes
-from amparser.compositions.graphs.bound import lacking
-from amparser.compositions.graphs.made import made_of
-from amparser.compositions.graphs.rows import Item, rows_by, rows_of
+from amparser.compositions.graphs.rows import Item, lacking, made_of, rows_by, rows_of
 from amparser.compositions.settings import GraphDataSettings
 from amparser.compositions.source import (
     Source,

@@ -1,20 +1,114 @@
-"""From aligned graphs to rows to learn from."""
+"""From aligned graphs to rows to learn from, new rows made of these, and what they can make."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from random import Random
 
+from amparser.compositions.settings import GraphDataSettings
 from amparser.errors import AMParserError
 from amparser.graph.boxes import Layered
 from amparser.induction.alignment import Pair, align_in_order, likeness
 from amparser.induction.fragments import contract
+from amparser.induction.graph_recombination import Recombination
 from amparser.induction.spanning_trees import Habits
-from amparser.lexicon.analysis import Analysis, Row
+from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
+from amparser.lexicon.analysis import JOINED, ROOT, Analysis, Row, Tag
+from amparser.lexicon.graph_inventory import Inventory, Slot, root_label, word_of
+from amparser.lexicon.scripts import script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.spans import Shown
 from amparser.lexicon.units import Unit
+
+
+def made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
+    """What is learned from besides, made of the rows of each language, and remarks on it."""
+    texts: list[Row] = []
+    recombined: list[Row] = []
+    for language in sorted({row.language for row in rows}):
+        of = [row for row in rows if row.language == language and not row.early]
+        texts += _texts(of, round(settings.texts * len(of)))
+        if count := round(settings.recombined * len(of)):
+            recombined += Recombination(of).drawn(count, Random(0))
+    remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
+    if recombined:
+        remarks.append(f"{len(recombined)} sentences made of constituents of train")
+    return [*texts, *recombined], remarks
+
+
+def _texts(rows: Sequence[Row], count: int) -> list[Row]:
+    """So many texts of several sentences, if train shows how texts are joined."""
+    sentences = [(row.tokens, row.analysis) for row in rows]
+    final = final_words(row.tokens for row in rows)
+    joint = joint_of(sentences, final)
+    if joint is None:
+        return []
+    return [
+        reduce(lambda text, row: _followed(text, row, joint), (rows[i] for i in text))
+        for text in drawn(sentences, final, count)
+    ]
+
+
+def _followed(first: Row, second: Row, joint: Joint) -> Row:
+    """A text of two rows."""
+    shift = first.units[-1].token + 1
+    behind = (replace(unit, token=unit.token + shift) for unit in second.units)
+    both = zip(first.auxiliary, second.auxiliary, strict=True)
+    return Row(
+        (*first.units, *behind),
+        joined(first.analysis, second.analysis, joint),
+        tuple(a + b for a, b in both),
+        first.language,
+    )
+
+
+def lacking(row: Row, inventory: Inventory) -> str | None:
+    """What the analysis of a sentence needs and train does not have, or None.
+
+    A word that train has is filled in as train does; another one by a script of train, with a
+    sense that train has of the word or else the commonest one.
+    """
+    analysis = row.analysis
+    for token, tag in enumerate(analysis.tags):
+        word = row.units[token].text
+        if tag not in inventory.tag_number:
+            return f"train has no constant {_shown(tag)}, for {word!r}"
+        if analysis.introduced[token] not in inventory.introduced_number:
+            return f"train has no word that introduces the boxes of {word!r}"
+        if not tag.labels or tag == JOINED:
+            continue
+        label = analysis.labels[token]
+        name = root_label(label) if analysis.heads[token] == ROOT else label
+        if name not in inventory.label_number:
+            return f"train has no arc {name!r}, above {word!r}"
+        units = word_of(row.units, analysis.tags, token)
+        fillers = zip(inventory.slots_of(tag), analysis.fillers[token], strict=True)
+        for slot_label, filler in fillers:
+            slot = inventory.slots[slot_label]
+            if not _can_fill(slot, slot.spelling.form(units), filler, inventory):
+                return f"train does not show how {word!r} becomes {filler!r}"
+    for _, token, label in analysis.extra:
+        if label not in inventory.label_number:
+            return f"train has no arc {label!r}, to {row.units[token].text!r}"
+    return None
+
+
+def _can_fill(slot: Slot, form: str, filler: str, inventory: Inventory) -> bool:
+    if known := slot.candidates(form):
+        return filler in known
+    text = slot.text(filler)
+    if script_of(form, text) not in inventory.script_number:
+        return False
+    return filler in (slot.of_text(text) or [slot.guess(text)])
+
+
+def _shown(tag: Tag) -> str:
+    nodes = " ".join(label or "''" for label in tag.labels)
+    return repr(f"{nodes} {' '.join(role for _, role, _ in tag.edges)}".strip())
+
 
 _LIKE = 0.3
 """A label shows its word if it is so much like it."""

@@ -6,20 +6,25 @@ Every decoder returns only well-typed trees, so that each denotes a graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.compositions.composition import Alignment, Composition
+from amparser.compositions.constants import Constants
+from amparser.compositions.needs import node_needs
+from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.nodes.explanation import Explainer
-from amparser.compositions.nodes.gold import NodeLearned
-from amparser.compositions.nodes.samples import untyped_accuracy
+from amparser.compositions.nodes.gold import GoldTrees, NodeLearned, gold_trees
+from amparser.compositions.nodes.samples import NodeSamples, untyped_accuracy
 from amparser.compositions.settings import NodeSettings
+from amparser.compositions.source import Source
 from amparser.compositions.tables import node_tables
 from amparser.constants.expand import expand
 from amparser.constants.tree import AMTree
+from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
@@ -32,6 +37,7 @@ from amparser.learn.task import Mean, Share
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.scores import scores_of
@@ -157,3 +163,36 @@ class NodeComposition(Composition):
         if tree is None:
             raise InputError(analysis.failures[0][1])
         return tree
+
+
+def settled(settings: NodeSettings, gold: GoldTrees) -> NodeSettings:
+    """The settings with how often is frequent."""
+    lexicon = replace(settings.lexicon, **gold.thresholds._asdict())
+    return replace(settings, lexicon=lexicon)
+
+
+def given_back(corpus: Corpus) -> float:
+    """See `Constants`."""
+    source = Source.of(replace(corpus, strict=False), "train")
+    trees, _, _ = decomposed(corpus.train, source)
+    return sum(tree is not None for tree in trees) / max(1, len(trees))
+
+
+NODE = Constants(
+    "node",
+    "each constant is one node with a type; searches find well-typed trees",
+    NodeSettings(),
+    NodeLearned,
+    gold_trees,
+    node_needs,
+    lambda gold, settings: NodeSamples(gold.train, settings.train, gold.learned.lexicon),
+    NodeComposition,
+    given_back,
+    settled,
+    decoding=(
+        "decode",
+        "train.device",
+        *(f"lexicon.{one.name}" for one in fields(RestrictionSettings)),
+    ),
+    streams=True,
+)

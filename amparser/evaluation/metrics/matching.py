@@ -11,16 +11,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from amparser.errors import InputError
 from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
+from amparser.resources import library
 
 NODE_LIMIT = 100_000
 """Nodes of branch and bound; most pairs need one or two."""
-
-MISSING = 'SciPy is missing; expected scipy (pip install "amparser[logic]")'
 
 Vertex: TypeAlias = tuple[str, str]
 """A box or a referent: its kind and its name."""
@@ -42,6 +40,11 @@ class Matching:
     def certified(self) -> bool:
         """Whether no other mapping is better."""
         return self.matched == self.bound
+
+
+def scipy() -> Any:
+    """What SciPy optimises with; raises ConfigError if it is not installed."""
+    return library("scipy.optimize", "the best mapping of clauses", "logic")
 
 
 def _vertices(clause: Clause) -> tuple[Vertex, ...]:
@@ -109,18 +112,15 @@ def match_clauses(
     count once. If no pair of clauses could match, no program is solved.
 
     Raises:
-        InputError: SciPy is not installed.
+        ConfigError: SciPy is not installed.
     """
     found, wanted = list(dict.fromkeys(predicted)), list(dict.fromkeys(gold))
     candidates = _candidates(found, wanted)
     if not candidates:
         return Matching(0, 0)
-    try:
-        import numpy as np
-        from scipy.optimize import Bounds, LinearConstraint, milp
-        from scipy.sparse import coo_array
-    except ImportError:
-        raise InputError(MISSING) from None
+    optimize = scipy()
+    import numpy as np
+    from scipy.sparse import coo_array
 
     columns: dict[tuple[Vertex, Vertex], int] = {}
     for _, _, mapping in candidates:
@@ -138,11 +138,11 @@ def match_clauses(
     upper = np.array([float(column is None) for _, column in rows])
     # If the mapping is integral, the best matches are integral too.
     integral = np.arange(size) < pair_count
-    result = milp(
+    result = optimize.milp(
         -(~integral).astype(float),
-        constraints=LinearConstraint(matrix, -np.inf, upper),
+        constraints=optimize.LinearConstraint(matrix, -np.inf, upper),
         integrality=integral,
-        bounds=Bounds(0, 1),
+        bounds=optimize.Bounds(0, 1),
         options={"node_limit": node_limit, "mip_rel_gap": 0},
     )
     solution = result.x if result.x is not None else np.zeros(size)

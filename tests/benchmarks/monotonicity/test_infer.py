@@ -23,9 +23,8 @@ from amparser.benchmarks.monotonicity.reading import bundled_reading, form_of, f
 from amparser.benchmarks.registry import INFERENCES
 from amparser.corpora.example import Example
 from amparser.errors import InputError
-from amparser.logic.form import Form
 from amparser.logic.polarity import fol_polarities, form_polarities
-from amparser.logic.vf import fol_from_vf, vf_from_str
+from amparser.logic.vf import Form, fol_from_vf, vf_from_str
 from amparser.notations.quantified_graph import ordered
 from amparser.resources import package_data
 

@@ -16,9 +16,8 @@ from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabul
 from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.grammar.sample import Limit, Sampler
-from amparser.logic.form import Form
 from amparser.logic.polarity import Polarity
-from amparser.logic.vf import vf_from_str
+from amparser.logic.vf import Form, vf_from_str
 
 VOCABULARY = load_vocabulary()
 
