@@ -13,7 +13,7 @@ from amparser.constants.types import type_from_str
 from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores
-from amparser.decode.wrap import Tokens, Variants
+from amparser.decode.wrap_chart import Tokens, Variants
 from amparser.induction.alignment import (
     BOX,
     CONSTANT,
@@ -37,17 +37,8 @@ def compile_all() -> Iterator[tuple[str, float]]:
     word = Scores(np.zeros((1, 2), np.float32), np.zeros((1, 2, 2), np.float32))
     one, number = np.zeros(1), np.zeros(1, np.int64)
     tokens = Tokens(one, one, np.zeros((1, 2)), one)
-    variants = Variants(
-        number,
-        number,
-        np.zeros((1, 1)),
-        number[:, None] - 1,
-        one[:, None],
-        np.zeros((1, 1, 1)),
-        number,
-        np.zeros((1, 1)),
-        one,
-    )
+    flat, cube = np.zeros((1, 1)), np.zeros((1, 1, 1))
+    variants = Variants(number, number, flat, flat, number[:, None] - 1, flat, cube, cube, one)
     typed, charts, arcs = (set(DecodersOf(constants)) for constants in ("node", "tree", "graph"))
     for name in DECODERS:
         started = time.perf_counter()

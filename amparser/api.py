@@ -18,8 +18,8 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.systems import check_settings, possible_settings, system_name_of_settings
 from amparser.learn.systems import load as load_model
-from amparser.learn.systems import possible_settings, system_name_of_settings
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def choose_settings(
             for the system.
     """
     found, possible = _possible(system, settings, benchmark, overrides)
+    check_settings(found, possible)
     return found, next(iter(possible.values()))
 
 
@@ -196,6 +197,7 @@ def learned_from(
     """
     named = [] if notation is None else [f'data.notation="{notation}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
+    check_settings(chosen, possible)
     if len(possible) > 1:
         possible = {
             name: one

@@ -24,8 +24,9 @@ from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.system import PARSER
-from amparser.nn.device import one_thread
+from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.schema import to_json
@@ -47,6 +48,11 @@ class ParserSystem:
     def decoding(self) -> tuple[str, ...]:
         """The settings that training does not depend on, of all constants."""
         return tuple(dict.fromkeys(key for one in CONSTANTS.values() for key in one.decoding))
+
+    def check_settings(self, settings: Any) -> None:
+        """See `System`."""
+        device_from_name(settings.train.device)
+        ENCODERS[settings.encoder.kind].check_settings(settings.encoder)
 
     def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
         """See `System`."""

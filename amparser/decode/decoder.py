@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from amparser.decode.partial import Piece
     from amparser.decode.rules import Float
     from amparser.decode.scores import Scores
-    from amparser.decode.wrap import Tokens, Variants, WrapParse
+    from amparser.decode.wrap import WrapParse
+    from amparser.decode.wrap_chart import Tokens, Variants
 
 
 class Decoder(Protocol):

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float
-from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
+from amparser.decode.wrap import WrapParse, decode
+from amparser.decode.wrap_chart import Tokens, Variants
 
 
 class Projective:

@@ -127,6 +127,19 @@ def possible_settings(
     return found
 
 
+def check_settings(system: System, possible: Mapping[str, Any]) -> None:
+    """Raise an error if settings name what is not installed, before data is read.
+
+    Args:
+        system: the system.
+        possible: its settings, as `possible_settings` returns them.
+    """
+    check = getattr(system, "check_settings", None)
+    if check is not None:
+        for settings in possible.values():
+            check(settings)
+
+
 AUTO = "auto"
 """The constants that the corpus asks for."""
 

@@ -220,8 +220,23 @@ def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncode
     """The encoder of a package, or of a folder, that the settings name.
 
     Raises:
-        ConfigError: see `read_pretrained`; the package is not installed, or adapters are to be
-            learned without a rate, or for a folder.
+        ConfigError: see `folder_named` and `read_pretrained`.
+    """
+    name, rate = settings.pretrained, settings.pretrained_learning_rate
+    folder = folder_named(settings)
+    if name not in CHECKPOINTS:
+        return read_pretrained(folder, frozen=not rate)
+    if settings.pretrained_rank:
+        return AdaptedEncoder(name, settings.pretrained_rank)
+    return read_pretrained(folder, frozen=False) if rate else SharedEncoder(name)
+
+
+def folder_named(settings: EncoderSettings) -> Path:
+    """The folder of the encoder that the settings name; loads nothing.
+
+    Raises:
+        ConfigError: the folder is missing or incomplete, a package is not installed, or adapters
+            are to be learned without a rate, or for a folder.
     """
     name, rate = settings.pretrained, settings.pretrained_learning_rate
     if settings.pretrained_rank and (not rate or name not in CHECKPOINTS):
@@ -230,12 +245,13 @@ def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncode
             f"encoder.pretrained_rank = {settings.pretrained_rank}: expected {expected}, not "
             f"{_SETTING} = {name!r}, encoder.pretrained_learning_rate = {rate:g}"
         )
-    if name not in CHECKPOINTS:
-        return read_pretrained(name, frozen=not rate)
-    folder = CHECKPOINTS[name].path()
-    if settings.pretrained_rank:
-        return AdaptedEncoder(name, settings.pretrained_rank)
-    return read_pretrained(folder, frozen=False) if rate else SharedEncoder(name)
+    if name in CHECKPOINTS:
+        return CHECKPOINTS[name].path()
+    folder = Path(name).expanduser()
+    check_checkpoint(folder, f"{_SETTING} = {str(folder)!r}")
+    with quietly():
+        imported("transformers", _SETTING)
+    return folder
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:

@@ -4,33 +4,32 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
+from amparser.decode.wrap import WrapParse, decode
+from amparser.decode.wrap_chart import Tokens, Variants
 
 
 def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
     random = np.random.default_rng(seed)
     sorts = int(random.integers(1, 4))
-    token, holes, row = [], [], []
-    rows = 0
-    for t in range(n):
-        for _ in range(int(random.integers(0, 3))):
-            mask = int(random.choice([0, 0, 1, 1, 1, 2, 3]))
-            token.append(t)
-            holes.append(mask)
-            row.append([rows, rows + 1])
-            rows += 2
+    token = [t for t in range(n) for _ in range(int(random.integers(0, 3)))]
     count = len(token)
-    filler = np.log(random.random((max(rows, 1), sorts, sorts)))
+    holes = random.choice([0, 0, 1, 1, 1, 2], count)
+    closed = np.log(random.random((count, 4)))
+    closed[random.random(closed.shape) < 0.4] = -np.inf
+    closed[np.arange(4)[None, :] >= 1 << holes[:, None]] = -np.inf
+    filler = np.log(random.random((max(2 * count, 1), sorts, sorts)))
     filler[random.random(filler.shape) < 0.2] = -np.inf
+    pair = np.log(random.random((count, 2, count)))
+    pair[random.random(pair.shape) < 0.1] = -np.inf
     variants = Variants(
         np.array(token, np.int64),
-        np.array(holes, np.int64),
+        holes.astype(np.int64),
         np.log(random.random((count, sorts))),
-        np.array(row, np.int64).reshape(count, 2),
+        closed,
+        np.arange(2 * count).reshape(count, 2),
         np.where(random.random((count, n)) < 0.3, -np.inf, np.log(random.random((count, n)))),
         filler,
-        random.integers(0, 3, count),
-        np.log(random.random((max(rows, 1), 3))),
+        pair,
         np.log(random.random(count)),
     )
     ignored = np.log(random.random(n)) - 2
@@ -111,8 +110,14 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
     n = len(tokens.ignored)
     sorts = len(tokens.root)
     best = -np.inf
-    options = [[-1, -2, *np.flatnonzero(variants.token == t).tolist()] for t in range(n)]
-    for kinds in product(*options):
+    masks = [np.flatnonzero(row > -np.inf).tolist() for row in variants.closed]
+    options = [
+        [(-1, 0), (-2, 0)]
+        + [(v, mask) for v in np.flatnonzero(variants.token == t).tolist() for mask in masks[v]]
+        for t in range(n)
+    ]
+    for chosen in product(*options):
+        kinds = [kind for kind, _ in chosen]
         good = True
         for t, kind in enumerate(kinds):
             if kind != -2:
@@ -127,12 +132,18 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
         if not nodes:
             continue
         covered = {t: covering(kinds, t) for t in nodes}
-        slots = [(t, h) for t in nodes for h in range(2) if variants.holes[kinds[t]] >> h & 1]
+        slots = [
+            (t, h)
+            for t in nodes
+            for h in range(variants.holes[kinds[t]])
+            if not chosen[t][1] >> h & 1
+        ]
         if len(slots) != len(nodes) - 1:
             continue
         base = sum(tokens.ignored[t] for t in range(n) if kinds[t] == -1)
         base += sum(tokens.continues[t] for t in range(n) if kinds[t] == -2)
         base += sum(variants.span[kinds[t], count - 1] for t, count in covered.items())
+        base += sum(variants.closed[chosen[t]] for t in nodes)
         for fillers in product(nodes, repeat=len(slots)):
             if len(set(fillers)) != len(slots):
                 continue
@@ -148,10 +159,9 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
                 for h in range(2):
                     if (t, h) in filled:
                         child = filled[t, h]
-                        table = variants.filler[variants.row[kinds[t], h]]
+                        table = variants.filler[variants.place[kinds[t], h]]
                         value += (table + score(child)[None, :]).max(axis=1)
-                        row = variants.row[kinds[t], h]
-                        value += variants.pair[row, variants.kind[kinds[child]]]
+                        value += variants.pair[kinds[t], h, kinds[child]]
                         value += tokens.arc[child, t + 1]
                 return value
 
@@ -172,12 +182,13 @@ def rescored(parse: WrapParse, tokens: Tokens, variants: Variants) -> float:
         head, sort = parse.heads[t], parse.sorts[t]
         total += variants.logp[kind, sort] + tokens.arc[t, head + 1]
         total += variants.span[kind, covering(parse.variants, t) - 1]
+        total += variants.closed[kind, parse.closed[t]]
         if head < 0:
             total += tokens.root[sort] + variants.root[kind]
         else:
-            row = variants.row[parse.variants[head], parse.holes[t]]
-            total += variants.filler[row, parse.sorts[head], sort]
-            total += variants.pair[row, variants.kind[kind]]
+            above, hole = parse.variants[head], parse.holes[t]
+            total += variants.filler[variants.place[above, hole], parse.sorts[head], sort]
+            total += variants.pair[above, hole, kind]
     return float(total)
 
 
@@ -198,11 +209,11 @@ def test_a_head_inside_its_only_argument() -> None:
         np.array([0, 1, 2]),
         np.array([1, 1, 0]),
         np.zeros((3, 1)),
+        np.array([[0, -np.inf], [0, -np.inf], [0, -np.inf]]),
         np.array([[0], [1], [-1]]),
         np.zeros((3, 1)),
         np.zeros((2, 1, 1)),
-        np.zeros(3, np.int64),
-        np.zeros((2, 1)),
+        np.zeros((3, 1, 3)),
         np.zeros(3),
     )
     arc = np.full((3, 4), -np.inf)

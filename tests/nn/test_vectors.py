@@ -15,6 +15,7 @@ import pytest
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
+import amparser
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
@@ -193,6 +194,9 @@ def test_what_is_not_installed_is_an_error_that_says_how(tmp_path: Path, tiny: T
     for setting in ("vectors", "pretrained"):
         with pytest.raises(ConfigError, match=r"'tiny': not installed: tiny; pip install"):
             trained(tmp_path / setting, f"encoder.{setting}=tiny")
+        # It is said before any data is looked for.
+        with pytest.raises(ConfigError, match=r"'tiny': not installed: tiny; pip install"):
+            amparser.train("nowhere", tmp_path / "m", overrides=[f"encoder.{setting}=tiny"])
 
 
 def test_other_weights_are_refused(tmp_path: Path, tiny: Tiny) -> None:

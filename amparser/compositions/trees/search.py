@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from amparser.compositions.settings import TreeDecodeSettings
 from amparser.compositions.trees.copies import Copier, Copies
@@ -17,7 +17,8 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
-from amparser.decode.wrap import Tokens, Variants, WrapParse
+from amparser.decode.wrap import WrapParse
+from amparser.decode.wrap_chart import Float, Int, Tokens, Variants
 from amparser.induction.constants import chained
 from amparser.induction.derivation import (
     CONTINUE_TAG,
@@ -33,14 +34,36 @@ from amparser.induction.sorts import SortModel, typing_prior
 from amparser.lexicon.families import Names, families_of, named, shared
 from amparser.notations.value_trees import NEXT
 
-Float = NDArray[np.float64]
-
 _ROUNDS = 3
 """Where there is no tree, the search is repeated with twice the candidates, so often at most."""
 CONSTANT, PLACE = "constant", "place"
 """The choices for each token (see `choices_of`)."""
-Candidate = tuple[int, int, int, float]
-"""A constant at a token: token, tag, closed holes (bits) and log probability."""
+
+
+class Candidate(NamedTuple):
+    """A constant at a token.
+
+    Attributes:
+        token, tag: of the constant.
+        logp: the natural logarithm of its probability.
+        closed: `[2^H]`, what comes to it where so many holes (bits) stay open; -inf where this is
+            too unlikely.
+    """
+
+    token: int
+    tag: int
+    logp: float
+    closed: Float
+
+    @property
+    def states(self) -> int:
+        """How many sets of its holes may stay open, or be filled later."""
+        some = self.closed > -np.inf
+        for part in (some.reshape(-1, 2, 1 << hole) for hole in range(len(some).bit_length() - 1)):
+            part[:, 1] |= part[:, 0]
+        return int(some.sum())
+
+
 _IMPOSSIBLE = -1e8
 _WORK = 60_000
 """There are no further derivations after so many squares of tokens searched."""
@@ -50,8 +73,6 @@ tokens times constants times sets of their open holes, as a sentence of unknown 
 _MOST_STEPS = 2e8
 """A sentence has the likeliest constants alone where a search takes more steps: the third power of
 tokens times constants times sets of their open holes."""
-_MOST_CLOSED = 8
-"""So many sets of closed holes are tried of a constant, the likeliest."""
 _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
@@ -164,7 +185,9 @@ class Search:
             self._prior.root,
         )
         candidates = self._affordable(self._candidates(scores, number), len(sentence))
-        work = len(sentence) ** 4 * self._pairs(candidates)
+        if not candidates:
+            return Best(failure=NO_TREE)
+        work = len(sentence) ** 4 * _pairs(candidates)
         if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
         if limits is not ANY:
@@ -201,101 +224,90 @@ class Search:
         sentence: Sequence[str],
         candidates: Sequence[Candidate],
         limits: Limits,
-    ) -> tuple[Variants, list[tuple[int, int]]]:
-        """The variants of a sentence, and for each its tag and closed holes."""
-        sorts = self.sorts.sort_count
-        seen = [
-            (t, tag, closed, score)
-            for t, tag, closed, score in candidates
-            if limits.allow((t, CONSTANT), (tag, closed))
-        ]
-        tags = sorted({tag for _, tag, _, _ in seen})
-        # On which side a filler stands counts where there are several holes; with limits, so does
-        # which token it is. Elsewhere its constant alone counts, and equal rows are one.
-        several = {tag for tag in tags if len(self._defaults.of_tag[tag]) > 1}
-        sided = several if self.settings.side_weight else frozenset()
-        apart = limits is not ANY
+    ) -> tuple[Variants, list[int]]:
+        """The variants of a sentence, and the tag of each."""
+        tags = sorted({one.tag for one in candidates})
         copies = self._copier.copies(tags)
-        if sum(len(copies.costs[tag]) for _, tag, _, _ in seen) > _MOST_VARIANTS:
+        if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
             copies = Copies.single(tags)
-        names: list[tuple[int, int]] = []
-        token, holes, logp, rows, kinds = [], [], [], [], []
-        row_of: dict[tuple[int, int, int, int], int] = {}
-        kind_of: dict[tuple[int, int, int], int] = {}
-        for t, tag, closed, score in seen:
-            count = len(self._defaults.of_tag[tag])
-            for copy in range(len(copies.costs[tag])):
-                names.append((tag, closed))
-                token.append(t)
-                holes.append((1 << count) - 1 & ~closed)
-                logp.append(score + self._prior.result[tag])
-                at = t if apart or tag in sided else NOBODY
-                rows.append(
-                    [row_of.setdefault((at, tag, h, copy), len(row_of)) for h in range(count)]
-                )
-                at = t if apart or sided else NOBODY
-                kinds.append(kind_of.setdefault((at, tag, copy), len(kind_of)))
-        row = np.full((len(rows), max([1, *map(len, rows)])), NOBODY, np.int64)
-        for v, r in enumerate(rows):
-            row[v, : len(r)] = r
-        filler, pair = self._fillers(copies, row_of, kind_of, limits)
+        seen = [(one, copy) for one in candidates for copy in range(len(copies.costs[one.tag]))]
+        names = [one.tag for one, _ in seen]
+        token = np.array([one.token for one, _ in seen], np.int64)
+        holes = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
+        most = max([1, *holes.tolist()])
+        places = [(tag, hole) for tag in tags for hole in range(len(self._defaults.of_tag[tag]))]
+        number_of = {place: number for number, place in enumerate(places)}
+        place = np.full((len(seen), most), NOBODY, np.int64)
+        closed = np.full((len(seen), 1 << most), -np.inf)
+        for v, (one, _) in enumerate(seen):
+            place[v, : holes[v]] = [number_of[one.tag, hole] for hole in range(holes[v])]
+            closed[v, : len(one.closed)] = one.closed
+            if limits is not ANY:
+                sets = [(one.tag, left) for left in range(len(one.closed))]
+                closed[v, list(limits.barred((one.token, CONSTANT), sets))] = -np.inf
+        sorts = self.sorts.sort_count
         variants = Variants(
-            np.array(token, np.int64),
-            np.array(holes, np.int64),
-            np.array(logp, np.float64).reshape(len(token), sorts),
-            row,
-            self._spans(sentence, token, [tag for tag, _ in names]),
-            filler,
-            np.array(kinds, np.int64),
-            pair,
+            token,
+            holes,
+            np.array([one.logp for one, _ in seen])[:, None] + self._prior.result[names],
+            closed,
+            place,
+            self._spans(sentence, token.tolist(), names),
+            np.array([self._prior.filler[one] for one in places]).reshape(-1, sorts, sorts),
+            self._fillers(copies, [(one.tag, copy) for one, copy in seen], token, limits),
             self.settings.strange_weight
-            * np.array([self.evidence.strange_root(tag) for tag, _ in names], np.float64),
+            * np.array([self.evidence.strange_root(tag) for tag in names], np.float64),
         )
         return variants, names
 
     def _fillers(
         self,
         copies: Copies,
-        row_of: Mapping[tuple[int, int, int, int], int],
-        kind_of: Mapping[tuple[int, int, int], int],
+        units: Sequence[tuple[int, int]],
+        token: Int,
         limits: Limits,
-    ) -> tuple[Float, Float]:
-        """What fillers are worth: `[R, Z, Z]` by their sorts, `[R, K]` by their kinds.
+    ) -> Float:
+        """What each variant is worth in each hole of each other, `[V, H, V]`.
 
-        A row is a token, its tag, a hole and a copy; a kind is a token, its tag and a copy. The
-        token is `NOBODY` where it does not count.
+        Args:
+            copies: of all tags.
+            units: the tag and copy of each variant.
+            token: `[V]`, the token of each.
+            limits: of choices.
         """
-        sorts = self.sorts.sort_count
-        filler = np.zeros((max(1, len(row_of)), sorts, sorts))
-        pair = np.zeros((max(1, len(row_of)), max(1, len(kind_of))))
-        for (head, tag, hole, copy), number in row_of.items():
-            filler[number] = self._prior.filler[tag, hole]
-            pair[number] = [
-                self._pair(copies, (tag, hole), copy, *other)
-                if limits.allow((t, PLACE), (head, hole))
-                else 2 * _IMPOSSIBLE
-                for t, *other in kind_of
-            ]
-            if self.settings.side_weight and len(self._defaults.of_tag[tag]) > 1:
-                sides = [self.evidence.side((tag, hole), is_left=t < head) for t, *_ in kind_of]
-                pair[number] += self.settings.side_weight * np.array(sides)
-        return filler, pair
-
-    def _pairs(self, candidates: Sequence[Candidate]) -> int:
-        """The number of constants times that of all sets of their open holes."""
-        open_holes = (
-            len(self._defaults.of_tag[tag]) - closed.bit_count() for _, tag, closed, _ in candidates
-        )
-        return len(candidates) * sum(1 << count for count in open_holes)
+        known = sorted(set(units))
+        holes = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
+        most = max(1, *holes.values())
+        worth = np.full((len(known), most, len(known)), -np.inf)
+        side = np.zeros((2, len(known), most))
+        for number, (tag, copy) in enumerate(known):
+            for hole in range(holes[tag]):
+                place = tag, hole
+                worth[number, hole] = [self._pair(copies, place, copy, *one) for one in known]
+                if holes[tag] > 1:
+                    side[:, number, hole] = [
+                        self.settings.side_weight * self.evidence.side(place, is_left=is_left)
+                        for is_left in (False, True)
+                    ]
+        number_of = {unit: number for number, unit in enumerate(known)}
+        unit = np.array([number_of[one] for one in units])
+        is_left = (token[None, :] < token[:, None]).astype(np.int64)
+        found = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
+        heads = [(head, hole) for head in sorted(set(token.tolist())) for hole in range(most)]
+        for t in sorted(set(token.tolist())):
+            for barred in limits.barred((t, PLACE), heads):
+                head, hole = heads[barred]
+                found[np.ix_(token == head, token == t, [hole])] = -np.inf
+        return np.ascontiguousarray(found.transpose(0, 2, 1))
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
         """The likeliest constants of each of so many tokens, as many as can be searched for."""
-        by_token = [list(some) for _, some in groupby(candidates, key=itemgetter(0))]
+        by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
         most = max(map(len, by_token), default=0)
-        while most > 1 and length**3 * self._pairs(candidates) > _MOST_STEPS:
+        while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
             most //= 2
             candidates = [
-                one for some in by_token for one in nlargest(most, some, key=itemgetter(3))
+                one for some in by_token for one in nlargest(most, some, key=attrgetter("logp"))
             ]
         return candidates
 
@@ -312,24 +324,18 @@ class Search:
             for tag in order.tolist():
                 if tag < FIRST_PIECE or tag_logp[tag] < least:
                     continue
-                kinds = self._defaults.of_tag[tag]
-                scores_of = {
-                    closed: float(
-                        tag_logp[tag]
-                        + sum(
-                            defaults[t, kind, closed >> hole & 1]
-                            for hole, kind in enumerate(kinds)
-                            if kind >= 0 and (tag, hole) not in self._following
-                        )
-                    )
-                    for closed in _subsets(kinds)
-                }
-                enough = sorted(scores_of.values(), reverse=True)[:_MOST_CLOSED][-1]
-                found += [
-                    (t, tag, closed, score)
-                    for closed, score in scores_of.items()
-                    if score >= max(least, enough)
-                ]
+                closed = np.zeros(1)
+                for hole, kind in enumerate(self._defaults.of_tag[tag]):
+                    if kind < 0:
+                        filled, left = 0.0, -np.inf
+                    elif (tag, hole) in self._following:
+                        filled, left = 0.0, 0.0
+                    else:
+                        filled, left = map(float, defaults[t, kind])
+                    closed = np.concatenate([closed + filled, closed + left])
+                closed[tag_logp[tag] + closed < least] = -np.inf
+                if closed.max() > -np.inf:
+                    found.append(Candidate(t, tag, float(tag_logp[tag]), closed))
         return found
 
     def _spans(self, sentence: Sequence[str], tokens: Sequence[int], tags: Sequence[int]) -> Float:
@@ -350,20 +356,15 @@ class Search:
         return span
 
     def _derivation(
-        self, sentence: Sequence[str], parse: WrapParse, names: Sequence[tuple[int, int]]
+        self, sentence: Sequence[str], parse: WrapParse, names: Sequence[int]
     ) -> Derivation:
         n = len(sentence)
-        tags = [IGNORE_TAG] * n
-        closed = [0] * n
-        for t, variant in enumerate(parse.variants):
-            if variant >= 0:
-                tags[t], closed[t] = names[variant]
-            elif variant == -2:
-                tags[t] = CONTINUE_TAG
+        unnamed = {-1: IGNORE_TAG, -2: CONTINUE_TAG}
+        tags = [unnamed[v] if v < 0 else names[v] for v in parse.variants]
         bare = Derivation(
             tuple(sentence),
             tuple(tags),
-            tuple(closed),
+            parse.closed,
             parse.heads,
             parse.holes,
             (None,) * n,
@@ -398,10 +399,6 @@ def _limit_tokens(tokens: Tokens, limits: Limits) -> None:
             tokens.arc[t, 0] = 2 * _IMPOSSIBLE
 
 
-def _subsets(kinds: Sequence[int]) -> list[int]:
-    """All sets (bits) of the holes that have defaults, the fullest first."""
-    optional = sum(1 << hole for hole, kind in enumerate(kinds) if kind >= 0)
-    found = [optional]
-    while found[-1]:
-        found.append((found[-1] - 1) & optional)
-    return found
+def _pairs(candidates: Sequence[Candidate]) -> int:
+    """The number of constants times that of all sets of their open holes."""
+    return len(candidates) * sum(one.states for one in candidates)

@@ -63,6 +63,10 @@ class Encoder(nn.Module, ABC):
     state_size: int
 
     @classmethod
+    def check_settings(cls, settings: EncoderSettings) -> None:
+        """Raise ConfigError if `of_train` would, whatever the words; loads no weights."""
+
+    @classmethod
     @abstractmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
         """An encoder with fresh weights, drawn from torch's global generator.

@@ -33,10 +33,12 @@ from amparser.nn.pretrained import (
     PretrainedEncoder,
     SharedEncoder,
     encoder_named,
+    folder_named,
     pretrained_from_dict,
 )
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.known import KnownVectors
+from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
@@ -97,6 +99,14 @@ class WordsLetters(Encoder):
         self.rare_rates: Tensor
         for name, rates in _unknown_rates(settings, vocabulary).items():
             self.register_buffer(name, rates, persistent=False)
+
+    @classmethod
+    def check_settings(cls, settings: EncoderSettings) -> None:
+        """See `Encoder`."""
+        if settings.pretrained:
+            folder_named(settings)
+        for name in settings.vectors.split():
+            VECTORS[name].origin()
 
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
