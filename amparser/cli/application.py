@@ -86,10 +86,12 @@ def ended() -> Iterator[None]:
         exec("")
         raise _exit("interrupted", 130) from None
     except SystemError as error:
-        # Compiled code that an interrupt meets on its way back to Python says so by this one.
-        if not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        raise _exit("interrupted", 130) from None
+        # Compiled code that a signal meets on its way back to Python says so by this one.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise _exit("interrupted", 130) from None
+        if isinstance(error.__cause__, Terminated):
+            raise _exit("terminated", 143) from None
+        raise
     except Terminated:
         raise _exit("terminated", 143) from None
     except AMParserError as error:

@@ -19,7 +19,7 @@ from command_line import refused
 
 import amparser
 from amparser import files
-from amparser.cli.application import ended
+from amparser.cli.application import Terminated, ended
 from amparser.corpora import reading
 from amparser.errors import AMParserError, InputError
 from amparser.files import alone_in, read_text, replacing, write_atomically
@@ -135,12 +135,18 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
                 json.loads(part)
 
 
-def test_an_interrupt_within_compiled_code_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("cause", "code", "word"),
+    [(KeyboardInterrupt(), 130, "interrupted"), (Terminated(), 143, "terminated")],
+)
+def test_a_signal_within_compiled_code_is_one_line(
+    cause: BaseException, code: int, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """CPython makes this error of an exception that a compiled function returns unnoticed."""
     with pytest.raises(SystemExit) as end, ended():
-        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
-    assert end.value.code == 130
-    assert capsys.readouterr().err == "amparser: error: interrupted\n"
+        raise SystemError("returned a result with an exception set") from cause
+    assert end.value.code == code
+    assert capsys.readouterr().err == f"amparser: error: {word}\n"
 
 
 def test_a_kill_leaves_the_old_output_and_the_next_run_is_as_ever(tmp_path: Path) -> None:
