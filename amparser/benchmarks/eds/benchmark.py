@@ -47,7 +47,7 @@ EDS = Benchmark(
         "data": {"words": "tok", "alignment": "alignments"},
         "encoder": {"vectors": "english", "word_size": 64},
         "heads": {"arc_size": 320, "distance_clip": 12},
-        "train": {"epochs": 22, "filler_weight": 1.0},
+        "train": {"epochs": 22, "members": 2, "filler_weight": 1.0},
     },
     measure="smatch",
     read=_read,
