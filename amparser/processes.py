@@ -31,6 +31,9 @@ LOG = logging.getLogger("amparser.processes")
 
 _WAITING = 2
 """How many batches a process has at a time: the next one is there when one is done."""
+_OF_PARENT: list[object] = []
+"""In a worker, its parent's handlers of signals. If they were freed, so would be what they hold, as
+Ray's does connections, which end a process that did not open them."""
 
 
 def core_count() -> int:
@@ -219,8 +222,9 @@ def _work(
     """What a worker does until its pipe ends."""
     for other in others:
         other.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # The parent stops its workers.
+    _OF_PARENT.append(signal.signal(signal.SIGINT, signal.SIG_IGN))
+    _OF_PARENT.append(signal.signal(signal.SIGTERM, signal.SIG_DFL))
     gc.freeze()  # memory that is shared stays shared if it is not searched for garbage
     _use_one_thread()
     batches: queue.SimpleQueue[list[Any] | None] = queue.SimpleQueue()
