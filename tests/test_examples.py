@@ -4,6 +4,7 @@ import json
 import runpy
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,18 +71,19 @@ def test_questions_become_queries(flights: Path) -> None:
 
 def test_queries_are_those_of_the_meaning() -> None:
     names = runpy.run_path(str(EXAMPLES / "ask_table.py"))
-    query, table = names["query"], names["table"]()
-    every = "( lambda $0 e ( flight $0 ) )"
-    assert len(table.execute(*query(every)).fetchall()) == 3000
-    early = "( lambda $0 e ( and ( flight $0 ) ( < ( departure_time $0 ) 630 : ti ) ) )"
-    some = table.execute(*query(early)).fetchall()
-    assert 0 < len(some) < 3000
-    assert max(row[6] for row in some) < 630
-    latest = "( argmax $0 ( and ( flight $0 ) ( from $0 boston : ci ) ) ( fare $0 ) )"
-    [row] = table.execute(*query(latest)).fetchall()
-    assert row[8] == max(
-        r[8] for r in table.execute("SELECT * FROM flight WHERE origin = 'boston'")
-    )
+    query = names["query"]
+    with closing(names["table"]()) as table:
+        every = "( lambda $0 e ( flight $0 ) )"
+        assert len(table.execute(*query(every)).fetchall()) == 3000
+        early = "( lambda $0 e ( and ( flight $0 ) ( < ( departure_time $0 ) 630 : ti ) ) )"
+        some = table.execute(*query(early)).fetchall()
+        assert 0 < len(some) < 3000
+        assert max(row[6] for row in some) < 630
+        latest = "( argmax $0 ( and ( flight $0 ) ( from $0 boston : ci ) ) ( fare $0 ) )"
+        [row] = table.execute(*query(latest)).fetchall()
+        assert row[8] == max(
+            r[8] for r in table.execute("SELECT * FROM flight WHERE origin = 'boston'")
+        )
     with pytest.raises(names["CannotSayError"], match="stop"):
         query("( count $0 ( and ( flight $0 ) ( stop $0 boston : ci ) ) )")
     with pytest.raises(LogicError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from contextlib import closing
 from random import Random
 
 from amparser import Parser
@@ -93,22 +94,23 @@ def _column(sexpr: Sexpr) -> str:
 
 def main() -> None:
     """Answer the arguments."""
-    parser, connection = Parser.load(sys.argv[1]), table()
-    for result in parser.parse(sys.argv[2:]):
-        print(result.sentence)
-        if result.meaning is None:
-            print(f"  no meaning: {result.failure}")
-            continue
-        try:
-            sql, values = query(result.meaning)
-        except CannotSayError as error:
-            print(f"  the table does not have {error}: {result.meaning}")
-            continue
-        rows = connection.execute(sql, values).fetchall()
-        print(f"  {sql}  {values}")
-        for row in rows[:3]:
-            print("  ", *row)
-        print(f"  {len(rows)} rows")
+    parser = Parser.load(sys.argv[1])
+    with closing(table()) as connection:
+        for result in parser.parse(sys.argv[2:]):
+            print(result.sentence)
+            if result.meaning is None:
+                print(f"  no meaning: {result.failure}")
+                continue
+            try:
+                sql, values = query(result.meaning)
+            except CannotSayError as error:
+                print(f"  the table does not have {error}: {result.meaning}")
+                continue
+            rows = connection.execute(sql, values).fetchall()
+            print(f"  {sql}  {values}")
+            for row in rows[:3]:
+                print("  ", *row)
+            print(f"  {len(rows)} rows")
 
 
 if __name__ == "__main__":
