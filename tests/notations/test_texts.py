@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.errors import AMParserError, GrammarError, GraphError, LogicError, TranslateError
+from amparser.grammar.irtg import Term
 from amparser.grammar.lambda_terms import lambda_term
 from amparser.grammar.reader import term_to_str
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
@@ -135,6 +136,13 @@ class Language(NamedTuple):
     """Whether what is read is written as it was."""
 
 
+def term_of_lambda(text: str) -> Term:
+    value = lambda_term(text)
+    if not isinstance(value, Term):
+        raise GrammarError("a function has no text")
+    return value
+
+
 COGS_SIGNS = "cake eat agent nmod Emma x _ 1 2 ( ) , . ; * ? AND LAMBDA a"
 LANGUAGES = {
     "cogs": Language(logical_form_from_str, logical_form_to_str, COGS_SIGNS, same=True),
@@ -145,7 +153,7 @@ LANGUAGES = {
     "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
     "graph": Language(sgraph_from_penman, sgraph_to_penman, 'a b ( ) : / " < > , ~ # \n \\ - of'),
-    "lambda": Language(lambda_term, term_to_str, r"\ x y . ( ) , f"),
+    "lambda": Language(term_of_lambda, term_to_str, r"\ x y . ( ) , f"),
 }
 
 
