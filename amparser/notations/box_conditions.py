@@ -84,6 +84,5 @@ class BoxNotation(ScopedNotation):
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Up to names and order."""
-        with nesting(LogicError):
-            equal = drs_equivalent(wanted, found)
+        equal = drs_equivalent(wanted, found)
         return Equality(equal, equal)

@@ -138,7 +138,7 @@ class Notation(ABC):
         wanted = self.value(tokens, gold)
         try:
             return self.equal(tokens, wanted, self.value(tokens, predicted or ""))
-        except AMParserError:
+        except (AMParserError, RecursionError):
             return Equality()
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
@@ -146,7 +146,11 @@ class Notation(ABC):
         return self.graph(tokens, text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """How equal two values are; raises AMParserError if they cannot be compared."""
+        """How equal two values are.
+
+        Raises:
+            AMParserError, RecursionError: they cannot be compared, or are nested too deeply.
+        """
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 

@@ -78,6 +78,5 @@ class ScopedNotation(Notation):
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` is equality up to names of variables; `graph` also ignores order."""
-        with nesting(LogicError):
-            named = alpha_equivalent(wanted, found)
-            return Equality(named, named or equivalent_up_to_order(wanted, found))
+        named = alpha_equivalent(wanted, found)
+        return Equality(named, named or equivalent_up_to_order(wanted, found))

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.cogs import equivalent
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
@@ -56,9 +55,8 @@ class VarfreeNotation(Notation):
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` ignores the order of arguments; `graph` compares COGS logical forms."""
-        with nesting(LogicError):
-            if _sorted(wanted) == _sorted(found):
-                return Equality(True, True)
+        if _sorted(wanted) == _sorted(found):
+            return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
         return Equality(False, equivalent(*forms))
 
