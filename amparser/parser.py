@@ -252,7 +252,8 @@ class Parser:
         confidence = None
         if parse.found and scores is not None and self._confidence is not None:
             strange = strangeness(unknown, len(words))
-            confidence = self._confidence.of(self.composition.certainty(scores, parse), strange)
+            certainty = self.composition.certainty(scores, parse)
+            confidence = self._confidence.of(certainty, strange, parse.logp)
         answer = Answer(meaning, failure, confidence)
         return self._result(tuple(tokens), parse, answer, graph, decoder)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from amparser.calibration import calibrated
-from amparser.compositions.constants import Gold
+from amparser.compositions.constants import Constants, Gold
 from amparser.compositions.kinds import CONSTANTS
 from amparser.compositions.nodes.streamed import remove_rows
 from amparser.corpora.corpus import Corpus
@@ -20,10 +21,12 @@ from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import MetricsJson, head_of, write_model
-from amparser.learn.processes import is_first_process
+from amparser.learn.processes import Processes, is_first_process
 from amparser.learn.progress import OnProgress
+from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnReport
 from amparser.learn.system import PARSER
+from amparser.learn.trainer import Trainer
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.encoders.registry import ENCODERS
@@ -122,17 +125,14 @@ def trained(
     content = to_json(gold.learned, constants.learned)
 
     def start(device: torch.device) -> EnsembleTask:
-        words = vocabulary_from_sentences(row.tokens for row in gold.train)
-        network = constants.network(
-            settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
-        )
-        return constants.task(network.to(device), gold, settings)
+        return _task(constants, gold, settings, device)
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
         composition = constants.composition(settings, gold.learned, task.network)
-        parser = calibrated(Parser(head, composition), corpus)
+        parser = Parser(head, composition)
+        parser = calibrated(parser, corpus, partial(_rehearsed, parser, gold))
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
@@ -148,6 +148,38 @@ def trained(
     )
     with one_thread() if constants.one_thread else nullcontext():
         return train(training, resume=resume, on_progress=on_progress)
+
+
+def _task(
+    constants: Constants, gold: Gold[Any, Any, Any], settings: Any, device: torch.device
+) -> EnsembleTask:
+    """The task of a network with fresh weights that knows the words of its rows."""
+    words = vocabulary_from_sentences(row.tokens for row in gold.train)
+    network = constants.network(
+        settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
+    )
+    return constants.task(network.to(device), gold, settings)
+
+
+def _rehearsed(
+    parser: Parser, gold: Gold[Any, Any, Any], held: Collection[Sequence[str]]
+) -> Parser:
+    """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
+    settings = replace(
+        parser.settings,
+        train=replace(parser.settings.train, epochs=-(-parser.settings.train.epochs // 2)),
+    )
+    constants = CONSTANTS[settings.constants]
+    part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())
+    device = device_from_name(settings.train.device)
+    with restored_generators(device):
+        seed_generators(settings.train.seed, 0)
+        task = _task(constants, part, settings, device)
+        trainer = Trainer(task, settings.train, processes=Processes(device))
+        for number in range(1, trainer.plan.rounds + 1):
+            trainer.run_round(number)
+    task.network.eval()
+    return Parser(parser.head, constants.composition(settings, gold.learned, task.network))
 
 
 AMPARSER = ParserSystem()
