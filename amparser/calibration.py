@@ -32,8 +32,9 @@ MOST_FOREIGN = 150
 """So many foreign answers are looked at, if half of the sentences asked have one."""
 MOST_SPLIT = 50_000
 """So many rows of train say how sentences are split."""
-LEAST_REHEARSED, MOST_REHEARSED = 80, 2_000
-"""A train of so many rows is learned a second time, without a part, to see what is new to it."""
+LEAST_REHEARSED, MOST_REHEARSED = 200, 2_000
+"""A train of so many rows is learned a second time, without a part, to see what is new to it. Of
+fewer rows a part teaches too little, and more are hardly learned by heart."""
 HELD_OUT = 0.2
 FOREIGN = 0.5
 """There are so many foreign sentences for each one that is none."""
@@ -44,6 +45,11 @@ LEAST = 10
 
 Rehearsal = Callable[[Collection[Sequence[str]]], Parser]
 """A parser that learned in less time, and has not learned the sentences given."""
+
+
+def is_rehearsed(corpus: Corpus) -> bool:
+    """Whether a part of train is asked that a second, shorter training has not learned."""
+    return len(corpus.dev) < MOST and LEAST_REHEARSED <= len(corpus.train) <= MOST_REHEARSED
 
 
 def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None = None) -> Parser:
@@ -66,20 +72,28 @@ def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None = Non
 def _confidence(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None) -> Confidence | None:
     """Fitted on dev, and on train if dev is small; None if too few answers are right.
 
-    A small train has been learned by heart. So a parser that has not learned a part of it is asked.
+    A small train has been learned by heart. So a parser that has not learned a part of it is asked,
+    unless that knows too little.
     """
     chosen = Random(0)
-    rows = list(chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev))))
+    rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
-    if more and rehearsed is not None and LEAST_REHEARSED <= len(corpus.train) <= MOST_REHEARSED:
-        more = more[: round(HELD_OUT * len(corpus.train))]
-        parser = rehearsed({tuple(corpus.train[i].tokens) for i in more})
-    found = [*(corpus.dev[i] for i in rows), *(corpus.train[i] for i in more)]
-    examples = [one for one in found if parser.problem(one.tokens) is None]
+    dev, train = [corpus.dev[i] for i in rows], [corpus.train[i] for i in more]
+    if rehearsed is not None and is_rehearsed(corpus):
+        held = train[: round(HELD_OUT * len(corpus.train))]
+        asked = rehearsed({tuple(one.tokens) for one in held})
+        if (confidence := _fitted(asked, [*dev, *held], chosen)) is not None:
+            return confidence
+    return _fitted(parser, [*dev, *train], chosen)
+
+
+def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confidence | None:
+    """Fitted on a parser's answers to rows, and to as many foreign sentences as may be."""
+    examples = [one for one in rows if parser.problem(one.tokens) is None]
     own = list(_judged(parser, [one.tokens for one in examples], examples))
     foreign: list[Float] = []
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
-        some = chosen.sample(examples, min(_AT_ONCE, len(examples)))
+        some = random.sample(examples, min(_AT_ONCE, len(examples)))
         asked = foreign_to([one.tokens for one in some], seed)
         foreign += [found for found, right in _judged(parser, asked, some) if not right]
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from amparser.calibration import calibrated
+from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
 from amparser.compositions.constants import Constants, Gold
 from amparser.compositions.kinds import CONSTANTS
 from amparser.compositions.nodes.streamed import remove_rows
@@ -33,6 +33,12 @@ from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.schema import to_json
+
+REHEARSED = (
+    f"confidence: asked about {HELD_OUT:.0%} of train, which a second training, of half of the "
+    "epochs, leaves out"
+)
+"""The remark on a training that is rehearsed."""
 
 
 class ParserSystem:
@@ -86,7 +92,8 @@ class ParserSystem:
         settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
         gold = constants.gold(corpus, settings, folder)
         if on_report is not None:
-            on_report(gold.report)
+            remarks = (*gold.report.remarks, *([REHEARSED] if is_rehearsed(corpus) else []))
+            on_report(replace(gold.report, remarks=remarks))
         settings = constants.settled(settings, gold)
         parser = trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
         if is_first_process():
@@ -132,7 +139,7 @@ def trained(
         head = head_of(PARSER, settings, corpus, metrics, kept)
         composition = constants.composition(settings, gold.learned, task.network)
         parser = Parser(head, composition)
-        parser = calibrated(parser, corpus, partial(_rehearsed, parser, gold))
+        parser = calibrated(parser, corpus, partial(_rehearsed, parser, gold, on_progress))
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
@@ -162,20 +169,22 @@ def _task(
 
 
 def _rehearsed(
-    parser: Parser, gold: Gold[Any, Any, Any], held: Collection[Sequence[str]]
+    parser: Parser,
+    gold: Gold[Any, Any, Any],
+    on_progress: OnProgress | None,
+    held: Collection[Sequence[str]],
 ) -> Parser:
     """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
-    settings = replace(
-        parser.settings,
-        train=replace(parser.settings.train, epochs=-(-parser.settings.train.epochs // 2)),
-    )
+    usual = parser.settings.train
+    half = replace(usual, epochs=-(-usual.epochs // 2), max_steps=-(-usual.max_steps // 2))
+    settings = replace(parser.settings, train=half)
     constants = CONSTANTS[settings.constants]
     part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())
     device = device_from_name(settings.train.device)
     with restored_generators(device):
-        seed_generators(settings.train.seed, 0)
+        seed_generators(half.seed, 0)
         task = _task(constants, part, settings, device)
-        trainer = Trainer(task, settings.train, processes=Processes(device))
+        trainer = Trainer(task, half, on_progress, Processes(device))
         for number in range(1, trainer.plan.rounds + 1):
             trainer.run_round(number)
     task.network.eval()

@@ -1,13 +1,13 @@
 """How sure a parser is of an answer: a probability, fitted on sentences that it has not learned.
 
-The probability is that of a logistic regression over a few figures of the answer, whatever the
+The probability is that of a logistic regression over what is strange in the answer, whatever the
 constants are. It is fitted on rows of dev, or held out of train, as far as there are enough, else
 on those of train; and on sentences that are foreign to train: words in no order, of which most are
-spelled as none of train. Answers to these are wrong.
+spelled as none of train. Answers to these are wrong, unless they have the meaning all the same.
 
-What is familiar enough counts as fully understood: the scorer is less sure of new combinations of
-known words than of rows like those of train, and yet right as often. Only a loss beyond that
-counts, and only against the answer.
+What is familiar enough counts as fully understood: scorer and search are less sure of new
+combinations of known words than of rows like those of train, and yet right as often. Only a loss
+beyond that counts, and only against the answer.
 """
 
 from __future__ import annotations
