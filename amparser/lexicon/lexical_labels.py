@@ -49,12 +49,14 @@ class LexicalLabels:
     def label(self, piece: str, words: Sequence[str]) -> str:
         """The label of a piece over a span of words, or else that of another piece over them.
 
-        Where the rule seldom holds, the label of words like these goes before it.
+        Where the rule seldom holds, the label of words like these goes before it. Where the rule
+        has more of a piece's labels than other pieces have them, it goes before theirs.
         """
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
             return max(sorted(counts), key=counts.__getitem__)
-        if counts := self._anywhere.get(lower):
+        counts = self._anywhere.get(lower)
+        if counts and piece not in self._spelling:
             return self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
         if self.spelled < self.looked_up:
             near: Counter[str] = Counter()
@@ -156,6 +158,18 @@ class LexicalLabels:
         for (_, words), labels in self.table.items():
             found[words].update(labels)
         return found
+
+    @cached_property
+    def _spelling(self) -> frozenset[str]:
+        """The pieces with words of other pieces, more of which the rule knows than the others."""
+        better: Counter[str] = Counter()
+        for (piece, words), labels in self.table.items():
+            others = self._anywhere[words] - labels
+            if others:
+                own = {content_of(literal) for literal in labels}
+                other = content_of(max(sorted(others), key=others.__getitem__))
+                better[piece] += (self.rule.spell(words) in own) - (other in own)
+        return frozenset(piece for piece, count in better.items() if count > 0)
 
     @cached_property
     def _texts(self) -> frozenset[tuple[str, str]]:

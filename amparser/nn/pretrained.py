@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.nn.packaged import CHECKPOINTS
@@ -37,6 +38,10 @@ from amparser.nn.vocabulary import SubwordBatch
 from amparser.schema import from_json, shown, to_json
 
 _SETTING = "encoder.pretrained"
+_BATCH = 32
+"""So many sentences of similar length are read at once, where their states are kept."""
+_MOST_KEPT = 200_000
+"""The states of so many subwords are kept: 150 MB with a width of 384."""
 
 
 class PretrainedEncoder(nn.Module):
@@ -60,6 +65,9 @@ class PretrainedEncoder(nn.Module):
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self._tokenizer = tokenizer
+        # The states of sentences that were read last, by their subwords; half precision.
+        self._kept: dict[bytes, Tensor] = {}
+        self._kept_count = 0
 
     def train(self, mode: bool = True) -> PretrainedEncoder:
         """A frozen encoder stays in evaluation mode."""
@@ -67,13 +75,46 @@ class PretrainedEncoder(nn.Module):
         return self
 
     def forward(self, batch: SubwordBatch) -> Tensor:
-        """`[B, n, output_size]`; padding has the state of position 0."""
-        positions = torch.arange(batch.subwords.shape[1], device=batch.subwords.device)
-        mask = (positions < batch.counts[:, None]).long()
-        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            found = self.model(input_ids=batch.subwords, attention_mask=mask)
-        states: Tensor = found.last_hidden_state
+        """`[B, n, output_size]`; padding has the state of position 0.
+
+        Frozen states are kept, and have half precision: a sentence has the same in every batch.
+        """
+        states = self._frozen_states(batch) if self.frozen else self._states(*batch[::2])
         return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
+
+    def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
+        """`[B, m, output_size]` of subwords `[B, m]`, so many in each sentence."""
+        mask = (torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]).long()
+        states: Tensor = self.model(input_ids=subwords, attention_mask=mask).last_hidden_state
+        return states
+
+    @torch.no_grad()
+    def _frozen_states(self, batch: SubwordBatch) -> Tensor:
+        """The same; those of sentences that are not kept are computed, shortest first."""
+        rows = batch.subwords.cpu().numpy()
+        counts = batch.counts.tolist()
+        keys = [row[:count].tobytes() for row, count in zip(rows, counts, strict=True)]
+        found = {key: self._kept.pop(key) for key in dict.fromkeys(keys) if key in self._kept}
+        self._kept_count -= sum(map(len, found.values()))
+        new = sorted(
+            {k: i for i, k in enumerate(keys) if k not in found}.values(), key=counts.__getitem__
+        )
+        for start in range(0, len(new), _BATCH):
+            part = new[start : start + _BATCH]
+            longest = counts[part[-1]]
+            states = self._states(batch.subwords[part, :longest], batch.counts[part]).half()
+            found |= {keys[i]: states[n, : counts[i]].clone() for n, i in enumerate(part)}
+        self._keep(found)
+        return pad_sequence(
+            [found[key].to(batch.subwords.device).float() for key in keys], batch_first=True
+        )
+
+    def _keep(self, states: Mapping[bytes, Tensor]) -> None:
+        """Keep states of sentences, and forget those that were read the longest ago."""
+        self._kept |= states
+        self._kept_count += sum(map(len, states.values()))
+        while self._kept_count > _MOST_KEPT:
+            self._kept_count -= len(self._kept.pop(next(iter(self._kept))))
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """The reason why the encoder cannot take a sentence, or None."""

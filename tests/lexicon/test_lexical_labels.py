@@ -86,6 +86,18 @@ def test_words_that_another_piece_has_keep_its_label() -> None:
     assert not labels.knows("riverid(arg0 --LEX--)", ["Οχάιο"])
 
 
+def test_a_piece_that_spells_what_others_do_not_spells_new_words_too() -> None:
+    state, short = "stateid(arg0 --LEX--)", "--LEX--"
+    labels = LexicalLabels(CopyRule(" ", "lower"))
+    for name, content in {"Texas": "tx", "Ohio": "oh", "Maine": "me"}.items():
+        labels.add(short, [name], f"'{content}'")
+    labels.add(state, ["Texas"], "'texas'")
+    labels.add(state, ["Utah"], "'utah'")
+    assert labels.label(state, ["Maine"]) == "'maine'"
+    assert labels.label(short, ["Utah"]) == "'utah'"
+    assert labels.label("riverid(arg0 --LEX--)", ["Ohio"]) == "'oh'"
+
+
 TIMES = {"630am": "630", "9am": "9", "745am": "745", "11am": "11", "1015am": "1015", "7pm": "1900"}
 TIME = "ti(arg0 --LEX--)"
 

@@ -24,6 +24,7 @@ from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
+from amparser.nn import pretrained
 from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
@@ -139,6 +140,37 @@ def test_words_have_the_state_of_their_first_subword(bert: Path) -> None:
     assert states.shape == (2, 5, 16)
     alone = encoder(encoder.batch([("A", "cat")]))
     torch.testing.assert_close(states[1, :2], alone[0])
+
+
+@needs_transformers
+def test_frozen_states_are_computed_once(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = read_pretrained(bert, frozen=True)
+    read: list[int] = []
+    encoder.model.register_forward_pre_hook(
+        lambda _, __, given: read.append(len(given["input_ids"])), with_kwargs=True
+    )
+    first = encoder(encoder.batch(SENTENCES))
+    assert sum(read) == len(set(SENTENCES))
+    again = encoder(encoder.batch(SENTENCES[::-1]))
+    assert sum(read) == len(set(SENTENCES))
+    for one, other, tokens in zip(first, again.flip(0), SENTENCES, strict=True):
+        assert torch.equal(one[: len(tokens)], other[: len(tokens)])
+    monkeypatch.setattr(pretrained, "_MOST_KEPT", 40)
+    encoder(encoder.batch([("a", "new", "one")]))
+    assert sum(map(len, encoder._kept.values())) <= 40
+    read.clear()
+    encoder(encoder.batch([SENTENCES[-1], ("a", "new", "one")]))
+    assert read == [1], "what was read last is kept, what was read before is not"
+
+
+@needs_transformers
+@pytest.mark.parametrize("size", [0, 12])
+def test_a_layer_over_the_states_has_the_width_that_is_asked(bert: Path, size: int) -> None:
+    encoder = network(bert, FROZEN, f"encoder.pretrained_size={size}").encoder
+    assert encoder.embedding_size == 16 + (size or 16)
+    assert any(name.startswith("state_layer") for name, _ in encoder.named_parameters()) == (
+        size > 0
+    )
 
 
 @needs_transformers

@@ -53,7 +53,7 @@ class WordsLetters(Encoder):
     Args:
         settings: sizes and dropout.
         vocabulary: the words that have their own vector.
-        pretrained: its states are concatenated to the embeddings.
+        pretrained: its states, or a layer over them, are concatenated to the embeddings.
         vectors: so is its layer over word vectors from outside train.
 
     Raises:
@@ -82,6 +82,11 @@ class WordsLetters(Encoder):
         self.shapes = (
             nn.Embedding(SHAPE_COUNT, settings.shape_size) if settings.shape_size else None
         )
+        self.state_layer = None
+        if pretrained is not None and settings.pretrained_size:
+            states = pretrained.output_size
+            linear = nn.Linear(states, settings.pretrained_size)
+            self.state_layer = nn.Sequential(nn.LayerNorm(states), linear, nn.Tanh())
         self.embedding_size = (
             settings.word_size
             + settings.letter_size
@@ -89,7 +94,7 @@ class WordsLetters(Encoder):
             + AFFIX_COUNT * settings.affix_width
             + settings.shape_size
             + (0 if vectors is None else settings.vector_size)
-            + (0 if pretrained is None else pretrained.output_size)
+            + (0 if pretrained is None else settings.pretrained_size or pretrained.output_size)
         )
         if not self.embedding_size:
             raise ConfigError("encoder: all sizes of embeddings are 0")
@@ -233,7 +238,8 @@ class WordsLetters(Encoder):
             parts.append(self.vectors(batch.vectors, mask))
         if self.pretrained is not None:
             assert batch.subwords is not None, "made by `batch`"
-            parts.append(self.pretrained(batch.subwords)[mask])
+            states = self.pretrained(batch.subwords)[mask]
+            parts.append(states if self.state_layer is None else self.state_layer(states))
         embedded = self.dropout(torch.cat(parts, dim=1))
         lengths = batch.lengths.tolist()
         return Encoded(embedded, self.dropout(self.context(embedded, lengths)), lengths)
