@@ -26,7 +26,7 @@ Float = NDArray[np.float64]
 
 _FAMILIAR_MEAN, _FAMILIAR_MOST = 1.0, 5.0
 """Losses in nats, the mean of all tokens and the largest one, up to which nothing is strange."""
-_FAMILIAR_TREE = 6.0
+_FAMILIAR_TREE = 8.0
 """What a search takes off for the tree, in nats, up to which it is not strange: about one thing
 that train never has, such as a constant in a new place."""
 _SURE = 4.0
