@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -17,8 +17,8 @@ from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import (
     Confidence,
     Float,
-    familiarity,
     foreign_to,
+    strange_figures,
     strangeness,
 )
 from amparser.learn.system import CHUNK_SIZE
@@ -32,47 +32,84 @@ MOST_FOREIGN = 150
 """So many foreign answers are looked at, if half of the sentences asked have one."""
 MOST_SPLIT = 50_000
 """So many rows of train say how sentences are split."""
+LEAST_REHEARSED, MOST_REHEARSED = 200, 2_000
+"""A train of so many rows is learned a second time, without a part, to see what is new to it. Of
+fewer rows a part teaches too little, and more are hardly learned by heart."""
+HELD_OUT = 0.2
+FOREIGN = 0.5
+"""There are so many foreign sentences for each one that is none."""
 _AT_ONCE = 50
 LEAST = 10
 """With fewer right answers, nothing is known."""
 
 
-def calibrated(parser: Parser, corpus: Corpus) -> Parser:
-    """The parser with the splitting of train and a confidence."""
+Rehearsal = Callable[[Collection[Sequence[str]]], Parser]
+"""A parser that learned in less time, and has not learned the sentences given."""
+
+
+def is_rehearsed(corpus: Corpus) -> bool:
+    """Whether a part of train is asked that a second, shorter training has not learned."""
+    return len(corpus.dev) < MOST and LEAST_REHEARSED <= len(corpus.train) <= MOST_REHEARSED
+
+
+def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None = None) -> Parser:
+    """The parser with the splitting of train and a confidence.
+
+    Args:
+        parser: what has been trained.
+        corpus: what it was trained on.
+        rehearsed: makes parsers that know a part of train, if there is time for that.
+    """
     splitting = corpus.splitting
     if splitting is None:
         rows = min(MOST_SPLIT, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
-    confidence = _confidence(parser, corpus)
+    confidence = _confidence(parser, corpus, rehearsed)
     head = replace(parser.head, splitting=splitting, confidence=confidence)
     return Parser(head, parser.composition)
 
 
-def _confidence(parser: Parser, corpus: Corpus) -> Confidence | None:
-    """Fitted on dev, and on train if dev is small; None if too few answers are right."""
+def _confidence(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None) -> Confidence | None:
+    """Fitted on dev, and on train if dev is small; None if too few answers are right.
+
+    A small train has been learned by heart. So a parser that has not learned a part of it is asked,
+    unless that knows too little.
+    """
     chosen = Random(0)
-    rows = list(chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev))))
+    rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
-    found = [*(corpus.dev[i] for i in rows), *(corpus.train[i] for i in more)]
-    examples = [one for one in found if parser.problem(one.tokens) is None]
-    asked = [one.tokens for one in examples]
-    own = list(_judged(parser, asked, examples))
+    dev, train = [corpus.dev[i] for i in rows], [corpus.train[i] for i in more]
+    if rehearsed is not None and is_rehearsed(corpus):
+        held = train[: round(HELD_OUT * len(corpus.train))]
+        asked = rehearsed({tuple(one.tokens) for one in held})
+        if (confidence := _fitted(asked, [*dev, *held], chosen)) is not None:
+            return confidence
+    return _fitted(parser, [*dev, *train], chosen)
+
+
+def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confidence | None:
+    """Fitted on a parser's answers to rows, and to as many foreign sentences as may be."""
+    examples = [one for one in rows if parser.problem(one.tokens) is None]
+    own = list(_judged(parser, [one.tokens for one in examples], examples))
     foreign: list[Float] = []
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
-        some = chosen.sample(asked, min(_AT_ONCE, len(asked)))
-        foreign += [found for found, _ in _judged(parser, foreign_to(some, seed), ())]
-        if len(foreign) >= min(MOST_FOREIGN, len(asked)):
+        some = random.sample(examples, min(_AT_ONCE, len(examples)))
+        asked = foreign_to([one.tokens for one in some], seed)
+        foreign += [found for found, right in _judged(parser, asked, some) if not right]
+        if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
-    if sum(right) < LEAST or all(right):
+    if sum(right) < LEAST or not foreign:
         return None
-    return Confidence.fitted(np.array([*(found for found, _ in own), *foreign]), right)
+    weights = np.ones(len(right))
+    weights[len(own) :] = FOREIGN * len(own) / len(foreign)
+    return Confidence.fitted(np.array([*(found for found, _ in own), *foreign]), right, weights)
 
 
 def _judged(
     parser: Parser, sentences: Sequence[Sequence[str]], examples: Sequence[Example]
 ) -> Iterator[tuple[Float, bool]]:
-    """The figures of each answer, and whether it is right; none are without examples."""
+    """The figures of each answer, and whether it has the meaning of its example."""
     numbers = range(len(sentences))
     for part in chunks(numbers, CHUNK_SIZE, lambda i: len(sentences[i])):
         scores = parser.score([sentences[i] for i in part])
@@ -80,9 +117,10 @@ def _judged(
         for i, one, parse in zip(part, scores, parses, strict=True):
             if parse.found:
                 result = parser.assemble(sentences[i], parse)
-                right = bool(examples) and is_right(parser, examples[i], result)
+                right = is_right(parser, examples[i], result)
                 unknown = strangeness(result.unknown, len(result.tokens))
-                yield familiarity(parser.composition.certainty(one, parse), unknown), right
+                certainty = parser.composition.certainty(one, parse)
+                yield strange_figures(certainty, unknown, parse.logp), right
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:

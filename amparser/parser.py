@@ -242,17 +242,17 @@ class Parser:
         """
         words, unknown, _ = self._read(tuple(tokens))
         parse = self.composition.as_typed(tokens, parse)
-        meaning, failure, graph = None, parse.failure, None
+        meaning, failure, graph, confidence = None, parse.failure, None, None
         if parse.found:
             try:
                 graph = self.composition.graph(words, parse)
                 meaning = self._written(words, graph)
             except AMParserError as error:
                 failure = str(error)
-        confidence = None
         if parse.found and scores is not None and self._confidence is not None:
+            certain = self.composition.certainty(scores, parse)
             strange = strangeness(unknown, len(words))
-            confidence = self._confidence.of(self.composition.certainty(scores, parse), strange)
+            confidence = self._confidence.of(certain, strange, parse.logp)
         answer = Answer(meaning, failure, confidence)
         return self._result(tuple(tokens), parse, answer, graph, decoder)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from amparser.calibration import calibrated
-from amparser.compositions.constants import Gold
+from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
+from amparser.compositions.constants import Constants, Gold
 from amparser.compositions.kinds import CONSTANTS
 from amparser.compositions.nodes.streamed import remove_rows
 from amparser.corpora.corpus import Corpus
@@ -20,16 +21,24 @@ from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import MetricsJson, head_of, write_model
-from amparser.learn.processes import is_first_process
+from amparser.learn.processes import Processes, is_first_process
 from amparser.learn.progress import OnProgress
+from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnReport
 from amparser.learn.system import PARSER
+from amparser.learn.trainer import Trainer
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.schema import to_json
+
+REHEARSED = (
+    f"confidence: asked about {HELD_OUT:.0%} of train, which a second training, of half of the "
+    "epochs, leaves out"
+)
+"""The remark on a training that is rehearsed."""
 
 
 class ParserSystem:
@@ -83,7 +92,8 @@ class ParserSystem:
         settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
         gold = constants.gold(corpus, settings, folder)
         if on_report is not None:
-            on_report(gold.report)
+            remarks = (*gold.report.remarks, *([REHEARSED] if is_rehearsed(corpus) else []))
+            on_report(replace(gold.report, remarks=remarks))
         settings = constants.settled(settings, gold)
         parser = trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
         if is_first_process():
@@ -122,17 +132,14 @@ def trained(
     content = to_json(gold.learned, constants.learned)
 
     def start(device: torch.device) -> EnsembleTask:
-        words = vocabulary_from_sentences(row.tokens for row in gold.train)
-        network = constants.network(
-            settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
-        )
-        return constants.task(network.to(device), gold, settings)
+        return _task(constants, gold, settings, device)
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
         composition = constants.composition(settings, gold.learned, task.network)
-        parser = calibrated(Parser(head, composition), corpus)
+        parser = Parser(head, composition)
+        parser = calibrated(parser, corpus, partial(_rehearsed, parser, gold, on_progress))
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
@@ -148,6 +155,40 @@ def trained(
     )
     with one_thread() if constants.one_thread else nullcontext():
         return train(training, resume=resume, on_progress=on_progress)
+
+
+def _task(
+    constants: Constants, gold: Gold[Any, Any, Any], settings: Any, device: torch.device
+) -> EnsembleTask:
+    """The task of a network with fresh weights that knows the words of its rows."""
+    words = vocabulary_from_sentences(row.tokens for row in gold.train)
+    network = constants.network(
+        settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
+    )
+    return constants.task(network.to(device), gold, settings)
+
+
+def _rehearsed(
+    parser: Parser,
+    gold: Gold[Any, Any, Any],
+    on_progress: OnProgress | None,
+    held: Collection[Sequence[str]],
+) -> Parser:
+    """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
+    usual = parser.settings.train
+    half = replace(usual, epochs=-(-usual.epochs // 2), max_steps=-(-usual.max_steps // 2))
+    settings = replace(parser.settings, train=half)
+    constants = CONSTANTS[settings.constants]
+    part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())
+    device = device_from_name(settings.train.device)
+    with restored_generators(device):
+        seed_generators(half.seed, 0)
+        task = _task(constants, part, settings, device)
+        trainer = Trainer(task, half, on_progress, Processes(device))
+        for number in range(1, trainer.plan.rounds + 1):
+            trainer.run_round(number)
+    task.network.eval()
+    return Parser(parser.head, constants.composition(settings, gold.learned, task.network))
 
 
 AMPARSER = ParserSystem()

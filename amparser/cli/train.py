@@ -193,7 +193,7 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
         return
     if report.unmade and shown is None:
         yield from report.unmade
-    if report.dev_count or report.dev_failures:
+    if report.upper_bound is not None:
         yield f"upper bound: {_percent(report.upper_bound)} of dev is made of train's constants"
 
 

@@ -10,8 +10,8 @@ filler's scores are turned once into what they are worth in each hole.
 
 Constants that differ only in which of their holes stay open are one variant: an item knows the
 holes that are not filled yet, and is complete where all of these may stay open. An item is left
-out if even the likeliest of all else around it makes a worse tree than the best projective one of
-the likeliest variants.
+out if even the likeliest of all else around it makes a worse tree than is looked for. That is first
+one nearly as good as the likeliest of all tokens together, then a worse one, until there is one.
 
 With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z)
 steps at worst; a tagger leaves one or two variants a token.
@@ -21,14 +21,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from amparser.decode.wrap_chart import Tokens, Variants, filled
+from amparser.decode.wrap_chart import Tokens, Variants, bounds, filled
 
 _NO = -1
-_NEARLY = 1.5
-"""In nats: variants so near to the likeliest ones are searched first."""
-_ROUNDED = 1e-6
+_WORSE = (2.0, 8.0, 32.0, float("inf"))
+"""In nats: how much worse trees may be than the likeliest of all tokens, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +60,13 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
     if n == 0 or len(variants.token) == 0:
         none = (_NO,) * n
         return WrapParse(none, none, none, none, (0,) * n, float("-inf"))
-    least, _ = filled(tokens, _likeliest(variants), False, -np.inf)
-    logp, assigned = filled(tokens, variants, wrap, least - _ROUNDED)
+    most = bounds(tokens, variants)[0].sum()
+    for worse in _WORSE:
+        logp, assigned = filled(tokens, variants, wrap, most - worse)
+        if logp >= most - worse:
+            break
     kinds, heads, holes, sorts, closed = (tuple(int(x) for x in column) for column in assigned)
     return WrapParse(kinds, heads, holes, sorts, closed, float(logp))
-
-
-def _likeliest(variants: Variants) -> Variants:
-    """The variants that are nearly as likely as the likeliest one of their token."""
-    score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
-    best = np.full(variants.token.max() + 1, -np.inf)
-    np.maximum.at(best, variants.token, score)
-    kept = score >= best[variants.token] - _NEARLY
-    some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
-    some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])
-    return Variants(filler=variants.filler, **some)
 
 
 class Wrap:

@@ -71,7 +71,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     for t in range(n):
         ignored[t + 1] = ignored[t] + tokens.ignored[t]
     fits = _reachable(variants)
-    token_most, above, closed_most = _most(tokens, variants)
+    token_most, above, closed_most = bounds(tokens, variants)
     before, behind = np.zeros(n + 1), np.zeros(n + 1)
     for t in range(n):
         before[t + 1] = before[t] + token_most[t]
@@ -380,7 +380,7 @@ def _reachable(variants: Variants) -> Any:
 
 
 @compiled
-def _most(tokens: Tokens, variants: Variants) -> Any:
+def bounds(tokens: Tokens, variants: Variants) -> Any:
     """Bounds of what a tree gets.
 
     Returns:

@@ -2,28 +2,37 @@
 
 Where train has few names, a tagger learns them by heart, and takes a new one for what has many. So
 some sentences to learn from have invented names: words of the same length with other letters
-and digits. Texts of several words become shorter or longer, and are of words of train, too.
+and digits. Texts of several words become shorter or longer, and are of words of train, too. What
+train never says beside a text may stand in it: if reminders have no topics, "about the heating" is
+part of what to be reminded of. So constituents with such constants are put into texts.
 """
 
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
 from amparser.induction.derivation import (
     CONTINUE_TAG,
+    FIRST_PIECE,
     NOBODY,
     Derivation,
     words_of,
 )
+from amparser.induction.exchange import constituents
 from amparser.lexicon.spelling import CopyRule, content_of
 
 _TEXT = 3
 """A name of so many words is a text."""
 _INVENTED = 0.3
 """So many words of a text are invented."""
+_EXPECTED = 3.0
+"""A constant is never beside another if train, by their frequencies, would have it so often."""
+_FOREIGN = 0.5
+"""So many texts have a constituent that is never beside them, if there is one."""
 
 
 class Invention:
@@ -40,6 +49,7 @@ class Invention:
         self._share = share
         words = {word for one in derivations for word in one.tokens if word.isalpha()}
         self._words = sorted(words)
+        self._foreign = _never_beside(derivations)
 
     def invented(self, derivation: Derivation, random: Random) -> Derivation:
         """A derivation with other names."""
@@ -50,15 +60,51 @@ class Invention:
             words = words_of(derivation, token)
             copied = label is not None and self._rule.spell(words) == content_of(label)
             if copied and random.random() < self._share:
-                spans[token] = self._other(words, random)
+                head = derivation.heads[token]
+                above = derivation.tags[head] if head != NOBODY else NOBODY
+                spans[token] = self._other(words, self._foreign.get(above, ()), random)
         return _respelled(derivation, spans) if spans else derivation
 
-    def _other(self, words: Sequence[str], random: Random) -> list[str]:
+    def _other(
+        self, words: Sequence[str], foreign: Sequence[tuple[str, ...]], random: Random
+    ) -> list[str]:
         if len(words) < _TEXT or not self._words:
             return [_scrambled(word, random) for word in words]
         length = random.randint(1, len(words) + _TEXT)
         texts = random.choices(self._words, k=length)
+        if foreign and random.random() < _FOREIGN:
+            at = random.randint(1, length)
+            texts[at:at] = random.choice(foreign)
         return [_scrambled(w, random) if random.random() < _INVENTED else w for w in texts]
+
+
+def _never_beside(derivations: Sequence[Derivation]) -> dict[int, list[tuple[str, ...]]]:
+    """For each tag above a text the constituents whose tags train never has together with it."""
+    tags = [frozenset(tag for tag in one.tags if tag >= FIRST_PIECE) for one in derivations]
+    counts = Counter(tag for some in tags for tag in some)
+    beside: dict[int, set[int]] = defaultdict(set)
+    for one, some in zip(derivations, tags, strict=True):
+        for above in _above_texts(one):
+            beside[above] |= some
+    found: dict[int, set[tuple[str, ...]]] = defaultdict(set)
+    for one in derivations:
+        for part in constituents(one.heads, one.owners):
+            if one.heads[part.head] == NOBODY:
+                continue
+            own = {tag for tag in one.tags[part.first : part.end] if tag >= FIRST_PIECE}
+            least = min(counts[tag] for tag in own)
+            for above, known in beside.items():
+                enough = counts[above] * least >= _EXPECTED * len(derivations)
+                if enough and not own & known:
+                    found[above].add(one.tokens[part.first : part.end])
+    return {above: sorted(parts) for above, parts in found.items()}
+
+
+def _above_texts(derivation: Derivation) -> Iterator[int]:
+    """The tags that texts fill a hole of."""
+    for token, (head, label) in enumerate(zip(derivation.heads, derivation.labels, strict=True)):
+        if head != NOBODY and label is not None and len(words_of(derivation, token)) >= _TEXT:
+            yield derivation.tags[head]
 
 
 def _scrambled(word: str, random: Random) -> str:

@@ -1,13 +1,13 @@
 """How sure a parser is of an answer: a probability, fitted on sentences that it has not learned.
 
-The probability is that of a logistic regression over a few figures of the answer, whatever the
+The probability is that of a logistic regression over what is strange in the answer, whatever the
 constants are. It is fitted on rows of dev, or held out of train, as far as there are enough, else
 on those of train; and on sentences that are foreign to train: words in no order, of which most are
-spelled as none of train. Answers to these are wrong.
+spelled as none of train. Answers to these are wrong, unless they have the meaning all the same.
 
-What is familiar enough counts as fully understood: the scorer is less sure of new combinations of
-known words than of rows like those of train, and yet right as often. Only a loss beyond that
-counts, and only against the answer.
+What is familiar enough counts as fully understood: scorer and search are less sure of new
+combinations of known words than of rows like those of train, and yet right as often. Only a loss
+beyond that counts, and only against the answer.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ Float = NDArray[np.float64]
 
 _FAMILIAR_MEAN, _FAMILIAR_MOST = 1.0, 5.0
 """Losses in nats, the mean of all tokens and the largest one, up to which nothing is strange."""
+_FAMILIAR_TREE = 8.0
+"""What a search takes off for the tree, in nats, up to which it is not strange: about one thing
+that train never has, such as a constant in a new place."""
 _SURE = 4.0
 _RIDGE = 0.1
 _STEPS = 100
@@ -36,7 +39,9 @@ _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 @dataclass(frozen=True)
 class Confidence:
-    """A logistic regression over the figures of an answer (see `familiarity` and `losses`).
+    """A logistic regression over the figures of an answer (see `strange_figures`).
+
+    Older model folders have those of `familiarity`, or of `losses`, which their number tells.
 
     Attributes:
         mean, scale: what is subtracted from each figure, and what the rest is divided by.
@@ -50,56 +55,64 @@ class Confidence:
     bias: float
 
     @classmethod
-    def fitted(cls, figures: Float, right: Sequence[bool]) -> Confidence:
-        """The regression that makes right and wrong answers likeliest, each half of all.
+    def fitted(cls, figures: Float, right: Sequence[bool], weights: Float) -> Confidence:
+        """The regression that makes right and wrong answers likeliest.
 
         No figure may make an answer likelier: weights are 0 or less.
 
         Args:
             figures: `[answers, figures]`.
             right: which of the answers are right; some are and some are not.
+            weights: `[answers]`, as how many answers each of them counts.
         """
         mean, scale = figures.mean(axis=0), figures.std(axis=0) + 1e-6
         inputs = np.hstack([(figures - mean) / scale, np.ones((len(figures), 1))])
         wanted = np.array(right, dtype=np.float64)
         counts = np.array([len(right) - sum(right), sum(right)], dtype=np.float64)
-        share = 0.5 * len(right) / counts[wanted.astype(int)]
         # Targets short of 0 and 1 (Platt 1999), as no answer is sure.
         target = np.where(wanted > 0, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
         ridge = np.diag([_RIDGE] * len(mean) + [1e-9])
         most = np.array([0.0] * len(mean) + [np.inf])
-        weights = np.zeros(inputs.shape[1])
+        chosen = np.zeros(inputs.shape[1])
         for _ in range(_STEPS):
-            found = _logistic(inputs @ weights)
-            slope = inputs.T @ (share * (found - target)) + ridge @ weights
-            curve = (inputs * (share * found * (1 - found))[:, None]).T @ inputs + ridge
+            found = _logistic(inputs @ chosen)
+            slope = inputs.T @ (weights * (found - target)) + ridge @ chosen
+            curve = (inputs * (weights * found * (1 - found))[:, None]).T @ inputs + ridge
             # Weights at their bound stay there if they would rise (Bertsekas 1982).
-            free = np.flatnonzero((weights < most) | (slope > 0))
+            free = np.flatnonzero((chosen < most) | (slope > 0))
             step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
-            weights[free] -= np.clip(step, -1.0, 1.0)
-            weights = np.minimum(weights, most)
-        return cls(mean.tolist(), scale.tolist(), weights[:-1].tolist(), float(weights[-1]))
+            chosen[free] -= np.clip(step, -1.0, 1.0)
+            chosen = np.minimum(chosen, most)
+        return cls(mean.tolist(), scale.tolist(), chosen[:-1].tolist(), float(chosen[-1]))
 
-    def of(self, certainty: Float, unknown: float) -> float:
-        """The probability that an answer is right; see `familiarity`."""
-        is_older = len(self.mean) == len(losses(_NOTHING, 0.0))
-        figures = losses(certainty, unknown) if is_older else familiarity(certainty, unknown)
-        inputs = (figures - np.array(self.mean)) / np.array(self.scale)
+    def of(self, certainty: Float, unknown: float, logp: float) -> float:
+        """The probability that an answer is right; see `strange_figures`."""
+        by_count = {len(found): found for found in _figures(certainty, unknown, logp)}
+        inputs = (by_count[len(self.mean)] - np.array(self.mean)) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
     def misfit(self) -> str | None:
         """Another number of figures."""
-        known = {len(of_answer(_NOTHING, 0.0)) for of_answer in (familiarity, losses)}
+        known = {len(found) for found in _figures(_NOTHING, 0.0, 0.0)}
         return None if len(self.mean) in known else f": expected {min(known)} figures"
 
 
-def familiarity(certainty: Float, unknown: float) -> Float:
-    """What is strange in an answer; all zero if nothing is.
+def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
+    """What is strange in an answer: to scorer and search together, and in its words.
 
     Args:
         certainty: `[n]`, for each token the natural log probability of what was chosen for it.
         unknown: see `strangeness`.
+        logp: the natural log probability of the answer in the search, which knows of trees what
+            scorers of tokens do not.
     """
+    tree = max((certainty.sum() - logp) / _FAMILIAR_TREE, 1.0)
+    *scored, words = familiarity(certainty, unknown)
+    return np.array([sum(scored) + np.log(tree), words])
+
+
+def familiarity(certainty: Float, unknown: float) -> Float:
+    """What is strange to the scorer in an answer; all zero if nothing is."""
     lost = np.maximum(-certainty, 0.0)
     return np.array(
         [
@@ -115,6 +128,12 @@ def losses(certainty: Float, unknown: float) -> Float:
     lost = np.maximum(-certainty, 0.0)
     mean, most = np.log(lost.mean() + _SURE), np.log(lost.max() + _SURE)
     return np.array([mean, most, (certainty < _UNLIKELY).mean(), unknown])
+
+
+def _figures(certainty: Float, unknown: float, logp: float) -> tuple[Float, ...]:
+    """The figures of all model folders."""
+    scored = familiarity(certainty, unknown), losses(certainty, unknown)
+    return strange_figures(certainty, unknown, logp), *scored
 
 
 def strangeness(unknown: Sequence[str], count: int) -> float:

@@ -55,10 +55,13 @@ class TrainingReport:
         return self.train_count / max(self.train_count + len(self.failures), 1)
 
     @property
-    def upper_bound(self) -> float:
-        """The share of the rows of dev that constants and labels of train can make."""
-        made = self.dev_count - len(self.unmade or ())
-        return made / max(self.dev_count + len(self.dev_failures), 1)
+    def upper_bound(self) -> float | None:
+        """The share of the rows of dev that constants and labels of train can make.
+
+        None without dev.
+        """
+        rows = self.dev_count + len(self.dev_failures)
+        return (self.dev_count - len(self.unmade or ())) / rows if rows else None
 
     def with_faults(self, corpus: Corpus) -> TrainingReport:
         """The report with the rows that were left out on reading, and what was decided then."""

@@ -26,7 +26,7 @@ _TRIALS = 60
 _SHARE = 0.8
 """A rule holds for this share of the different uses of texts of its shape."""
 _MORE = 1
-"""And for so many texts more than it takes to find it."""
+"""And for so many texts more than it takes to find it, unless it only copies numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,18 @@ def numbers_in(text: str) -> list[int]:
     return [int(number[:_LONGEST]) for number in _DIGITS.findall(text)]
 
 
-def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule, ...]:
+def number_rules(
+    rows: Iterable[tuple[Sequence[str], str]], labels: Iterable[str]
+) -> tuple[NumberRule, ...]:
     """The rules that labels show that are not spelled by words of their sentences.
 
     Of the spans of a sentence that may stand for a label, the shortest that has a rule does.
+
+    Args:
+        rows: sentences and labels that are not spelled by their words.
+        labels: all labels of the corpus, which say how many digits their numbers have.
     """
+    widths = _widths(labels)
     labels_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for words, label in rows:
         if _DIGITS.search(label):
@@ -100,7 +107,7 @@ def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule,
     rules: dict[tuple[str, str], NumberRule] = {}
     for (_, shape, label), uses in sorted(groups.items()):
         inner = any(f" {known} " in f" {shape} " for known, made in rules if made == label)
-        if not inner and (rule := _rule_of(shape, label, uses)):
+        if not inner and (rule := _rule_of(shape, label, uses, widths[label])):
             rules[shape, label] = rule
     return tuple(rules.values())
 
@@ -109,13 +116,15 @@ _Use: TypeAlias = tuple[str, frozenset[str]]
 """A text, and the labels of one shape that a sentence with it has."""
 
 
-def _rule_of(shape: str, label: str, uses: Collection[_Use]) -> NumberRule | None:
+def _rule_of(
+    shape: str, label: str, uses: Collection[_Use], widths: tuple[int, ...]
+) -> NumberRule | None:
     """The rule that holds for most uses of texts."""
     pairs = sorted((text, made) for text, labels in uses for made in labels)
     given = np.array([[*numbers_in(text), 1] for text, _ in pairs])
     wanted = np.array([numbers_in(made) for _, made in pairs])
     size = given.shape[1]
-    if len({text for text, _ in uses}) < size + _MORE:
+    if len({text for text, _ in uses}) < size:
         return None
     some = range(0, len(pairs), max(1, len(pairs) // 12))
     for chosen in islice(combinations(some, size), _TRIALS):
@@ -123,18 +132,30 @@ def _rule_of(shape: str, label: str, uses: Collection[_Use]) -> NumberRule | Non
         if np.linalg.matrix_rank(given[rows]) < size:
             continue
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
-        widths = _widths([made for _, made in pairs])
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
         held = [text for text, labels in uses if rule.label_of(text) in labels]
-        if len(set(held)) >= size + _MORE and len(held) >= _SHARE * len(uses):
+        least = size if _copies(rule) else size + _MORE
+        if len(set(held)) >= least and len(held) >= _SHARE * len(uses):
             return rule
     return None
 
 
-def _widths(labels: Sequence[str]) -> tuple[int, ...]:
-    """How many digits each number of labels has at least: more than one if some begin with 0."""
-    columns = zip(*(_DIGITS.findall(label) for label in labels), strict=True)
-    return tuple(
-        min(map(len, column)) if any(n[0] == "0" and n[1:] for n in column) else 1
-        for column in columns
+def _copies(rule: NumberRule) -> bool:
+    """Whether each of a label's several numbers is one of the words', or 0."""
+    return len(rule.factors) > 1 and all(
+        min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors
     )
+
+
+def _widths(labels: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """How many digits each number of labels of a shape has at least: one if none begins with 0."""
+    found: dict[str, list[list[str]]] = defaultdict(list)
+    for label in set(labels):
+        found[shape_of(label)].append(_DIGITS.findall(label))
+    return {
+        shape: tuple(
+            min(map(len, column)) if any(n[0] == "0" and n[1:] for n in column) else 1
+            for column in zip(*rows, strict=True)
+        )
+        for shape, rows in found.items()
+    }

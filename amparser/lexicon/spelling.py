@@ -153,7 +153,8 @@ def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     plain = CopyRule()
-    numbers = number_rules((words, text) for words, text in pairs if not plain.spans(words, text))
+    others = ((words, text) for words, text in pairs if not plain.spans(words, text))
+    numbers = number_rules(others, [text for _, text in pairs])
     rules = (CopyRule(joint, case, numbers=numbers) for case in _CASES for joint in _JOINTS)
     scored = [_with_losses(rule, pairs) for rule in rules]
     return max(scored, key=lambda item: item[0])[1]

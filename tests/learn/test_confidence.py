@@ -10,6 +10,7 @@ from amparser.learn.confidence import (
     familiarity,
     foreign_to,
     losses,
+    strange_figures,
     strangeness,
 )
 
@@ -17,24 +18,33 @@ RANDOM = np.random.default_rng(0)
 
 
 def answers(count: int, loss: float, unknown: float) -> list[np.ndarray]:
-    """Figures of answers with losses of such a mean."""
+    """Figures of answers with losses of such a mean, of which the search knows no more."""
     found = RANDOM.exponential(loss, (count, 8))
-    return [familiarity(-row, min(1.0, RANDOM.exponential(unknown))) for row in found]
+    unknowns = RANDOM.exponential(unknown, count).clip(max=1.0)
+    return [strange_figures(-row, u, -row.sum()) for row, u in zip(found, unknowns, strict=True)]
+
+
+def of(confidence: Confidence, certainty: list[float], unknown: float, tree: float = 0.0) -> float:
+    """The confidence of an answer from which the search takes so much off for its tree."""
+    return confidence.of(np.array(certainty), unknown, sum(certainty) - tree)
 
 
 def test_new_combinations_of_known_words_are_as_sure_as_rows_like_those_of_train() -> None:
     own, foreign = answers(100, 0.01, 0.0), answers(100, 3.0, 0.6)
-    confidence = Confidence.fitted(np.array([*own, *foreign]), [True] * 100 + [False] * 100)
-    usual = confidence.of(np.full(8, -0.01), 0.0)
+    right = [True] * 100 + [False] * 100
+    confidence = Confidence.fitted(np.array([*own, *foreign]), right, np.ones(200))
+    usual = of(confidence, [-0.01] * 8, 0.0)
     assert usual > 0.9
-    assert confidence.of(np.array([-0.01, -4.0, -1.5, *[-0.01] * 5]), 0.0) == usual
-    assert confidence.of(np.full(8, -3.0), 0.6) < 0.1
-    assert confidence.of(np.full(8, -0.01), 0.6) < 0.5
+    assert of(confidence, [-0.01, -4.0, -1.5, *[-0.01] * 5], 0.0) == usual
+    assert of(confidence, [-3.0] * 8, 0.6) < 0.1
+    assert of(confidence, [-0.01] * 8, 0.6) < 0.5
+    assert of(confidence, [-0.01] * 8, 0.0, tree=5.0) == usual, "one new thing"
+    assert of(confidence, [-0.01] * 8, 0.0, tree=30.0) < usual - 0.1
 
 
 def test_no_figure_speaks_for_an_answer() -> None:
     figures = np.array([[0.0, 0.0, 0.2]] * 20 + [[0.5, 0.2, 0.0]] * 20 + [[0.9, 0.4, 0.1]] * 20)
-    found = Confidence.fitted(figures, [True] * 20 + [False] * 40)
+    found = Confidence.fitted(figures, [True] * 20 + [False] * 40, np.ones(60))
     assert max(found.weights) <= 0
     assert found.weights[2] == 0, "unknown words are commoner in right answers here"
 
@@ -42,14 +52,14 @@ def test_no_figure_speaks_for_an_answer() -> None:
 def test_the_fit_is_the_best_one_of_its_kind() -> None:
     figures = np.abs(RANDOM.normal(size=(80, 3)))
     right = (figures.sum(axis=1) + RANDOM.normal(size=80) < 2).tolist()
-    found = Confidence.fitted(figures, right)
+    share = RANDOM.uniform(0.5, 2, size=80)
+    found = Confidence.fitted(figures, right, share)
 
     def loss(weights: np.ndarray, bias: float) -> float:
         inputs = (figures - found.mean) / np.array(found.scale)
         p = 1 / (1 + np.exp(-(inputs @ weights + bias)))
         wanted, counts = np.array(right), (len(right) - sum(right), sum(right))
         target = np.where(wanted, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
-        share = np.where(wanted, 40 / counts[1], 40 / counts[0])
         cross = -(target * np.log(p) + (1 - target) * np.log(1 - p))
         return float((share * cross).sum() + 0.05 * (weights**2).sum())
 
@@ -63,9 +73,12 @@ def test_older_models_keep_their_figures() -> None:
     certainty = np.array([-0.1, -2.0])
     older = Confidence([0.0] * 4, [1.0] * 4, [-1.0, -2.0, 0.5, -3.0], 7.0)
     expected = 1 / (1 + np.exp(-(losses(certainty, 0.5) @ older.weights + 7.0)))
-    assert older.of(certainty, 0.5) == pytest.approx(expected)
+    assert older.of(certainty, 0.5, -9.0) == pytest.approx(expected)
     assert older.misfit() is None
-    assert Confidence([0.0] * 5, [1.0] * 5, [0.0] * 5, 0.0).misfit() == ": expected 3 figures"
+    assert Confidence([0.0] * 5, [1.0] * 5, [0.0] * 5, 0.0).misfit() == ": expected 2 figures"
+    three = Confidence([0.0] * 3, [1.0] * 3, [-1.0, -2.0, -3.0], 4.0)
+    expected = 1 / (1 + np.exp(-(familiarity(certainty, 0.5) @ three.weights + 4.0)))
+    assert three.of(certainty, 0.5, -9.0) == pytest.approx(expected)
 
 
 def test_numbers_are_not_strange() -> None:

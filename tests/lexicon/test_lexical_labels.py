@@ -145,6 +145,14 @@ def test_rules_of_numbers(said: str, label: str, new: str, expected: str) -> Non
     assert (start, end) == (1, 1 + len(new.split()))
 
 
+def test_numbers_have_the_digits_of_all_labels_and_are_copied_from_few() -> None:
+    rows = [(["at", "09:05"], "09:05"), (["at", "10am"], "10:00"), (["at", "11am"], "11:00")]
+    assert copy_rule(rows).renumbered(["6am"]) == ["06:00"]
+    assert not copy_rule(rows[:2]).numbers
+    afternoon = [(["at", "1pm"], "13:00"), (["at", "2pm"], "14:00")]
+    assert not copy_rule(afternoon).numbers, "two may have the same difference by chance"
+
+
 def test_what_several_names_have_in_front_is_left_out() -> None:
     people = {"@annika": "annika", "@bobby": "bobby", "@chris": "chris", "Dora": "dora"}
     labels = labels_of(people, copy_rule([([w], f"'{c}'") for w, c in people.items()]))
@@ -199,5 +207,6 @@ def test_other_numbers_of_a_sentence_hide_no_rule() -> None:
         for hour in range(1, 11)
         for label in (f"{hour + 12}00", f"{37 * hour}")
     ]
-    made = [rule.label_of("7pm") for rule in number_rules(rows) if rule.shape == "0pm"]
+    rules = number_rules(rows, [label for _, label in rows])
+    made = [rule.label_of("7pm") for rule in rules if rule.shape == "0pm"]
     assert "1900" in made
