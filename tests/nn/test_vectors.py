@@ -134,7 +134,7 @@ def test_what_else_is_in_the_batch_changes_nothing(tmp_path: Path, tiny: Tiny) -
 def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny, setting: str) -> None:
     folder = tmp_path / "m"
     model = trained(folder, f"encoder.{setting}", "encoder.pretrained_learning_rate=0")
-    assert not any("layer.0" in name for name in model.composition.network.state_dict())
+    assert not any(".layer.0" in name for name in model.composition.network.state_dict())
     told = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     encoder = told["content"]["encoder"]
     [origin] = encoder["vectors"] if "vectors" in setting else [encoder["pretrained"]["origin"]]
