@@ -9,7 +9,7 @@ import torch
 POSITIONS = 128
 
 
-def write_bert(folder: Path, *, seed: int = 0) -> Path:
+def write_bert(folder: Path, *, seed: int = 0, layers: int = 1) -> Path:
     """Write the checkpoint; words are cut into letters, but for a few that are whole."""
     from transformers import BertConfig, BertModel
     from transformers.utils import logging
@@ -28,7 +28,7 @@ def write_bert(folder: Path, *, seed: int = 0) -> Path:
             BertConfig(
                 vocab_size=len(words),
                 hidden_size=16,
-                num_hidden_layers=1,
+                num_hidden_layers=layers,
                 num_attention_heads=2,
                 intermediate_size=16,
                 max_position_embeddings=POSITIONS,

@@ -189,29 +189,35 @@ class SharedEncoder(nn.Module):
 
     Args:
         name: in `CHECKPOINTS`.
+        layers: see `read_pretrained`.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, layers: int = 0) -> None:
         super().__init__()
         self.name = name
+        self.layers = layers
         self.output_size = CHECKPOINTS[name].size
 
     def forward(self, batch: SubwordBatch) -> Tensor:
         """See `PretrainedEncoder`."""
-        states: Tensor = shared_encoder(self.name).to(batch.subwords.device)(batch)
+        states: Tensor = self._shared.to(batch.subwords.device)(batch)
         return states
+
+    @property
+    def _shared(self) -> PretrainedEncoder:
+        return shared_encoder(self.name, self.layers)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """See `PretrainedEncoder`."""
-        return shared_encoder(self.name).problem(tokens)
+        return self._shared.problem(tokens)
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> SubwordBatch:
         """See `PretrainedEncoder`."""
-        return shared_encoder(self.name).batch(sentences)
+        return self._shared.batch(sentences)
 
     def check(self, where: object) -> None:
         """See `PretrainedEncoder`."""
-        shared_encoder(self.name).check(where)
+        self._shared.check(where)
 
     def to_dict(self) -> dict[str, Any]:
         """Where the weights come from."""
@@ -225,18 +231,19 @@ class AdaptedEncoder(SharedEncoder):
 
     Args:
         name: in `CHECKPOINTS`.
+        layers: see `read_pretrained`.
         rank: of the adapters.
 
     Raises:
         ConfigError: the package or peft is not installed.
     """
 
-    def __init__(self, name: str, rank: int) -> None:
-        super().__init__(name)
+    def __init__(self, name: str, layers: int, rank: int) -> None:
+        super().__init__(name, layers)
         peft = imported("peft", "encoder.pretrained_rank")
         # The checkpoint has memory also where a network is built without (`model_folder.built`).
         with torch.device("cpu"), quietly():
-            encoder = read_pretrained(CHECKPOINTS[name].path(), frozen=False).eval()
+            encoder = read_pretrained(CHECKPOINTS[name].path(), layers, frozen=False).eval()
             chosen = peft.LoraConfig(r=rank, lora_alpha=2 * rank)
             peft.inject_adapter_in_model(chosen, encoder.model)
         # No submodule: its frozen weights do not belong to the model folder.
@@ -252,9 +259,9 @@ class AdaptedEncoder(SharedEncoder):
 
 
 @cache
-def shared_encoder(name: str) -> PretrainedEncoder:
+def shared_encoder(name: str, layers: int = 0) -> PretrainedEncoder:
     """The frozen encoder of a package, read once; raises ConfigError if it is not installed."""
-    return read_pretrained(CHECKPOINTS[name].path(), frozen=True).eval()
+    return read_pretrained(CHECKPOINTS[name].path(), layers, frozen=True).eval()
 
 
 def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncoder:
@@ -264,12 +271,12 @@ def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncode
         ConfigError: see `folder_named` and `read_pretrained`.
     """
     name, rate = settings.pretrained, settings.pretrained_learning_rate
-    folder = folder_named(settings)
-    if name not in CHECKPOINTS:
-        return read_pretrained(folder, frozen=not rate)
-    if settings.pretrained_rank:
-        return AdaptedEncoder(name, settings.pretrained_rank)
-    return read_pretrained(folder, frozen=False) if rate else SharedEncoder(name)
+    layers, folder = settings.pretrained_layers, folder_named(settings)
+    if name in CHECKPOINTS and settings.pretrained_rank:
+        return AdaptedEncoder(name, layers, settings.pretrained_rank)
+    if name in CHECKPOINTS and not rate:
+        return SharedEncoder(name, layers)
+    return read_pretrained(folder, layers, frozen=not rate)
 
 
 def folder_named(settings: EncoderSettings) -> Path:
@@ -295,13 +302,18 @@ def folder_named(settings: EncoderSettings) -> Path:
     return folder
 
 
-def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
+def read_pretrained(folder: str | Path, layers: int = 0, *, frozen: bool) -> PretrainedEncoder:
     """The encoder in a folder, with its weights.
+
+    Args:
+        folder: the checkpoint.
+        layers: so many of its layers are read, from the first; 0 for all.
+        frozen: see `PretrainedEncoder`.
 
     Raises:
         ConfigError: the folder is missing or incomplete (the message names it and what
-            is missing), or transformers is not installed (the message has the command
-            that installs it).
+            is missing), it has fewer layers, or transformers is not installed (the message has
+            the command that installs it).
     """
     folder = Path(folder).expanduser()
     where = f"{_SETTING} = {str(folder)!r}"
@@ -312,8 +324,12 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
         try:
             # Each word is a separate word, also for tokenizers that look for spaces.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
+            config = library.AutoConfig.from_pretrained(folder, **local)
+            count = config.num_hidden_layers
+            config.num_hidden_layers = min(layers, count) or count
             model, loaded = library.AutoModel.from_pretrained(
                 folder,
+                config=config,
                 use_safetensors=True,
                 dtype=torch.float32,
                 output_loading_info=True,
@@ -321,6 +337,8 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
             )
         except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
+    if layers > count:
+        raise ConfigError(f"encoder.pretrained_layers = {layers}: {where} has {count} layers")
     missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
     if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
@@ -338,8 +356,9 @@ def pretrained_from_dict(
         ConfigError: transformers is not installed.
     """
     if isinstance(value, Mapping) and "origin" in value:
-        name, rank = _name_of(value["origin"]), settings.pretrained_rank
-        return AdaptedEncoder(name, rank) if rank else SharedEncoder(name)
+        name, layers = _name_of(value["origin"]), settings.pretrained_layers
+        rank = settings.pretrained_rank
+        return AdaptedEncoder(name, layers, rank) if rank else SharedEncoder(name, layers)
     model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
     frozen = not settings.pretrained_learning_rate
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)

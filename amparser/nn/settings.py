@@ -72,6 +72,8 @@ class EncoderSettings:
         pretrained: an encoder of Hugging Face's transformers, whose states are concatenated to
             the embeddings: `minilm` (extra `minilm`), or a folder (extra `pretrained`); empty
             for none.
+        pretrained_layers: so many of its layers are used, from the first; 0 for all. The middle
+            ones say more of structure than the last (4 of the 6 of `minilm`).
         pretrained_size: width of a layer over its states, which is trained as all else is; 0 for
             the states themselves.
         pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
@@ -103,6 +105,7 @@ class EncoderSettings:
     vector_dropout: Rate = 0.1
     vector_names: bool = False
     pretrained: str = ""
+    pretrained_layers: Width = 0
     pretrained_size: Width = 96
     pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
     pretrained_rank: Width = 0
