@@ -73,7 +73,6 @@ def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
         words=True,
         words_beside=True,
         context_dropout=heads.context_dropout,
-        alone_weight=heads.alone_weight,
     )
     arcs = ArcNeeds("bilinear", heads.arc_size, 0.0, "content")
     return Needs(tags, arcs, defaults=len(inventory.defaults.names))

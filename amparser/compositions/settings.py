@@ -156,8 +156,6 @@ class TreeHeadSettings:
         arc_size: width of the vectors of head and dependent.
         context_dropout: probability that the tags of a sentence are predicted from each word
             alone in training.
-        alone_weight: of the log probabilities of tags given each word alone, in parsing; those
-            given its sentence have the rest of 1.
         spelled_tags: whether the n-grams of a tag's label are part of its vector.
     """
 
@@ -165,7 +163,6 @@ class TreeHeadSettings:
     dropout: Rate = 0.5
     arc_size: Size = 64
     context_dropout: Rate = 0.0
-    alone_weight: Rate = 0.0
     spelled_tags: bool = True
 
 

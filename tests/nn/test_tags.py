@@ -1,7 +1,5 @@
 """Tags of few examples are learned, and known by the letters of their labels."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
@@ -9,7 +7,7 @@ from amparser.compositions.settings import TreeSettings
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.head import class_loss
-from amparser.nn.heads.tags import TagHead, TagNeeds
+from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs, Scorer
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
@@ -21,20 +19,12 @@ SENTENCES = [
 ]
 
 
-def trained(*, spelled: bool, alone_weight: float = 0.0) -> Scorer:
+def trained(*, spelled: bool) -> Scorer:
     torch.manual_seed(1)
     words = vocabulary_from_sentences(tokens for tokens, _ in SENTENCES)
     labels = LABELS if spelled else ()
     tags = TagNeeds(
-        len(LABELS),
-        128,
-        0.5,
-        labels=labels,
-        buckets=512,
-        words=True,
-        words_beside=True,
-        context_dropout=alone_weight,
-        alone_weight=alone_weight,
+        len(LABELS), 128, 0.5, labels=labels, buckets=512, words=True, words_beside=True
     )
     encoder = encoder_of_train(TreeSettings().encoder, words)
     scorer = Scorer(encoder, Needs(tags, ArcNeeds("bilinear", 8, 0.0, "content")))
@@ -58,20 +48,3 @@ def test_a_tag_that_train_never_has_is_known_by_the_letters_of_its_label(spelled
     assert known.tolist() == [tag for _, tags in SENTENCES for tag in tags]
     lead = scores[LABELS.index("deep_one")] - scores[LABELS.index("quiet")]
     assert (lead > 2) == spelled
-
-
-@pytest.mark.parametrize("weight", [0.0, 0.5, 1.0])
-def test_a_word_alone_says_as_much_of_its_tag_as_it_is_given_to_say(weight: float) -> None:
-    scorer = trained(spelled=True, alone_weight=weight)
-    with torch.no_grad():
-        here, there = (
-            scorer.read([(first, "tall", last)]).tags[1].log_softmax(-1)
-            for first, last in (("the", "lake"), ("with", "load"))
-        )
-        scorer.head(TagHead).needs = replace(scorer.head(TagHead).needs, alone_weight=0.0)
-        sentence = scorer.read([("the", "tall", "lake")]).tags[1].log_softmax(-1)
-        scorer.head(TagHead).needs = replace(scorer.head(TagHead).needs, alone_weight=1.0)
-        alone = scorer.read([("a", "tall", "hill")]).tags[1].log_softmax(-1)
-    mixed = ((1 - weight) * sentence + weight * alone).log_softmax(-1)
-    torch.testing.assert_close(here, mixed)
-    assert torch.allclose(here, there) == (weight == 1)

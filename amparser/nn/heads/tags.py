@@ -36,8 +36,6 @@ class TagNeeds:
         words_beside: whether the output sees the embeddings beside the hidden layer.
         context_dropout: probability that the tags of a sentence are predicted from each word
             alone in training.
-        alone_weight: of the log probabilities of tags given each word alone, in parsing; those
-            given its sentence have the rest of 1.
     """
 
     count: int
@@ -49,7 +47,6 @@ class TagNeeds:
     words: bool = False
     words_beside: bool = False
     context_dropout: float = 0.0
-    alone_weight: float = 0.0
 
 
 class TagHead(Head):
@@ -78,18 +75,10 @@ class TagHead(Head):
             kept = torch.rand(count, 1, device=known.device) >= self.needs.context_dropout
             lengths = torch.tensor(encoded.lengths, device=known.device)
             known = known * kept.repeat_interleave(lengths, dim=0)
-        hidden, scores = self._scores(known, encoded.embedded)
-        if weight := 0.0 if self.training else self.needs.alone_weight:
-            alone = self._scores(torch.zeros_like(known), encoded.embedded)[1]
-            scores = (1 - weight) * scores.log_softmax(-1) + weight * alone.log_softmax(-1)
-        return hidden, scores
-
-    def _scores(self, known: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor]:
-        """The same, of states that may be empty."""
         if self.needs.words:
-            known = torch.cat([known, embedded], dim=1)
+            known = torch.cat([known, encoded.embedded], dim=1)
         hidden = self.dropout(torch.relu(self.hidden(known)))
-        beside = [embedded] if self.needs.words_beside else []
+        beside = [encoded.embedded] if self.needs.words_beside else []
         return hidden, self.out(torch.cat([hidden, *beside], dim=1))
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
