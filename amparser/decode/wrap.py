@@ -11,7 +11,8 @@ filler's scores are turned once into what they are worth in each hole.
 Constants that differ only in which of their holes stay open are one variant: an item knows the
 holes that are not filled yet, and is complete where all of these may stay open. An item is left
 out if even the likeliest of all else around it makes a worse tree than is looked for. That is first
-one nearly as good as the likeliest of all tokens together, then a worse one, until there is one.
+one nearly as good as the likeliest of all tokens together, then a worse one, until there is one;
+at last one as good as the best projective tree of the likeliest variants.
 
 With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z)
 steps at worst; a tagger leaves one or two variants a token.
@@ -21,12 +22,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from amparser.decode.wrap_chart import Tokens, Variants, bounds, filled
 
 _NO = -1
-_WORSE = (*range(2, 42, 4), float("inf"))
+_WORSE = range(2, 42, 4)
 """In nats: how much worse trees may be than the likeliest of all tokens, one after the other. The
 steps are small, since the time rises steeply with them."""
+_NEARLY = 1.5
+"""In nats: variants so near to the likeliest ones come first where trees are worse still."""
+_ROUNDED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +72,22 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
         logp, assigned = filled(tokens, variants, wrap, most - worse)
         if logp >= most - worse:
             break
+    else:
+        least, _ = filled(tokens, _likeliest(variants), False, -np.inf)
+        logp, assigned = filled(tokens, variants, wrap, least - _ROUNDED)
     kinds, heads, holes, sorts, closed = (tuple(int(x) for x in column) for column in assigned)
     return WrapParse(kinds, heads, holes, sorts, closed, float(logp))
+
+
+def _likeliest(variants: Variants) -> Variants:
+    """The variants that are nearly as likely as the likeliest one of their token."""
+    score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
+    best = np.full(variants.token.max() + 1, -np.inf)
+    np.maximum.at(best, variants.token, score)
+    kept = score >= best[variants.token] - _NEARLY
+    some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
+    some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])
+    return Variants(filler=variants.filler, **some)
 
 
 class Wrap:

@@ -3,7 +3,8 @@
     python tests/benchmarks/geoquery.py DIR --splits standard length --folds 4 --repeat 2 \
         --set train.epochs=50 heads.dropout=0.2
 
-Folds keep forms of meanings together; `--mixed` folds have them in common.
+Folds are as different as train and test of their split are (see `folds`); settings are those of the
+benchmark, but for `--set`.
 
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
 trained on all folds but one and asked for the rest, with several shufflings. Figures on test
@@ -20,12 +21,12 @@ from tempfile import TemporaryDirectory
 
 import torch
 
+from amparser.api import choose_settings
 from amparser.compositions.settings import TreeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.graph.sgraph import SGraph
-from amparser.learn.settings import with_overrides
 from amparser.notations.term import TERM
 from amparser.parser_system import AMPARSER
 from amparser.results import Result
@@ -120,7 +121,6 @@ def main() -> None:
     parser.add_argument("--splits", nargs="+", default=["standard", "template", "length", "tmcd"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--folds", type=int, default=4)
-    parser.add_argument("--mixed", action="store_true", help="folds with forms in common")
     parser.add_argument("--parts", type=int, default=0, help="only so many folds")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE")
@@ -129,15 +129,13 @@ def main() -> None:
     torch.set_num_threads(1)
     for split in options.splits:
         rows = read_examples(options.folder / split / "train.jsonl")
-        parts = [
-            p for r in range(options.repeat) for p in folds(rows, options.folds, r, options.mixed)
-        ]
+        parts = [p for r in range(options.repeat) for p in folds(rows, options.folds, r, split)]
         figures = []
         for number, (learn, test) in enumerate(parts[: options.parts or None]):
             for seed in options.seeds:
                 overrides = ["train.device=cpu", *options.set, f"train.seed={seed}"]
                 started = time.perf_counter()
-                settings = with_overrides(TreeSettings(), overrides)
+                _, settings = choose_settings(benchmark="geoquery", overrides=overrides)
                 answers = trained_and_asked(learn, test, settings)
                 pairs = list(zip(test, answers, strict=True))
                 right = sum(result.meaning == row.meaning for row, result in pairs)
