@@ -52,13 +52,13 @@ def is_rehearsed(corpus: Corpus) -> bool:
     return len(corpus.dev) < MOST and LEAST_REHEARSED <= len(corpus.train) <= MOST_REHEARSED
 
 
-def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None = None) -> Parser:
+def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal) -> Parser:
     """The parser with the splitting of train and a confidence.
 
     Args:
         parser: what has been trained.
         corpus: what it was trained on.
-        rehearsed: makes parsers that know a part of train, if there is time for that.
+        rehearsed: makes a parser that knows a part of train; asked where `is_rehearsed`.
     """
     splitting = corpus.splitting
     if splitting is None:
@@ -69,7 +69,7 @@ def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None = Non
     return Parser(head, parser.composition)
 
 
-def _confidence(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None) -> Confidence | None:
+def _confidence(parser: Parser, corpus: Corpus, rehearsed: Rehearsal) -> Confidence | None:
     """Fitted on dev, and on train if dev is small; None if too few answers are right.
 
     A small train has been learned by heart. So a parser that has not learned a part of it is asked,
@@ -79,7 +79,7 @@ def _confidence(parser: Parser, corpus: Corpus, rehearsed: Rehearsal | None) -> 
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
     dev, train = [corpus.dev[i] for i in rows], [corpus.train[i] for i in more]
-    if rehearsed is not None and is_rehearsed(corpus):
+    if is_rehearsed(corpus):
         held = train[: round(HELD_OUT * len(corpus.train))]
         asked = rehearsed({tuple(one.tokens) for one in held})
         if (confidence := _fitted(asked, [*dev, *held], chosen)) is not None:

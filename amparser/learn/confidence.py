@@ -12,7 +12,7 @@ beyond that counts, and only against the answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Annotated
@@ -33,7 +33,6 @@ _SURE = 4.0
 _RIDGE = 0.1
 _STEPS = 100
 _UNLIKELY = np.log(0.5)
-_NOTHING = np.zeros(1)
 _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 
@@ -87,14 +86,14 @@ class Confidence:
 
     def of(self, certainty: Float, unknown: float, logp: float) -> float:
         """The probability that an answer is right; see `strange_figures`."""
-        by_count = {len(found): found for found in _figures(certainty, unknown, logp)}
-        inputs = (by_count[len(self.mean)] - np.array(self.mean)) / np.array(self.scale)
+        figures = _FIGURES[len(self.mean)](certainty, unknown, logp)
+        inputs = (figures - np.array(self.mean)) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
     def misfit(self) -> str | None:
         """Another number of figures."""
-        known = {len(found) for found in _figures(_NOTHING, 0.0, 0.0)}
-        return None if len(self.mean) in known else f": expected {min(known)} figures"
+        known = len(self.mean) in _FIGURES
+        return None if known else f": expected {min(_FIGURES)} figures"
 
 
 def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
@@ -130,10 +129,12 @@ def losses(certainty: Float, unknown: float) -> Float:
     return np.array([mean, most, (certainty < _UNLIKELY).mean(), unknown])
 
 
-def _figures(certainty: Float, unknown: float, logp: float) -> tuple[Float, ...]:
-    """The figures of all model folders."""
-    scored = familiarity(certainty, unknown), losses(certainty, unknown)
-    return strange_figures(certainty, unknown, logp), *scored
+_FIGURES: dict[int, Callable[[Float, float, float], Float]] = {
+    2: strange_figures,
+    3: lambda certainty, unknown, _: familiarity(certainty, unknown),
+    4: lambda certainty, unknown, _: losses(certainty, unknown),
+}
+"""The figures of all model folders, by their number."""
 
 
 def strangeness(unknown: Sequence[str], count: int) -> float:

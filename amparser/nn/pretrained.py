@@ -79,7 +79,10 @@ class PretrainedEncoder(nn.Module):
 
         Frozen states are kept, and have half precision: a sentence has the same in every batch.
         """
-        states = self._frozen_states(batch) if self.frozen else self._states(*batch[::2])
+        if self.frozen:
+            states = self._frozen_states(batch)
+        else:
+            states = self._states(batch.subwords, batch.counts)
         return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
 
     def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
