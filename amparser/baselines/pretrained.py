@@ -75,8 +75,6 @@ class PretrainedSeq2Seq(TextPredictor):
         self.model = model
         self.settings = settings
         self.notation = notation
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
         self.tokenizer = tokenizer
         config = model.config
         self.end = _first_id(config, "eos_token_id", "end of a text")

@@ -37,8 +37,8 @@ from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError, nesting
 from amparser.files import begins, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
-from amparser.learn.packed_weights import unpacked
 from amparser.learn.settings import Section, section_from_dict, to_dict
+from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
 from amparser.schema import from_json, json_of, once, regular, shown, to_json
@@ -195,7 +195,7 @@ def write_pair(
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """The inverse of `write_pair`; raises ModelError on any other files.
 
-    Weights that are packed (`amparser.learn.packed_weights`) are unpacked.
+    Weights that are packed (`amparser.nn.packed_weights`) are unpacked.
     """
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)

@@ -12,17 +12,56 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, Protocol
 
 from amparser.errors import ConfigError
+from amparser.nn.transformers_library import read_encoder
 from amparser.nn.vectors.source import Origin
 from amparser.registry import Registry
 
 WEIGHTS = "model.safetensors"
 
 
+class Checkpoint(Protocol):
+    """An encoder that a package ships, whose weights a model folder names instead of copying."""
+
+    @property
+    def name(self) -> str:
+        """In `CHECKPOINTS`."""
+
+    @property
+    def size(self) -> int:
+        """Width of its states."""
+
+    @property
+    def sha256(self) -> str:
+        """Of the file with the weights, whether it is installed or not."""
+
+    @property
+    def trainable(self) -> bool:
+        """Whether its weights can be trained, and adapters beside them."""
+
+    @property
+    def missing(self) -> str | None:
+        """What is not installed and how to install it, or None."""
+
+    def origin(self) -> Origin:
+        """Where the weights come from; raises ConfigError if they are not installed."""
+
+    def read(self, layers: int = 0) -> tuple[Any, Any]:
+        """A model and a tokenizer, as `PretrainedEncoder` takes them.
+
+        Args:
+            layers: so many of its layers, from the first; 0 for all.
+
+        Raises:
+            ConfigError: they are not installed, or damaged.
+        """
+
+
 @dataclass(frozen=True)
 class Packaged:
-    """A checkpoint in an installed package.
+    """A `Checkpoint` of transformers in an installed package.
 
     Attributes:
         name: in `CHECKPOINTS`.
@@ -32,6 +71,7 @@ class Packaged:
         licence: of the weights, and of the package.
         extra: of this package, which installs it.
         size: width of its states.
+        trainable: see `Checkpoint`.
     """
 
     name: str
@@ -41,6 +81,7 @@ class Packaged:
     licence: str
     extra: str
     size: int
+    trainable: bool = True
 
     @property
     def missing(self) -> str | None:
@@ -55,7 +96,7 @@ class Packaged:
         return f"not installed: {', '.join(lacking)}; pip install 'amparser[{self.extra}]'"
 
     def origin(self) -> Origin:
-        """See `VectorSource`; raises ConfigError if it is not installed."""
+        """See `Checkpoint`."""
         self.path()
         return Origin(self.name, self.package, self.version, self.licence, self.sha256)
 
@@ -82,6 +123,10 @@ class Packaged:
             raise ConfigError(f"{weights}: its SHA-256 is {checksum}, expected {self.sha256}")
         return self.location
 
+    def read(self, layers: int = 0) -> tuple[Any, Any]:
+        """See `Checkpoint`."""
+        return read_encoder(self.path(), layers)
+
 
 @cache
 def _checksum(path: Path) -> str:
@@ -102,6 +147,11 @@ MINILM = Packaged(
     size=384,
 )
 
-CHECKPOINTS: Registry[Packaged] = Registry(
-    "checkpoint", "amparser.checkpoints", {"minilm": "amparser.nn.packaged:MINILM"}
+CHECKPOINTS: Registry[Checkpoint] = Registry(
+    "checkpoint",
+    "amparser.checkpoints",
+    {
+        "english": "amparser.nn.english_encoder:ENGLISH",
+        "minilm": "amparser.nn.packaged:MINILM",
+    },
 )

@@ -27,10 +27,10 @@ from amparser.nn.transformers_library import (
     check_checkpoint,
     checkpoint_from_dict,
     checkpoint_to_dict,
-    fast_tokenizer,
-    first_line,
+    encoder_of,
     imported,
     quietly,
+    read_encoder,
     tried,
 )
 from amparser.nn.vectors.source import Origin
@@ -40,8 +40,8 @@ from amparser.schema import from_json, shown, to_json
 _SETTING = "encoder.pretrained"
 _BATCH = 32
 """So many sentences of similar length are read at once, where their states are kept."""
-_MOST_KEPT = 200_000
-"""The states of so many subwords are kept: 150 MB with a width of 384."""
+_MOST_KEPT, _MOST_IN_TRAINING = 100_000, 1_000_000
+"""The states of so many subwords are kept: 77 and 770 MB with a width of 384."""
 
 
 class PretrainedEncoder(nn.Module):
@@ -49,7 +49,7 @@ class PretrainedEncoder(nn.Module):
 
     Args:
         model: a model of transformers; takes subwords and a mask.
-        tokenizer: a tokenizer of the library `tokenizers`.
+        tokenizer: one of the library `tokenizers` that neither cuts nor pads, or `WordPieces`.
         frozen: whether its weights are not trained and its dropout is off.
     """
 
@@ -62,23 +62,27 @@ class PretrainedEncoder(nn.Module):
         self.frozen = frozen
         self.output_size = int(model.config.hidden_size)
         self.limit = _position_count(model)
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
         self._tokenizer = tokenizer
         # The states of sentences that were read last, by their subwords; half precision.
         self._kept: dict[bytes, Tensor] = {}
-        self._kept_count = 0
+        self._kept_count, self._most_kept = 0, _MOST_KEPT
 
     def train(self, mode: bool = True) -> PretrainedEncoder:
         """A frozen encoder stays in evaluation mode."""
         super().train(mode and not self.frozen)
         return self
 
-    def forward(self, batch: SubwordBatch) -> Tensor:
+    def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
         """`[B, n, output_size]`; padding has the state of position 0.
 
         Frozen states are kept, and have half precision: a sentence has the same in every batch.
+
+        Args:
+            batch: from `batch`.
+            often: whether its sentences will be read again, as in training; then more are kept.
         """
+        if often:
+            self._most_kept = _MOST_IN_TRAINING
         if self.frozen:
             states = self._frozen_states(batch)
         else:
@@ -87,7 +91,7 @@ class PretrainedEncoder(nn.Module):
 
     def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
         """`[B, m, output_size]` of subwords `[B, m]`, so many in each sentence."""
-        mask = (torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]).long()
+        mask = _mask(subwords, counts).long()
         states: Tensor = self.model(input_ids=subwords, attention_mask=mask).last_hidden_state
         return states
 
@@ -116,15 +120,20 @@ class PretrainedEncoder(nn.Module):
         """Keep states of sentences, and forget those that were read the longest ago."""
         self._kept |= states
         self._kept_count += sum(map(len, states.values()))
-        while self._kept_count > _MOST_KEPT:
+        while self._kept_count > self._most_kept:
             self._kept_count -= len(self._kept.pop(next(iter(self._kept))))
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """The reason why the encoder cannot take a sentence, or None."""
-        count = len(self._tokenizer.encode(list(tokens), is_pretokenized=True).ids)
+        return self._too_many(len(self._encoded([tokens])[0].ids))
+
+    def _too_many(self, count: int) -> str | None:
         if self.limit is None or count <= self.limit:
             return None
         return f"{count} subwords, the pretrained encoder takes at most {self.limit}"
+
+    def _encoded(self, sentences: Sequence[Sequence[str]]) -> Any:
+        return self._tokenizer.encode_batch(list(map(list, sentences)), is_pretokenized=True)
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> SubwordBatch:
         """The subwords of non-empty sentences, padded.
@@ -132,12 +141,10 @@ class PretrainedEncoder(nn.Module):
         Raises:
             InputError: a sentence has more subwords than the encoder has positions.
         """
-        for tokens in sentences:
-            if problem := self.problem(tokens):
-                raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
-        found = self._tokenizer.encode_batch(list(map(list, sentences)), is_pretokenized=True)
         subwords, firsts = [], []
-        for tokens, encoding in zip(sentences, found, strict=True):
+        for tokens, encoding in zip(sentences, self._encoded(sentences), strict=True):
+            if problem := self._too_many(len(encoding.ids)):
+                raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
             # A word of characters that the tokenizer drops has no subword.
             first = [0] * len(tokens)
             for place, word in reversed(list(enumerate(encoding.word_ids))):
@@ -155,14 +162,10 @@ class PretrainedEncoder(nn.Module):
             words: not empty.
             most: no word has more subwords than these, with those around it.
         """
-        rows = [
-            encoding.ids[:most] or [0] for encoding in self._tokenizer.encode_batch(list(words))
-        ]
-        counts = torch.tensor([len(row) for row in rows])
-        subwords = _padded(rows)
-        mask = (torch.arange(subwords.shape[1]) < counts[:, None]).to(self.device)
-        found = self.model(input_ids=subwords.to(self.device), attention_mask=mask.long())
-        return found.last_hidden_state, mask
+        rows = [one.ids[:most] or [0] for one in self._encoded([[word] for word in words])]
+        counts = torch.tensor([len(row) for row in rows]).to(self.device)
+        subwords = _padded(rows).to(self.device)
+        return self._states(subwords, counts), _mask(subwords, counts)
 
     @property
     def device(self) -> torch.device:
@@ -192,7 +195,7 @@ class SharedEncoder(nn.Module):
 
     Args:
         name: in `CHECKPOINTS`.
-        layers: see `read_pretrained`.
+        layers: see `read_encoder`.
     """
 
     def __init__(self, name: str, layers: int = 0) -> None:
@@ -201,9 +204,9 @@ class SharedEncoder(nn.Module):
         self.layers = layers
         self.output_size = CHECKPOINTS[name].size
 
-    def forward(self, batch: SubwordBatch) -> Tensor:
+    def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
         """See `PretrainedEncoder`."""
-        states: Tensor = self._shared.to(batch.subwords.device)(batch)
+        states: Tensor = self._shared.to(batch.subwords.device)(batch, often=often)
         return states
 
     @property
@@ -219,8 +222,12 @@ class SharedEncoder(nn.Module):
         return self._shared.batch(sentences)
 
     def check(self, where: object) -> None:
-        """See `PretrainedEncoder`."""
-        self._shared.check(where)
+        """See `PretrainedEncoder`; weights of this checksum work, if they are here.
+
+        Raises:
+            ConfigError: they are not installed.
+        """
+        CHECKPOINTS[self.name].origin()
 
     def to_dict(self) -> dict[str, Any]:
         """Where the weights come from."""
@@ -234,7 +241,7 @@ class AdaptedEncoder(SharedEncoder):
 
     Args:
         name: in `CHECKPOINTS`.
-        layers: see `read_pretrained`.
+        layers: see `read_encoder`.
         rank: of the adapters.
 
     Raises:
@@ -246,7 +253,7 @@ class AdaptedEncoder(SharedEncoder):
         peft = imported("peft", "encoder.pretrained_rank")
         # The checkpoint has memory also where a network is built without (`model_folder.built`).
         with torch.device("cpu"), quietly():
-            encoder = read_pretrained(CHECKPOINTS[name].path(), layers, frozen=False).eval()
+            encoder = PretrainedEncoder(*CHECKPOINTS[name].read(layers), frozen=False).eval()
             chosen = peft.LoraConfig(r=rank, lora_alpha=2 * rank)
             peft.inject_adapter_in_model(chosen, encoder.model)
         # No submodule: its frozen weights do not belong to the model folder.
@@ -255,7 +262,7 @@ class AdaptedEncoder(SharedEncoder):
             one for one in encoder.model.parameters() if one.requires_grad
         )
 
-    def forward(self, batch: SubwordBatch) -> Tensor:
+    def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
         """See `PretrainedEncoder`."""
         states: Tensor = self._encoder[0].to(batch.subwords.device)(batch)
         return states
@@ -264,89 +271,59 @@ class AdaptedEncoder(SharedEncoder):
 @cache
 def shared_encoder(name: str, layers: int = 0) -> PretrainedEncoder:
     """The frozen encoder of a package, read once; raises ConfigError if it is not installed."""
-    return read_pretrained(CHECKPOINTS[name].path(), layers, frozen=True).eval()
+    return PretrainedEncoder(*CHECKPOINTS[name].read(layers), frozen=True).eval()
 
 
 def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncoder:
     """The encoder of a package, or of a folder, that the settings name.
 
     Raises:
-        ConfigError: see `folder_named` and `read_pretrained`.
+        ConfigError: see `check_named` and `read_encoder`.
     """
+    check_named(settings)
     name, rate = settings.pretrained, settings.pretrained_learning_rate
-    layers, folder = settings.pretrained_layers, folder_named(settings)
-    if name in CHECKPOINTS and settings.pretrained_rank:
+    layers = settings.pretrained_layers
+    if name not in CHECKPOINTS:
+        return read_pretrained(Path(name).expanduser(), layers, frozen=not rate)
+    if settings.pretrained_rank:
         return AdaptedEncoder(name, layers, settings.pretrained_rank)
-    if name in CHECKPOINTS and not rate:
+    if not rate:
         return SharedEncoder(name, layers)
-    return read_pretrained(folder, layers, frozen=not rate)
+    return PretrainedEncoder(*CHECKPOINTS[name].read(layers), frozen=False)
 
 
-def folder_named(settings: EncoderSettings) -> Path:
-    """The folder of the encoder that the settings name; loads nothing.
+def check_named(settings: EncoderSettings) -> None:
+    """Check the encoder that the settings name; loads nothing.
 
     Raises:
-        ConfigError: the folder is missing or incomplete, a package is not installed, or adapters
-            are to be learned without a rate, or for a folder.
+        ConfigError: the folder is missing or incomplete, a package is not installed, weights are
+            to be trained that cannot be, or adapters without a rate, or for a folder.
     """
     name, rate = settings.pretrained, settings.pretrained_learning_rate
+    trainable = name not in CHECKPOINTS or CHECKPOINTS[name].trainable
     if settings.pretrained_rank and (not rate or name not in CHECKPOINTS):
         expected = f"a checkpoint of a package ({', '.join(CHECKPOINTS)}) and a learning rate"
         raise ConfigError(
             f"encoder.pretrained_rank = {settings.pretrained_rank}: expected {expected}, not "
             f"{_SETTING} = {name!r}, encoder.pretrained_learning_rate = {rate:g}"
         )
+    if rate and not trainable:
+        raise ConfigError(
+            f"encoder.pretrained_learning_rate = {rate:g}: the weights of {_SETTING} = {name!r} "
+            "are not trained, expected 0"
+        )
     if name in CHECKPOINTS:
-        return CHECKPOINTS[name].path()
+        CHECKPOINTS[name].origin()
+        return
     folder = Path(name).expanduser()
     check_checkpoint(folder, f"{_SETTING} = {str(folder)!r}")
     with quietly():
         imported("transformers", _SETTING)
-    return folder
 
 
 def read_pretrained(folder: str | Path, layers: int = 0, *, frozen: bool) -> PretrainedEncoder:
-    """The encoder in a folder, with its weights.
-
-    Args:
-        folder: the checkpoint.
-        layers: so many of its layers are read, from the first; 0 for all.
-        frozen: see `PretrainedEncoder`.
-
-    Raises:
-        ConfigError: the folder is missing or incomplete (the message names it and what
-            is missing), it has fewer layers, or transformers is not installed (the message has
-            the command that installs it).
-    """
-    folder = Path(folder).expanduser()
-    where = f"{_SETTING} = {str(folder)!r}"
-    check_checkpoint(folder, where)
-    local = {"local_files_only": True, "trust_remote_code": False}
-    with quietly():
-        library = imported("transformers", _SETTING)
-        try:
-            # Each word is a separate word, also for tokenizers that look for spaces.
-            fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
-            config = library.AutoConfig.from_pretrained(folder, **local)
-            count = config.num_hidden_layers
-            config.num_hidden_layers = min(layers, count) or count
-            model, loaded = library.AutoModel.from_pretrained(
-                folder,
-                config=config,
-                use_safetensors=True,
-                dtype=torch.float32,
-                output_loading_info=True,
-                **local,
-            )
-        except Exception as error:  # transformers does not document its errors
-            raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
-    if layers > count:
-        raise ConfigError(f"encoder.pretrained_layers = {layers}: {where} has {count} layers")
-    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
-    if missing:
-        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
-    tokenizer = fast_tokenizer(fast, model, where)
-    return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
+    """The encoder in a folder; see `read_encoder`."""
+    return PretrainedEncoder(*read_encoder(folder, layers), frozen=frozen)
 
 
 def pretrained_from_dict(
@@ -364,7 +341,7 @@ def pretrained_from_dict(
         return AdaptedEncoder(name, layers, rank) if rank else SharedEncoder(name, layers)
     model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
     frozen = not settings.pretrained_learning_rate
-    return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
+    return PretrainedEncoder(encoder_of(model), tokenizer, frozen=frozen)
 
 
 def _name_of(value: object) -> str:
@@ -380,10 +357,6 @@ def _name_of(value: object) -> str:
     return origin.name
 
 
-def _encoder_of(model: Any) -> Any:
-    return model.get_encoder() if model.config.is_encoder_decoder else model
-
-
 def _position_count(model: nn.Module) -> int | None:
     """How many subwords have a learned position; None if positions are computed."""
     for name, module in model.named_modules():
@@ -394,6 +367,11 @@ def _position_count(model: nn.Module) -> int | None:
 
 
 _POSITIONS = ("position_embeddings", "embed_positions", "wpe")
+
+
+def _mask(subwords: Tensor, counts: Tensor) -> Tensor:
+    """Which of `[B, m]` subwords are no padding."""
+    return torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> Tensor:

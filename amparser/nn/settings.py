@@ -69,15 +69,15 @@ class EncoderSettings:
         vector_dropout: probability that a word's vectors are not seen in training.
         vector_names: whether a word with a capital inside a sentence has vectors. Those of names
             lie near each other: few names of train do not tell a city from a state.
-        pretrained: an encoder of Hugging Face's transformers, whose states are concatenated to
-            the embeddings: `minilm` (extra `minilm`), or a folder (extra `pretrained`); empty
-            for none.
+        pretrained: an encoder whose states are concatenated to the embeddings: `english`, which
+            is part of the package, `minilm` (extra `minilm`), or a folder of Hugging Face's
+            transformers (extra `pretrained`); empty for none.
         pretrained_layers: so many of its layers are used, from the first; 0 for all. The middle
             ones say more of structure than the last (4 of the 6 of `minilm`).
         pretrained_size: width of a layer over its states, which is trained as all else is; 0 for
             the states themselves.
-        pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
-            does; 0 freezes it.
+        pretrained_learning_rate: its own learning rate, such as 2e-5, which falls as
+            `train.learning_rate` does; 0 freezes it.
         pretrained_rank: the rank of adapters (LoRA) that are learned, at this rate, beside the
             frozen weights of `minilm`; 0 for none.
     """
@@ -107,7 +107,7 @@ class EncoderSettings:
     pretrained: str = ""
     pretrained_layers: Width = 0
     pretrained_size: Width = 96
-    pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
+    pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
     pretrained_rank: Width = 0
 
     @property

@@ -120,13 +120,66 @@ def _is_folder(path: Path) -> bool:
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
-    """The `tokenizers` tokenizer inside one of transformers; ConfigError if it has none."""
+    """The `tokenizers` tokenizer inside one of transformers; ConfigError if it has none.
+
+    It neither cuts sentences nor pads them.
+    """
     fast = getattr(tokenizer, "backend_tokenizer", None)
     if fast is None:
         raise ConfigError(f"{where}: its tokenizer has no fast version")
     if fast.get_vocab_size() > model.get_input_embeddings().num_embeddings:
         raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    fast.no_truncation()
+    fast.no_padding()
     return fast
+
+
+def read_encoder(folder: str | Path, layers: int = 0) -> tuple[Any, Any]:
+    """The encoder in a folder, with its weights, and its fast tokenizer.
+
+    Args:
+        folder: the checkpoint.
+        layers: so many of its layers are read, from the first; 0 for all.
+
+    Raises:
+        ConfigError: the folder is missing or incomplete (the message names it and what
+            is missing), it has fewer layers, or transformers is not installed (the message has
+            the command that installs it).
+    """
+    setting = "encoder.pretrained"
+    folder = Path(folder).expanduser()
+    where = f"{setting} = {str(folder)!r}"
+    check_checkpoint(folder, where)
+    local = {"local_files_only": True, "trust_remote_code": False}
+    with quietly():
+        library = imported("transformers", setting)
+        try:
+            # Each word is a separate word, also for tokenizers that look for spaces.
+            fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
+            config = library.AutoConfig.from_pretrained(folder, **local)
+            count = config.num_hidden_layers
+            config.num_hidden_layers = min(layers, count) or count
+            model, loaded = library.AutoModel.from_pretrained(
+                folder,
+                config=config,
+                use_safetensors=True,
+                dtype=torch.float32,
+                output_loading_info=True,
+                **local,
+            )
+        except Exception as error:  # transformers does not document its errors
+            raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
+    if layers > count:
+        raise ConfigError(f"encoder.pretrained_layers = {layers}: {where} has {count} layers")
+    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
+    if missing:
+        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
+    return encoder_of(model), fast_tokenizer(fast, model, where)
+
+
+def encoder_of(model: Any) -> Any:
+    """The encoder of a model, which may have a decoder."""
+    return model.get_encoder() if model.config.is_encoder_decoder else model
 
 
 def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
@@ -172,6 +225,8 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
             largest = max(tokenizer.get_vocab().values(), default=0)
             if largest >= model.get_input_embeddings().num_embeddings:
                 raise ValueError(f"its tokenizer has the id {largest}, which has no embedding")
+            tokenizer.no_truncation()
+            tokenizer.no_padding()
             return model, tokenizer
         except BaseException as error:  # transformers does not document its errors
             _raise_if_not_theirs(error)

@@ -1,6 +1,6 @@
 """Make a model folder small: `python tests/benchmarks/pack.py RUN amparser/models/NAME`.
 
-The weights are kept in seven bits (`amparser.learn.packed_weights`); a model computes in single
+The weights are kept in seven bits (`amparser.nn.packed_weights`); a model computes in single
 precision.
 """
 
@@ -14,7 +14,7 @@ from amparser.learn.model_folder import (
     read_pair,
     write_pair,
 )
-from amparser.learn.packed_weights import packed
+from amparser.nn.packed_weights import packed
 
 
 def pack(source: Path, target: Path) -> None:

@@ -16,8 +16,8 @@ from amparser.learn.model_folder import (
     read_pair_json,
     write_pair,
 )
-from amparser.learn.packed_weights import packed, unpacked
 from amparser.learn.systems import load
+from amparser.nn.packed_weights import packed, unpacked
 
 
 def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:

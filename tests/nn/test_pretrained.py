@@ -24,7 +24,6 @@ from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
-from amparser.nn import pretrained
 from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
@@ -155,7 +154,7 @@ def test_frozen_states_are_computed_once(bert: Path, monkeypatch: pytest.MonkeyP
     assert sum(read) == len(set(SENTENCES))
     for one, other, tokens in zip(first, again.flip(0), SENTENCES, strict=True):
         assert torch.equal(one[: len(tokens)], other[: len(tokens)])
-    monkeypatch.setattr(pretrained, "_MOST_KEPT", 40)
+    monkeypatch.setattr(encoder, "_most_kept", 40)
     encoder(encoder.batch([("a", "new", "one")]))
     assert sum(map(len, encoder._kept.values())) <= 40
     read.clear()

@@ -157,7 +157,9 @@ def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny, setting: st
 
 
 def test_a_fine_tuned_checkpoint_of_a_package_is_kept(tmp_path: Path, tiny: Tiny) -> None:
-    model = trained(tmp_path / "m", "encoder.pretrained=tiny")
+    model = trained(
+        tmp_path / "m", "encoder.pretrained=tiny", "encoder.pretrained_learning_rate=2e-5"
+    )
     Tiny.installed = False
     loaded = Parser.load(tmp_path / "m", "cpu")
     np.testing.assert_allclose(scores(model, SENTENCES)[0], scores(loaded, SENTENCES)[0], atol=1e-6)

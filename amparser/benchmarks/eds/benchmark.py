@@ -45,9 +45,14 @@ EDS = Benchmark(
         "constants": "graph",
         # Training sees the words of the treebank and the word of each node; parsing sees neither.
         "data": {"words": "tok", "alignment": "alignments"},
-        "encoder": {"vectors": "english", "word_size": 64},
+        "encoder": {
+            "vectors": "english",
+            "pretrained": "english",
+            "pretrained_size": 192,
+            "word_size": 64,
+        },
         "heads": {"arc_size": 320, "distance_clip": 12},
-        "train": {"epochs": 22, "members": 2, "filler_weight": 1.0},
+        "train": {"epochs": 22, "filler_weight": 1.0},
     },
     measure="smatch",
     read=_read,

@@ -32,8 +32,8 @@ from amparser.nn.lstm import SentenceLSTM
 from amparser.nn.pretrained import (
     PretrainedEncoder,
     SharedEncoder,
+    check_named,
     encoder_named,
-    folder_named,
     pretrained_from_dict,
 )
 from amparser.nn.settings import EncoderSettings
@@ -109,7 +109,7 @@ class WordsLetters(Encoder):
     def check_settings(cls, settings: EncoderSettings) -> None:
         """See `Encoder`."""
         if settings.pretrained:
-            folder_named(settings)
+            check_named(settings)
         for name in settings.vectors.split():
             VECTORS[name].origin()
 
@@ -238,7 +238,7 @@ class WordsLetters(Encoder):
             parts.append(self.vectors(batch.vectors, mask))
         if self.pretrained is not None:
             assert batch.subwords is not None, "made by `batch`"
-            states = self.pretrained(batch.subwords)[mask]
+            states = self.pretrained(batch.subwords, often=self.training)[mask]
             parts.append(states if self.state_layer is None else self.state_layer(states))
         embedded = self.dropout(torch.cat(parts, dim=1))
         lengths = batch.lengths.tolist()

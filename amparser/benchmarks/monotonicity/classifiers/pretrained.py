@@ -43,8 +43,6 @@ class PretrainedClassifier(PairClassifier):
     def __init__(self, model: Any, tokenizer: Any) -> None:
         super().__init__(model.requires_grad_(True), int(model.config.hidden_size))
         self.model = model
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
         self.tokenizer = tokenizer
         padding = getattr(model.config, "pad_token_id", None)
         if type(padding) is not int:

@@ -1,0 +1,111 @@
+"""WordPiece: words in the subwords of a fixed list (Wu et al. 2016), as BERT's uncased models do.
+
+It gives what the library `tokenizers` gives, which brings a client of a hub with it, and which this
+package's own encoder does not need.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+_UNKNOWN, _START, _END = "[UNK]", "[CLS]", "[SEP]"
+_LONGEST = 100
+"""A longer word is unknown."""
+_IDEOGRAPHS = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B820, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+"""Each of these characters is a word."""
+_CONTROLS = ("Cc", "Cf", "Co")
+"""The categories of characters that are dropped."""
+
+
+class Encoding(NamedTuple):
+    """The subwords of a sentence.
+
+    Attributes:
+        ids: their numbers, with those of the marks at both ends.
+        word_ids: the index of each subword's word; None for the marks.
+    """
+
+    ids: list[int]
+    word_ids: list[int | None]
+
+
+class WordPieces:
+    """What `PretrainedEncoder` asks of a tokenizer.
+
+    Args:
+        pieces: the subwords in the order of their numbers; those inside a word begin with `##`.
+
+    Attributes:
+        numbers: of the subwords.
+    """
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self.numbers = {piece: number for number, piece in enumerate(pieces)}
+        self.ids_of = lru_cache(100_000)(self._ids_of)
+
+    def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
+        """The subwords of tokenized sentences."""
+        return [self._encoding(tokens) for tokens in sentences]
+
+    def _encoding(self, tokens: Sequence[str]) -> Encoding:
+        encoding = Encoding([self.numbers[_START]], [None])
+        for index, token in enumerate(tokens):
+            ids = self.ids_of(token)
+            encoding.ids.extend(ids)
+            encoding.word_ids.extend([index] * len(ids))
+        encoding.ids.append(self.numbers[_END])
+        encoding.word_ids.append(None)
+        return encoding
+
+    def _ids_of(self, token: str) -> tuple[int, ...]:
+        """The subwords of a token; none if all its characters are dropped."""
+        return tuple(number for word in _words(token) for number in self._pieces(word))
+
+    def _pieces(self, word: str) -> list[int]:
+        """The longest subword that a word begins with, and so on behind it."""
+        found: list[int] = []
+        start = 0
+        while start < len(word) <= _LONGEST:
+            before = "##" if start else ""
+            ends = range(len(word), start, -1)
+            end = next((e for e in ends if before + word[start:e] in self.numbers), None)
+            if end is None:
+                break
+            found.append(self.numbers[before + word[start:end]])
+            start = end
+        return found if start == len(word) else [self.numbers[_UNKNOWN]]
+
+
+def _words(token: str) -> list[str]:
+    """A token in lower case without accents; marks of punctuation and ideographs stand alone."""
+    kept = "".join(f" {c} " if _is_ideograph(c) else c for c in token if not _is_control(c))
+    plain = "".join(
+        c for c in unicodedata.normalize("NFD", kept) if unicodedata.category(c) != "Mn"
+    )
+    return "".join(f" {c} " if _is_punctuation(c) else c for c in plain.lower()).split()
+
+
+def _is_ideograph(char: str) -> bool:
+    return any(first <= ord(char) <= last for first, last in _IDEOGRAPHS)
+
+
+def _is_control(char: str) -> bool:
+    return char == "\ufffd" or (char not in "\t\n\r" and unicodedata.category(char) in _CONTROLS)
+
+
+def _is_punctuation(char: str) -> bool:
+    return (
+        char.isascii() and not char.isalnum() and char.isprintable() and not char.isspace()
+    ) or unicodedata.category(char)[0] == "P"

@@ -1,0 +1,129 @@
+"""The encoder that comes with the package, and its tokenizer."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from distil_encoder import renamed
+from hypothesis import given
+from hypothesis import strategies as st
+from toy_language import toy_examples, train_toy
+
+from amparser.compositions.settings import NodeSettings
+from amparser.errors import ConfigError, ModelError
+from amparser.learn.settings import with_overrides
+from amparser.nn.english_encoder import ENGLISH, Bert
+from amparser.nn.pretrained import pretrained_from_dict, shared_encoder
+from amparser.nn.settings import EncoderSettings
+from amparser.nn.vectors.source import Origin
+from amparser.nn.wordpieces import WordPieces
+from amparser.parser import Parser
+from amparser.schema import to_json
+
+EXAMPLES, DEV = toy_examples(60, seed=1), toy_examples(10, seed=2)
+PIECES = list(ENGLISH.read()[1].numbers)
+
+needs_transformers = pytest.mark.skipif(
+    importlib.util.find_spec("transformers") is None,
+    reason="transformers is not installed: pip install 'amparser[pretrained]'",
+)
+
+
+def settings(*overrides: str) -> NodeSettings:
+    chosen = [
+        "encoder.pretrained=english",
+        "encoder.word_size=16",
+        "encoder.hidden_size=16",
+        "train.epochs=1",
+        "train.device=cpu",
+        *overrides,
+    ]
+    return with_overrides(NodeSettings(), chosen)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("english") / "m"
+    train_toy(EXAMPLES, DEV, settings(), made)
+    return made
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cn"]), min_size=1, max_size=12)
+ENGLISH_WORDS = st.sampled_from(["Untouchables", "can't", "naïve", "e-mail", "U.S.", "x" * 101])
+
+
+@needs_transformers
+@given(st.lists(WORDS | ENGLISH_WORDS, min_size=1, max_size=5))
+def test_subwords_are_those_of_the_library(tokens: list[str]) -> None:
+    tokenizers = importlib.import_module("tokenizers")
+    numbers = {piece: number for number, piece in enumerate(PIECES)}
+    theirs = tokenizers.BertWordPieceTokenizer(numbers, lowercase=True)
+    expected = theirs.encode(tokens, is_pretokenized=True)
+    [found] = WordPieces(PIECES).encode_batch([tokens])
+    assert found.ids == expected.ids
+    assert found.word_ids == expected.word_ids
+
+
+@needs_transformers
+def test_states_are_those_of_the_library() -> None:
+    transformers = importlib.import_module("transformers")
+    sizes = {"hidden_size": 24, "num_hidden_layers": 3, "intermediate_size": 40}
+    config = transformers.BertConfig(vocab_size=50, num_attention_heads=12, **sizes)
+    torch.manual_seed(1)
+    theirs = transformers.BertModel(config, add_pooling_layer=False).eval()
+    for one in theirs.parameters():  # no bias is 0, and no scale 1
+        torch.nn.init.normal_(one, std=0.3)
+    ours = Bert.of(renamed(theirs.state_dict(), 2)).eval()
+    subwords = torch.randint(50, (3, 7))
+    mask = torch.arange(7) < torch.tensor([7, 4, 1])[:, None]
+    with torch.no_grad():
+        states = ours(subwords, mask.long()).last_hidden_state
+        expected = theirs(subwords, mask.long(), output_hidden_states=True).hidden_states
+    torch.testing.assert_close(states[mask], expected[2][mask], rtol=1e-4, atol=1e-4)
+
+
+def test_a_word_has_another_state_in_another_sentence() -> None:
+    encoder = shared_encoder("english")
+    texts = ("on the bank of the river .", "the bank of the stream .", "money in the bank .")
+    sentences = [tuple(text.split()) for text in texts]
+    states = encoder(encoder.batch(sentences))
+    river, stream, money = (states[i, s.index("bank")] for i, s in enumerate(sentences))
+    alike = torch.nn.functional.cosine_similarity
+    assert alike(river, stream, dim=0) > alike(river, money, dim=0) + 0.02
+
+
+def test_a_model_names_the_weights_and_needs_no_library(folder: Path) -> None:
+    told = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    origin = told["content"]["encoder"]["pretrained"]["origin"]
+    assert (origin["name"], origin["sha256"]) == ("english", ENGLISH.sha256)
+    assert (folder / "model.safetensors").stat().st_size < 2_000_000
+    code = (
+        "import sys; from amparser.parser import Parser; "
+        f"Parser.load({str(folder)!r}, 'cpu').parse([('The', 'zebra', 'slept', '.')]); "
+        "print(*{'transformers', 'tokenizers'} & sys.modules.keys())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+def test_other_weights_and_long_sentences_are_refused(folder: Path) -> None:
+    assert "602 subwords" in (Parser.load(folder, "cpu").problem(("the",) * 600) or "")
+    told = {"origin": {**to_json(ENGLISH.origin(), Origin), "sha256": "0" * 64}}
+    with pytest.raises(ModelError, match="trained with other weights of 'english'"):
+        pretrained_from_dict(told, EncoderSettings(pretrained="english"))
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("pretrained_learning_rate=1e-5", "weights of encoder.pretrained = 'english' are not"),
+        ("pretrained_layers=5", "pretrained_layers = 5: expected at most 4"),
+    ],
+)
+def test_what_it_cannot_do_is_told(override: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=message):
+        train_toy(EXAMPLES, DEV, settings(f"encoder.{override}"), tmp_path / "m")
