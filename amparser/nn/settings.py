@@ -106,7 +106,7 @@ class EncoderSettings:
     vector_names: bool = False
     pretrained: str = ""
     pretrained_layers: Width = 0
-    pretrained_size: Width = 96
+    pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
     pretrained_rank: Width = 0
 

@@ -48,7 +48,6 @@ EDS = Benchmark(
         "encoder": {
             "vectors": "english",
             "pretrained": "english",
-            "pretrained_size": 192,
             "word_size": 64,
         },
         "heads": {"arc_size": 320, "distance_clip": 12},
