@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import torch
@@ -42,6 +43,8 @@ _BATCH = 32
 """So many sentences of similar length are read at once, where their states are kept."""
 _MOST_KEPT, _MOST_IN_TRAINING = 100_000, 1_000_000
 """The states of so many subwords are kept: 77 and 770 MB with a width of 384."""
+_KEEPING = Lock()
+"""Held while kept states are looked up or changed: a parser may be used by several threads."""
 
 
 class PretrainedEncoder(nn.Module):
@@ -101,8 +104,9 @@ class PretrainedEncoder(nn.Module):
         rows = batch.subwords.cpu().numpy()
         counts = batch.counts.tolist()
         keys = [row[:count].tobytes() for row, count in zip(rows, counts, strict=True)]
-        found = {key: self._kept.pop(key) for key in dict.fromkeys(keys) if key in self._kept}
-        self._kept_count -= sum(map(len, found.values()))
+        with _KEEPING:
+            found = {key: self._kept.pop(key) for key in dict.fromkeys(keys) if key in self._kept}
+            self._kept_count -= sum(map(len, found.values()))
         new = sorted(
             {k: i for i, k in enumerate(keys) if k not in found}.values(), key=counts.__getitem__
         )
@@ -118,10 +122,12 @@ class PretrainedEncoder(nn.Module):
 
     def _keep(self, states: Mapping[bytes, Tensor]) -> None:
         """Keep states of sentences, and forget those that were read the longest ago."""
-        self._kept |= states
-        self._kept_count += sum(map(len, states.values()))
-        while self._kept_count > self._most_kept:
-            self._kept_count -= len(self._kept.pop(next(iter(self._kept))))
+        with _KEEPING:
+            new = {key: one for key, one in states.items() if key not in self._kept}
+            self._kept |= new
+            self._kept_count += sum(map(len, new.values()))
+            while self._kept_count > self._most_kept:
+                self._kept_count -= len(self._kept.pop(next(iter(self._kept))))
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """The reason why the encoder cannot take a sentence, or None."""

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -160,6 +161,24 @@ def test_frozen_states_are_computed_once(bert: Path, monkeypatch: pytest.MonkeyP
     read.clear()
     encoder(encoder.batch([SENTENCES[-1], ("a", "new", "one")]))
     assert read == [1], "what was read last is kept, what was read before is not"
+    many = [(f"{'a' * (i % 7 + 1)}", *"xyz"[: i % 3], "b" * (i + 1)) for i in range(40)]
+    encoder(encoder.batch(many), often=True)
+    read.clear()
+    encoder(encoder.batch(SENTENCES))
+    encoder(encoder.batch(many), often=True)
+    assert sum(read) == len(set(SENTENCES)) - 1, "what else is read leaves train where it is"
+
+
+@needs_transformers
+def test_threads_share_frozen_states(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = read_pretrained(bert, frozen=True)
+    expected = encoder(encoder.batch(SENTENCES))
+    monkeypatch.setattr(encoder, "_most_kept", 30)
+    batches = [encoder.batch(SENTENCES) for _ in range(60)]
+    with ThreadPoolExecutor(8) as pool:
+        for states in pool.map(encoder, batches):
+            torch.testing.assert_close(states, expected, rtol=0, atol=1e-2)
+    assert encoder._kept_count == sum(map(len, encoder._kept.values())) <= 30
 
 
 @needs_transformers
