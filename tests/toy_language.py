@@ -1,6 +1,8 @@
 """A toy language with trees: transitive sentences with names, nouns and nested prepositions."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -109,3 +111,14 @@ def _sentence(chance: random.Random) -> IndexedTree:
     tokens[0] = tokens[0].capitalize()
     supertags, heads, operations = (tuple(column) for column in zip(*rows, strict=True))
     return IndexedTree(tuple(tokens), supertags, heads, operations)
+
+
+def modules_of_a_parse(folder: Path) -> set[str]:
+    """What a process imports to load a model and to parse a sentence with an unknown word."""
+    code = (
+        "import sys; from amparser.parser import Parser; "
+        f"Parser.load({str(folder)!r}, 'cpu').parse([('The', 'zebra', 'slept', '.')]); "
+        "print(*sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(ran.stdout.split())
