@@ -15,13 +15,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import Derivation
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
-from amparser.decode.scores import Scores
 from amparser.errors import InputError
-from amparser.explanation import Explanation, explanation_of
+from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
 from amparser.learn.task import Mean, Share
@@ -32,10 +29,6 @@ Alignment = tuple[tuple[int, ...], ...]
 """For each token the nodes that it is aligned to."""
 
 
-_LEAST = -1e3
-"""No arc counts as less likely than this, a natural logarithm."""
-
-
 class InventoryTable(NamedTuple):
     """A table of what was induced: its title, the names of its columns, its rows, and a note."""
 
@@ -43,18 +36,6 @@ class InventoryTable(NamedTuple):
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     note: str = ""
-
-
-class Scored(NamedTuple):
-    """A sentence as it is searched, and its scores.
-
-    Attributes:
-        words: its tokens, or the units that they are cut into.
-        scores: one row for each word.
-    """
-
-    words: tuple[Any, ...]
-    scores: Scores
 
 
 @dataclass(frozen=True)
@@ -139,19 +120,9 @@ class Composition(ABC):
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
         """What is next best for a sentence after the best one, if that is searched for."""
 
-    def chosen(self, analysis: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """`[n]`, `[n]`: the number of the constant of each word, and its head.
-
-        Heads count from 1 (0: the root); -1 where there is no arc above.
-        """
-        raise NotImplementedError
-
+    @abstractmethod
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
         """`[n]`: the natural log probabilities of constants and of the arcs above them."""
-        tags, heads = self.chosen(parse.analysis)
-        at, logp = np.arange(len(tags)), scores.scores
-        arcs = np.maximum(np.where(heads >= 0, logp.head_logp[at, heads], 0.0), _LEAST)
-        return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
 
     def tree(self, tokens: Sequence[str], parse: Any) -> AMTree | None:
         """The AM dependency tree of what was found; None if `has_trees` is false."""
@@ -179,23 +150,11 @@ class Composition(ABC):
         )
         return {"dev_accuracy": Mean(right, len(rows))}
 
+    @abstractmethod
     def explain(
         self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
-        [(_, scores)] = self.score([tokens])
-        logp, analysis, words = scores.supertag_logp, parse.analysis, self.words(tokens)
-        derivation = None if analysis is None else self.derivation(words, analysis)
-        chosen = logp.argmax(axis=1) if analysis is None else self.chosen(analysis)[0]
-        return explanation_of(words, derivation, logp, chosen.tolist(), self.constant, failure)
-
-    def derivation(self, words: Sequence[str], analysis: Any) -> Derivation:
-        """What a search found, as a derivation of any constants."""
-        raise NotImplementedError
-
-    def constant(self, number: int) -> Constant | str:
-        """A constant by its number, or what a token without one does."""
-        raise NotImplementedError
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""

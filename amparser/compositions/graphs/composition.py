@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.compositions.composition import Composition, Scored
 from amparser.compositions.constants import Constants
 from amparser.compositions.graphs.gold import GraphLearned, gold_of
 from amparser.compositions.graphs.samples import GraphSamples
 from amparser.compositions.graphs.search import Search
 from amparser.compositions.needs import graph_needs
+from amparser.compositions.pieces import PieceComposition, Scored
 from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.compositions.source import Source, graph_of_example
 from amparser.compositions.tables import graph_tables
@@ -35,7 +35,7 @@ from amparser.lexicon.offers import Offers
 
 
 @dataclass(frozen=True)
-class GraphComposition(Composition):
+class GraphComposition(PieceComposition):
     """Networks and what was induced."""
 
     learned: GraphLearned

@@ -14,7 +14,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from amparser.compositions.composition import Scored
 from amparser.compositions.graphs.choices import (
     CONSTANT,
     HEAD,
@@ -28,6 +27,7 @@ from amparser.compositions.graphs.choices import (
 from amparser.compositions.graphs.connect import Arcs, connect
 from amparser.compositions.graphs.gold import GraphLearned
 from amparser.compositions.graphs.revision import ArcScores, revise
+from amparser.compositions.pieces import Scored
 from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS

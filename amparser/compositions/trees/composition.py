@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.compositions.composition import Alignment, Composition, Scored
+from amparser.compositions.composition import Alignment
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import tree_needs
+from amparser.compositions.pieces import PieceComposition, Scored
 from amparser.compositions.settings import TreeSettings
 from amparser.compositions.source import graph_of_example, notation_of
 from amparser.compositions.tables import tree_tables
@@ -47,7 +48,7 @@ _LEAST = 1e-12
 
 
 @dataclass(frozen=True)
-class TreeComposition(Composition):
+class TreeComposition(PieceComposition):
     """A network and what was induced."""
 
     learned: TreeLearned

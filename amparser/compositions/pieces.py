@@ -1,0 +1,67 @@
+"""What constants of several nodes have in common: pieces of trees, and pieces of graphs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.compositions.composition import Composition
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import Derivation
+from amparser.decode.scores import Scores
+from amparser.explanation import Explanation, explanation_of
+
+_LEAST = -1e3
+"""No arc counts as less likely than this, a natural logarithm."""
+
+
+class Scored(NamedTuple):
+    """A sentence as it is searched, and its scores.
+
+    Attributes:
+        words: its tokens, or the units that they are cut into.
+        scores: one row for each word.
+    """
+
+    words: tuple[Any, ...]
+    scores: Scores
+
+
+class PieceComposition(Composition):
+    """See the module's docstring."""
+
+    @abstractmethod
+    def chosen(self, analysis: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """`[n]`, `[n]`: the number of the constant of each word, and its head.
+
+        Heads count from 1 (0: the root); -1 where there is no arc above.
+        """
+
+    def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
+        """See `Composition`."""
+        tags, heads = self.chosen(parse.analysis)
+        at, logp = np.arange(len(tags)), scores.scores
+        arcs = np.maximum(np.where(heads >= 0, logp.head_logp[at, heads], 0.0), _LEAST)
+        return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
+
+    def explain(
+        self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
+    ) -> Explanation:
+        """See `Composition`."""
+        [(_, scores)] = self.score([tokens])
+        logp, analysis, words = scores.supertag_logp, parse.analysis, self.words(tokens)
+        derivation = None if analysis is None else self.derivation(words, analysis)
+        chosen = logp.argmax(axis=1) if analysis is None else self.chosen(analysis)[0]
+        return explanation_of(words, derivation, logp, chosen.tolist(), self.constant, failure)
+
+    @abstractmethod
+    def derivation(self, words: Sequence[str], analysis: Any) -> Derivation:
+        """What a search found, as a derivation of any constants."""
+
+    @abstractmethod
+    def constant(self, number: int) -> Constant | str:
+        """A constant by its number, or what a token without one does."""
