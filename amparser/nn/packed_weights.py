@@ -15,7 +15,7 @@ from torch import Tensor
 
 from amparser.errors import ModelError
 
-_SCALE = ":scale"
+SCALE = ":scale"
 """Behind the name of a tensor: the scales of its rows. No parameter of a network has a colon."""
 _SAME = ":as:"
 """Between the name of a tensor, which is empty, and that of the one that it is equal to."""
@@ -45,7 +45,7 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
             scale = (rows.abs().amax(dim=1) / _LARGEST).to(tensor.dtype)
             steps = torch.where(scale > 0, scale.float(), 1.0)
             codes = (rows / steps[:, None]).round().clamp(-_LARGEST, _LARGEST).to(torch.int8)
-            small[name], small[name + _SCALE] = codes.view(tensor.shape), scale
+            small[name], small[name + SCALE] = codes.view(tensor.shape), scale
     return small
 
 
@@ -61,10 +61,10 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
             the tensor.
     """
     same = {key for key in tensors if _SAME in key}
-    scales = {key for key in tensors if key.endswith(_SCALE)}
+    scales = {key for key in tensors if key.endswith(SCALE)}
     whole = {key: tensors[key] for key in tensors.keys() - same - scales}
     for key in scales:
-        name, scale = key.removesuffix(_SCALE), tensors[key]
+        name, scale = key.removesuffix(SCALE), tensors[key]
         codes = whole.get(name)
         if codes is None or codes.dtype != torch.int8 or codes.ndim < 2:
             raise ModelError(f"{where}: the tensor {key!r} has no matrix of whole numbers")
