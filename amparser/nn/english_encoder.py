@@ -8,7 +8,7 @@ sentences. Its states are used as they are, so a model folder names the file ins
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -70,12 +70,18 @@ class WholeLinear(nn.Module):
         rows = inputs.flatten(0, -2)
         steps = rows.abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / _LARGEST
         whole = (rows / steps).round_()
-        if rows.is_cpu and torch.cpu._is_vnni_supported():
+        if rows.is_cpu and _has_instruction():
             sums = torch._int_mm(whole.to(torch.int8), self.codes.t()).float()
         else:
             sums = functional.linear(whole, self.codes.float())
         found = torch.addcmul(self.bias, sums.mul_(steps), self.scales)
         return found.reshape(*inputs.shape[:-1], -1)
+
+
+def _has_instruction() -> bool:
+    """Whether the processor adds up products of bytes at once; older versions of torch say no."""
+    asked: Callable[[], bool] = getattr(torch.cpu, "_is_vnni_supported", bool)
+    return asked()
 
 
 class Layer(nn.Module):

@@ -14,6 +14,7 @@ from toy_language import modules_of_a_parse, toy_examples, train_toy
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
+from amparser.nn import english_encoder
 from amparser.nn.english_encoder import ENGLISH, Bert, WholeLinear
 from amparser.nn.packed_weights import packed
 from amparser.nn.pretrained import pretrained_from_dict, shared_encoder
@@ -94,7 +95,7 @@ def test_whole_numbers_are_multiplied_alike_everywhere(inputs: int, rows: int, s
     x = torch.randn(2, rows, inputs, generator=made)
     found = layer(x)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(torch.cpu, "_is_vnni_supported", lambda: False)
+        patch.setattr(english_encoder, "_has_instruction", lambda: False)
         assert torch.equal(layer(x), found)
     alone = torch.cat([layer(x[:, i : i + 1]) for i in range(rows)], dim=1)
     assert torch.equal(alone, found), "what else is in the batch changes nothing"
