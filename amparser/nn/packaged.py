@@ -16,13 +16,13 @@ from typing import Any, Protocol
 
 from amparser.errors import ConfigError
 from amparser.nn.transformers_library import read_encoder
-from amparser.nn.vectors.source import Origin
+from amparser.nn.vectors.source import Origin, Outside
 from amparser.registry import Registry
 
 WEIGHTS = "model.safetensors"
 
 
-class Checkpoint(Protocol):
+class Checkpoint(Outside, Protocol):
     """An encoder that a package ships, whose weights a model folder names instead of copying."""
 
     @property
@@ -30,23 +30,8 @@ class Checkpoint(Protocol):
         """In `CHECKPOINTS`."""
 
     @property
-    def size(self) -> int:
-        """Width of its states."""
-
-    @property
-    def sha256(self) -> str:
-        """Of the file with the weights, whether it is installed or not."""
-
-    @property
     def trainable(self) -> bool:
         """Whether its weights can be trained, and adapters beside them."""
-
-    @property
-    def missing(self) -> str | None:
-        """What is not installed and how to install it, or None."""
-
-    def origin(self) -> Origin:
-        """Where the weights come from; raises ConfigError if they are not installed."""
 
     def read(self, layers: int = 0) -> tuple[Any, Any]:
         """A model and a tokenizer, as `PretrainedEncoder` takes them.

@@ -45,11 +45,7 @@ EDS = Benchmark(
         "constants": "graph",
         # Training sees the words of the treebank and the word of each node; parsing sees neither.
         "data": {"words": "tok", "alignment": "alignments"},
-        "encoder": {
-            "vectors": "english",
-            "pretrained": "english",
-            "word_size": 64,
-        },
+        "encoder": {"vectors": "english", "pretrained": "english", "word_size": 64},
         "heads": {"arc_size": 320, "distance_clip": 12},
         "train": {"epochs": 22, "filler_weight": 1.0},
     },

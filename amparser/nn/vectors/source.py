@@ -34,23 +34,27 @@ class Origin:
     sha256: str
 
 
-class VectorSource(Protocol):
-    """Says of any word, in lower case, a vector that nothing of train changes."""
+class Outside(Protocol):
+    """What a package ships that nothing of train changes, and a model folder names."""
 
     @property
     def size(self) -> int:
-        """D, the width of its vectors."""
+        """D, the width of its vectors or states."""
 
     @property
     def sha256(self) -> str:
-        """Of the file that the vectors are made of, whether it is installed or not."""
+        """Of the file that they are made of, whether it is installed or not."""
 
     @property
     def missing(self) -> str | None:
         """What is not installed and how to install it, or None; loads nothing."""
 
     def origin(self) -> Origin:
-        """Where the vectors come from; raises ConfigError if it is not installed."""
+        """Where they come from; raises ConfigError if it is not installed."""
+
+
+class VectorSource(Outside, Protocol):
+    """Says of any word, in lower case, a vector that nothing of train changes."""
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """`[W, D]`, a vector of each word; a word without one has zeros.
