@@ -22,7 +22,7 @@ from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
 from amparser.learn.task import Mean, Share
-from amparser.lexicon.typos import Typos, are_told_apart
+from amparser.lexicon.typos import Typos, are_likely
 from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
@@ -72,23 +72,19 @@ class Composition(ABC):
         return self.network.encoder.unknown(tokens)
 
     def typos(self, cases: Mapping[str, str]) -> Typos | None:
-        """What reads words with a typing error, if unknown words are not likely to be others.
-
-        They are if something from outside train tells the encoder of them.
+        """What reads words with a typing error, if unknown words are likely to have one.
 
         Args:
             cases: as `Typos` has them.
         """
-        encoder, known = self.settings.encoder, self.network.encoder.vocabulary
+        known = self.network.encoder.vocabulary
         counts = dict(zip(known.words, known.counts, strict=True))
-        if encoder.vectors or encoder.pretrained or not are_told_apart(counts):
-            return None
-        return Typos(counts, cases, self.dictionary)
+        return Typos(counts, cases, self.dictionary) if are_likely(counts) else None
 
     @property
+    @abstractmethod
     def dictionary(self) -> str:
         """The dictionary of lemmas whose words are no typing errors; empty for none."""
-        return ""
 
     def as_typed(self, tokens: Sequence[str], parse: Any) -> Any:
         """The result over words with typing errors: what it copies anew is copied as typed."""

@@ -12,7 +12,7 @@ beyond that counts, and only against the answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Annotated
@@ -29,18 +29,15 @@ _FAMILIAR_MEAN, _FAMILIAR_MOST = 1.0, 5.0
 _FAMILIAR_TREE = 8.0
 """What a search takes off for the tree, in nats, up to which it is not strange: about one thing
 that train never has, such as a constant in a new place."""
-_SURE = 4.0
 _RIDGE = 0.1
 _STEPS = 100
-_UNLIKELY = np.log(0.5)
+_FIGURES = 2
 _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 
 @dataclass(frozen=True)
 class Confidence:
     """A logistic regression over the figures of an answer (see `strange_figures`).
-
-    Older model folders have those of `familiarity`, or of `losses`, which their number tells.
 
     Attributes:
         mean, scale: what is subtracted from each figure, and what the rest is divided by.
@@ -86,14 +83,13 @@ class Confidence:
 
     def of(self, certainty: Float, unknown: float, logp: float) -> float:
         """The probability that an answer is right; see `strange_figures`."""
-        figures = _FIGURES[len(self.mean)](certainty, unknown, logp)
+        figures = strange_figures(certainty, unknown, logp)
         inputs = (figures - np.array(self.mean)) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
     def misfit(self) -> str | None:
         """Another number of figures."""
-        known = len(self.mean) in _FIGURES
-        return None if known else f": expected {min(_FIGURES)} figures"
+        return None if len(self.mean) == _FIGURES else f": expected {_FIGURES} figures"
 
 
 def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
@@ -105,36 +101,13 @@ def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
         logp: the natural log probability of the answer in the search, which knows of trees what
             scorers of tokens do not.
     """
-    tree = max((certainty.sum() - logp) / _FAMILIAR_TREE, 1.0)
-    *scored, words = familiarity(certainty, unknown)
-    return np.array([sum(scored) + np.log(tree), words])
-
-
-def familiarity(certainty: Float, unknown: float) -> Float:
-    """What is strange to the scorer in an answer; all zero if nothing is."""
     lost = np.maximum(-certainty, 0.0)
-    return np.array(
-        [
-            np.log(max(lost.mean() / _FAMILIAR_MEAN, 1.0)),
-            np.log(max(lost.max() / _FAMILIAR_MOST, 1.0)),
-            unknown,
-        ]
+    strange = (
+        lost.mean() / _FAMILIAR_MEAN,
+        lost.max() / _FAMILIAR_MOST,
+        (certainty.sum() - logp) / _FAMILIAR_TREE,
     )
-
-
-def losses(certainty: Float, unknown: float) -> Float:
-    """What older model folders have in the place of `familiarity`."""
-    lost = np.maximum(-certainty, 0.0)
-    mean, most = np.log(lost.mean() + _SURE), np.log(lost.max() + _SURE)
-    return np.array([mean, most, (certainty < _UNLIKELY).mean(), unknown])
-
-
-_FIGURES: dict[int, Callable[[Float, float, float], Float]] = {
-    2: strange_figures,
-    3: lambda certainty, unknown, _: familiarity(certainty, unknown),
-    4: lambda certainty, unknown, _: losses(certainty, unknown),
-}
-"""The figures of all model folders, by their number."""
+    return np.array([sum(np.log(max(one, 1.0)) for one in strange), unknown])
 
 
 def strangeness(unknown: Sequence[str], count: int) -> float:

@@ -7,9 +7,7 @@ import pytest
 
 from amparser.learn.confidence import (
     Confidence,
-    familiarity,
     foreign_to,
-    losses,
     strange_figures,
     strangeness,
 )
@@ -69,16 +67,9 @@ def test_the_fit_is_the_best_one_of_its_kind() -> None:
         assert loss(moved, found.bias + RANDOM.normal(scale=0.05)) >= best - 1e-6
 
 
-def test_older_models_keep_their_figures() -> None:
-    certainty = np.array([-0.1, -2.0])
-    older = Confidence([0.0] * 4, [1.0] * 4, [-1.0, -2.0, 0.5, -3.0], 7.0)
-    expected = 1 / (1 + np.exp(-(losses(certainty, 0.5) @ older.weights + 7.0)))
-    assert older.of(certainty, 0.5, -9.0) == pytest.approx(expected)
-    assert older.misfit() is None
-    assert Confidence([0.0] * 5, [1.0] * 5, [0.0] * 5, 0.0).misfit() == ": expected 2 figures"
-    three = Confidence([0.0] * 3, [1.0] * 3, [-1.0, -2.0, -3.0], 4.0)
-    expected = 1 / (1 + np.exp(-(familiarity(certainty, 0.5) @ three.weights + 4.0)))
-    assert three.of(certainty, 0.5, -9.0) == pytest.approx(expected)
+def test_a_confidence_of_other_figures_does_not_fit() -> None:
+    assert Confidence([0.0] * 2, [1.0] * 2, [0.0] * 2, 0.0).misfit() is None
+    assert Confidence([0.0] * 4, [1.0] * 4, [0.0] * 4, 0.0).misfit() == ": expected 2 figures"
 
 
 def test_numbers_are_not_strange() -> None:

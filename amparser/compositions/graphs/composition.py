@@ -70,12 +70,6 @@ class GraphComposition(PieceComposition):
         """Further analyses."""
         return self._search.after(scores, best, decoder)
 
-    @property
-    def dictionary(self) -> str:
-        """See `Composition`."""
-        name: str = self.settings.decode.dictionary
-        return name
-
     def chosen(self, analysis: Analysis) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """See `Composition`; words are units."""
         number = self.learned.inventory.tag_number
