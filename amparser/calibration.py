@@ -52,20 +52,24 @@ def is_rehearsed(corpus: Corpus) -> bool:
     return len(corpus.dev) < MOST and LEAST_REHEARSED <= len(corpus.train) <= MOST_REHEARSED
 
 
-def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal) -> Parser:
+def calibrated(
+    parser: Parser, corpus: Corpus, rehearsed: Rehearsal, known: Confidence | None = None
+) -> Parser:
     """The parser with the splitting of train and a confidence.
 
     Args:
         parser: what has been trained.
         corpus: what it was trained on.
         rehearsed: makes a parser that knows a part of train; asked where `is_rehearsed`.
+        known: the confidence of a parser of almost the same corpus, which saves asking.
     """
     splitting = corpus.splitting
     if splitting is None:
         rows = min(MOST_SPLIT, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
-    confidence = _confidence(parser, corpus, rehearsed)
-    head = replace(parser.head, splitting=splitting, confidence=confidence)
+    if known is None or not is_rehearsed(corpus):
+        known = _confidence(parser, corpus, rehearsed)
+    head = replace(parser.head, splitting=splitting, confidence=known)
     return Parser(head, parser.composition)
 
 

@@ -17,6 +17,7 @@ from amparser.compositions.kinds import CONSTANTS
 from amparser.compositions.nodes.streamed import remove_rows
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
+from amparser.errors import ConfigError
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
@@ -31,6 +32,7 @@ from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
 from amparser.schema import to_json
 
@@ -39,6 +41,8 @@ REHEARSED = (
     "epochs, leaves out"
 )
 """The remark on a training that is rehearsed."""
+_MORE_ROWS = 6
+"""A training that begins with the weights of another one has its epochs by this number."""
 
 
 class ParserSystem:
@@ -90,12 +94,18 @@ class ParserSystem:
         """
         constants = CONSTANTS[settings.constants]
         settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+        begun = _begun(settings)
         gold = constants.gold(corpus, settings, folder)
         if on_report is not None:
-            remarks = (*gold.report.remarks, *([REHEARSED] if is_rehearsed(corpus) else []))
+            rehearsed = begun is None and is_rehearsed(corpus)
+            remarks = (*gold.report.remarks, *([REHEARSED] if rehearsed else []))
             on_report(replace(gold.report, remarks=remarks))
         settings = constants.settled(settings, gold)
-        parser = trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
+        if begun is not None:
+            settings = replace(settings, train=_shortened(settings.train, _MORE_ROWS))
+        parser = trained(
+            gold, settings, folder, corpus, begun=begun, resume=resume, on_progress=on_progress
+        )
         if is_first_process():
             remove_rows(folder)
         return parser
@@ -111,6 +121,7 @@ def trained(
     folder: Path,
     corpus: Corpus,
     *,
+    begun: Parser | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Parser:
@@ -121,6 +132,7 @@ def trained(
         settings: all settings; only `train.device` may change on resuming.
         folder: the model folder.
         corpus: its notation, benchmark and files are kept in the folder.
+        begun: the parser with whose weights and confidence the training begins, if any.
         resume: go on after the last checkpoint in the folder, if there is one.
         on_progress: called after each batch.
 
@@ -132,14 +144,16 @@ def trained(
     content = to_json(gold.learned, constants.learned)
 
     def start(device: torch.device) -> EnsembleTask:
-        return _task(constants, gold, settings, device)
+        return _task(constants, gold, settings, device, begun)
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
         composition = constants.composition(settings, gold.learned, task.network)
         parser = Parser(head, composition)
-        parser = calibrated(parser, corpus, partial(_rehearsed, parser, gold, on_progress))
+        known = begun.head.confidence if begun is not None else None
+        rehearsed = partial(_rehearsed, parser, gold, on_progress)
+        parser = calibrated(parser, corpus, rehearsed, known)
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
@@ -158,14 +172,47 @@ def trained(
 
 
 def _task(
-    constants: Constants, gold: Gold[Any, Any, Any], settings: Any, device: torch.device
+    constants: Constants,
+    gold: Gold[Any, Any, Any],
+    settings: Any,
+    device: torch.device,
+    begun: Parser | None = None,
 ) -> EnsembleTask:
-    """The task of a network with fresh weights that knows the words of its rows."""
+    """The task of a network that knows the words of its rows, its weights fresh or begun with."""
     words = vocabulary_from_sentences(row.tokens for row in gold.train)
     network = constants.network(
         settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
     )
+    if begun is not None:
+        older = begun.composition
+        begin_with(
+            network, constants.tags(gold.learned), older.network, constants.tags(older.learned)
+        )
     return constants.task(network.to(device), gold, settings)
+
+
+def _begun(settings: Any) -> Parser | None:
+    """The parser with whose weights a training begins, if settings name one.
+
+    Raises:
+        ModelError: it is missing or damaged.
+        ConfigError: its constants are of another kind.
+    """
+    if not settings.train.start:
+        return None
+    parser = Parser.load(settings.train.start, "cpu")
+    if (kind := parser.composition.constants) != settings.constants:
+        raise ConfigError(
+            f"train.start: {settings.train.start} has constants of the kind {kind}, "
+            f"expected {settings.constants}, which this corpus needs"
+        )
+    return parser
+
+
+def _shortened(settings: Any, share: int) -> Any:
+    """The settings of a training of one in so many rounds."""
+    steps = -(-settings.max_steps // share)
+    return replace(settings, epochs=-(-settings.epochs // share), max_steps=steps)
 
 
 def _rehearsed(
@@ -175,8 +222,7 @@ def _rehearsed(
     held: Collection[Sequence[str]],
 ) -> Parser:
     """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
-    usual = parser.settings.train
-    half = replace(usual, epochs=-(-usual.epochs // 2), max_steps=-(-usual.max_steps // 2))
+    half = replace(_shortened(parser.settings.train, 2), start="")
     settings = replace(parser.settings, train=half)
     constants = CONSTANTS[settings.constants]
     part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())

@@ -28,6 +28,8 @@ class ScorerTrainSettings(TrainSettings):
 
     Attributes:
         members: how many scorers are trained; their log probabilities are averaged.
+        start: the folder of a model that learned from almost the same corpus, with whose weights
+            and confidence the training begins; it has a sixth of its epochs then.
     """
 
     max_steps: Count = 0
@@ -37,6 +39,7 @@ class ScorerTrainSettings(TrainSettings):
     fused: bool = True
     validate_every: Count = 0
     members: Few = 1
+    start: str = ""
 
     @property
     def loss_weights(self) -> Mapping[str, float]:

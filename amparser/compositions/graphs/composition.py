@@ -138,6 +138,7 @@ GRAPH = Constants(
     GraphLearned,
     lambda corpus, settings, _: gold_of(corpus, settings.data),
     graph_needs,
+    lambda learned: list(map(str, learned.inventory.tags)),
     GraphSamples,
     GraphComposition,
     given_back,

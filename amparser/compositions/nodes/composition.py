@@ -185,6 +185,7 @@ NODE = Constants(
     NodeLearned,
     gold_trees,
     node_needs,
+    lambda learned: list(map(str, learned.lexicon.supertags)),
     lambda gold, settings: NodeSamples(gold.train, settings.train, gold.learned.lexicon),
     NodeComposition,
     given_back,

@@ -173,6 +173,7 @@ TREE = Constants(
     TreeLearned,
     gold_derivations,
     tree_needs,
+    lambda learned: [*map(str, range(FIRST_PIECE)), *map(str, learned.inventory.pieces)],
     TreeSamples,
     TreeComposition,
     given_back,
