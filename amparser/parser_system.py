@@ -43,6 +43,8 @@ REHEARSED = (
 """The remark on a training that is rehearsed."""
 _MORE_ROWS = 6
 """A training that begins with the weights of another one has its epochs by this number."""
+_LEAST_BEGUN = 0.5
+"""It has at least such a share of its weights from there."""
 
 
 class ParserSystem:
@@ -184,10 +186,13 @@ def _task(
         settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
     )
     if begun is not None:
-        older = begun.composition
-        begin_with(
-            network, constants.tags(gold.learned), older.network, constants.tags(older.learned)
-        )
+        tags, older = constants.tags(gold.learned), begun.composition
+        share = begin_with(network, tags, older.network, constants.tags(older.learned))
+        if share < _LEAST_BEGUN:
+            raise ConfigError(
+                f"train.start: {share:.0%} of the weights of {settings.train.start} fit, "
+                f"expected {_LEAST_BEGUN:.0%}: it learned something else, or with other settings"
+            )
     return constants.task(network.to(device), gold, settings)
 
 

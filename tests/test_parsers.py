@@ -214,6 +214,8 @@ def test_a_training_begins_with_a_model_of_fewer_rows(trained: Trained, tmp_path
     other = next(name for name in ("slog", "eds") if (name == "eds") == (trained.name != "graph"))
     with pytest.raises(ConfigError, match=f"expected {trained.name}, which this corpus needs"):
         learned(f"train.start={other}")
+    with pytest.raises(ConfigError, match=r"of the weights of .* fit, expected 50%"):
+        learned(f"train.start={trained.model}", "encoder.hidden_size=48", "encoder.word_size=12")
     with pytest.raises(ModelError, match="no such model folder"):
         learned(f"train.start={tmp_path / 'none'}")
 

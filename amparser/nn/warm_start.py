@@ -7,10 +7,9 @@ the same shape.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
-from torch import Tensor
 
 from amparser.nn.scorer import Ensemble
 
@@ -20,8 +19,8 @@ _TAGS = "heads.tags.out."
 
 def begin_with(
     network: Ensemble, tags: Sequence[str], other: Ensemble, other_tags: Sequence[str]
-) -> None:
-    """Copy weights into a network with fresh ones.
+) -> float:
+    """Copy weights into a network with fresh ones; returns the share that is copied.
 
     Args:
         network: whose trained weights change.
@@ -34,26 +33,27 @@ def begin_with(
     rows_of_words = {0: 0, 1: 1} | {i + 2: j + 2 for i, j in _places(words, known).items()}
     rows_of_tags = _places(tags, other_tags)
     given = other.state_dict()
+    trained = [(n, weight) for n, weight in network.named_parameters() if weight.requires_grad]
+    copied = 0
     with torch.no_grad():
-        for name, weight in network.named_parameters():
+        for name, weight in trained:
             old = given.get(name)
-            if old is None or not weight.requires_grad:
+            if old is None or weight.shape[1:] != old.shape[1:]:
                 continue
             if name.endswith(_WORDS):
-                _take(weight, old, rows_of_words)
+                rows = rows_of_words
             elif _TAGS in name and (len(weight), len(old)) == (len(tags), len(other_tags)):
-                _take(weight, old, rows_of_tags)
-            elif weight.shape == old.shape:
-                weight.copy_(old)
+                rows = rows_of_tags
+            elif len(weight) == len(old):
+                rows = {i: i for i in range(len(weight))}
+            else:
+                continue
+            weight[list(rows)] = old[list(rows.values())].to(weight.device)
+            copied += len(rows) * weight[0].numel()
+    return copied / sum(weight.numel() for _, weight in trained)
 
 
-def _places(names: Sequence[str], known: Sequence[str]) -> Mapping[int, int]:
+def _places(names: Sequence[str], known: Sequence[str]) -> dict[int, int]:
     """For the number of a name that is known the number that it has there."""
     number_of = {name: number for number, name in enumerate(known)}
     return {i: number_of[name] for i, name in enumerate(names) if name in number_of}
-
-
-def _take(weight: Tensor, old: Tensor, rows: Mapping[int, int]) -> None:
-    """Copy rows, if these have the same shape."""
-    if weight.shape[1:] == old.shape[1:]:
-        weight[list(rows)] = old[list(rows.values())].to(weight.device)

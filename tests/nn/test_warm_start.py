@@ -26,7 +26,7 @@ def test_rows_go_to_the_same_words_and_tags_and_others_stay_fresh() -> None:
     torch.manual_seed(0)
     old, new = network("abc", "xy"), network("cda", "zyx")
     given, fresh = old.state_dict(), {k: v.clone() for k, v in new.state_dict().items()}
-    begin_with(new, "zyx", old, "xy")
+    share = begin_with(new, "zyx", old, "xy")
     found = new.state_dict()
     words, tags = "0.encoder.words.weight", "0.heads.tags.out.weight"
     assert torch.equal(found[words][[0, 1, 2, 4]], given[words][[0, 1, 4, 2]])
@@ -36,12 +36,14 @@ def test_rows_go_to_the_same_words_and_tags_and_others_stay_fresh() -> None:
     same = [name for name in found if found[name].shape == given[name].shape]
     assert len(same) > 10
     assert all(torch.equal(found[name], given[name]) for name in same if name != words)
+    rows = 4 + 6 + 1  # of a word, and of the weights and the bias of a tag
+    assert share == 1 - rows / sum(weight.numel() for weight in new.parameters())
 
 
 def test_what_does_not_fit_stays_fresh() -> None:
     old, new = network("ab", "xy", operations=2), network("ab", "xy", operations=3)
     fresh = {name: value.clone() for name, value in new.state_dict().items()}
-    begin_with(new, "xy", old, "xy")
+    assert 0.5 < begin_with(new, "xy", old, "xy") < 1
     given = old.state_dict()
     others = [name for name, value in new.state_dict().items() if value.shape != given[name].shape]
     assert others
