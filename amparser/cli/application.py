@@ -21,6 +21,8 @@ from amparser.errors import AMParserError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
+MODELS = ("model", "start")
+"""The parameters of commands that name the model that is read, by its folder or name."""
 OUTPUTS = ("output", "errors", "html", "plots", "tensorboard", "runs", "results")
 """The parameters of commands that name what is written; every other path is read."""
 _OUT_OF_MEMORY = re.compile(
@@ -123,7 +125,7 @@ class Command(TyperCommand):
             name = parameter.name or ""
             option = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
             value = ctx.params.get(name)
-            if name == "model":
+            if name in MODELS:
                 folders = value if isinstance(value, (list, tuple)) else [value]
                 inputs += [(option, local_folder(folder)) for folder in folders]
             else:

@@ -54,6 +54,7 @@ class Typos:
         self._likely = frozenset(
             word for word in self._words if self._words[word] > _RARE and not _is_name(word, cases)
         )
+        self._longest = max(map(len, self._words), default=0)
         self._letters = "".join(sorted({letter for word in self._words for letter in word}))
         self._cases = cases
         self._named = dictionary
@@ -93,7 +94,7 @@ class Typos:
         return self._meant(word.lower())
 
     def _find(self, word: str) -> str | None:
-        if not _is_word(word):
+        if not _is_word(word) or len(word) > self._longest + 1:
             return None
         found: dict[str, float] = {}
         for meant, share in _meant_by(word, self._letters):

@@ -25,7 +25,7 @@ ALIGNED = "# ::snt A cat ran .\n# ::alignments 2\n(i1 / cat)\n\n"
         ("A cat\nran.", "sentence 2: column 6: unexpected character U+000A in a sentence"),
         ("A\tcat", "sentence 2: column 2: unexpected character U+0009 in a sentence"),
         ("A \udcff cat", "sentence 2: column 3: unexpected character U+DCFF in a sentence"),
-        ("cat " * 9_999, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
+        ("cat " * 10_000, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
     ],
 )
 def test_text_that_is_no_sentence(text: str, message: str) -> None:

@@ -29,6 +29,7 @@ TYPOS = Typos(dict.fromkeys(WORDS, 5) | {"bicycle": 2}, {"emma": "Emma"})
         ("13", None),
         ("n", None),
         ("kichten", None),  # two errors
+        ("grab" * 100_000, None),  # longer than any word of train
     ],
 )
 def test_one_error_is_read_if_one_word_alone_may_be_meant(typed: str, meant: str | None) -> None:
