@@ -200,9 +200,12 @@ class Parser:
     @cached_property
     def _read(self) -> Callable[[tuple[str, ...]], Reading]:
         """What a sentence is read as, which scoring, answer and explanation ask for."""
-        return lru_cache(maxsize=1024)(
-            lambda tokens: Reading.of(tokens, self.unknown(tokens), self._typos)
-        )
+
+        def read(tokens: tuple[str, ...]) -> Reading:
+            unknown = self.unknown(tokens)
+            return Reading.of(tokens, unknown, self._typos if unknown else None)
+
+        return lru_cache(maxsize=1024)(read)
 
     @cached_property
     def _typos(self) -> Typos | None:

@@ -227,7 +227,7 @@ def _rehearsed(
     held: Collection[Sequence[str]],
 ) -> Parser:
     """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
-    half = replace(_shortened(parser.settings.train, 2), start="")
+    half = _shortened(parser.settings.train, 2)
     settings = replace(parser.settings, train=half)
     constants = CONSTANTS[settings.constants]
     part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())

@@ -141,12 +141,13 @@ def are_likely(counts: Mapping[str, int]) -> bool:
         counts: how often train has each word, in lower case.
     """
     once = sorted(word for word, count in counts.items() if count == 1 and _is_word(word))
-    if not once:
+    new = len(once) / max(1, sum(counts.values()))
+    if new <= _MISTYPED:
         return True
     typos = Typos(counts, {})
     asked = Random(0).sample(once, min(_MOST_ASKED, len(once)))
     alike = sum(typos.alike(word) is not None for word in asked) / len(asked)
-    return len(once) / sum(counts.values()) * alike <= _MISTYPED
+    return new * alike <= _MISTYPED
 
 
 def _is_word(word: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import torch
 
 from amparser.nn.scorer import Ensemble
+from amparser.nn.vocabulary import PADDING, UNKNOWN
 
 _WORDS = "encoder.words.weight"
 _TAGS = "heads.tags.out."
@@ -23,15 +24,17 @@ def begin_with(
     """Copy weights into a network with fresh ones; returns the share that is copied.
 
     Args:
-        network: whose trained weights change.
+        network: whose trained weights change; on the device of the other one.
         tags: what each of its tags is called.
         other, other_tags: the same of the network to begin with; of several members the first
             ones are taken.
     """
-    words, known = (one.encoder.vocabulary.words for one in (network, other))
-    # Two rows before those of words are padding and the unknown word.
-    rows_of_words = {0: 0, 1: 1} | {i + 2: j + 2 for i, j in _places(words, known).items()}
-    rows_of_tags = _places(tags, other_tags)
+    words, known = network.encoder.vocabulary, other.encoder.vocabulary
+    shared = [word for word in words.words if word in known]
+    rows_of_words = {PADDING: PADDING, UNKNOWN: UNKNOWN}
+    rows_of_words |= zip(words.ids(shared), known.ids(shared), strict=True)
+    number_of = {tag: number for number, tag in enumerate(other_tags)}
+    rows_of_tags = {i: number_of[tag] for i, tag in enumerate(tags) if tag in number_of}
     given = other.state_dict()
     trained = [(n, weight) for n, weight in network.named_parameters() if weight.requires_grad]
     copied = 0
@@ -48,12 +51,6 @@ def begin_with(
                 rows = {i: i for i in range(len(weight))}
             else:
                 continue
-            weight[list(rows)] = old[list(rows.values())].to(weight.device)
+            weight[list(rows)] = old[list(rows.values())]
             copied += len(rows) * weight[0].numel()
     return copied / sum(weight.numel() for _, weight in trained)
-
-
-def _places(names: Sequence[str], known: Sequence[str]) -> dict[int, int]:
-    """For the number of a name that is known the number that it has there."""
-    number_of = {name: number for number, name in enumerate(known)}
-    return {i: number_of[name] for i, name in enumerate(names) if name in number_of}
