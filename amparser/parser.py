@@ -200,12 +200,7 @@ class Parser:
     @cached_property
     def _read(self) -> Callable[[tuple[str, ...]], Reading]:
         """What a sentence is read as, which scoring, answer and explanation ask for."""
-
-        def read(tokens: tuple[str, ...]) -> Reading:
-            unknown = self.unknown(tokens)
-            return Reading.of(tokens, unknown, self._typos if unknown else None)
-
-        return lru_cache(maxsize=1024)(read)
+        return lru_cache(maxsize=1024)(Reading.by(self.unknown, lambda: self._typos))
 
     @cached_property
     def _typos(self) -> Typos | None:

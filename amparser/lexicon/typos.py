@@ -12,7 +12,7 @@ own, and is left as it is (`are_likely`). So is one that the dictionary of lemma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
@@ -119,16 +119,27 @@ class Reading(NamedTuple):
     typos: dict[str, str]
 
     @classmethod
-    def of(cls, tokens: Sequence[str], unknown: Sequence[str], typos: Typos | None) -> Reading:
-        """That of a sentence, given its tokens that train does not have."""
-        found = (
-            ((token, typos.read(token, first=token == tokens[0])) for token in unknown)
-            if typos is not None
-            else ()
-        )
-        meant = {token: word for token, word in found if word is not None}
-        words = (meant.get(token, token) for token in tokens)
-        return cls(tuple(words), tuple(token for token in unknown if token not in meant), meant)
+    def by(
+        cls, unknown: Callable[[Sequence[str]], Sequence[str]], typos: Callable[[], Typos | None]
+    ) -> Callable[[Sequence[str]], Reading]:
+        """That of each sentence.
+
+        Args:
+            unknown: the tokens of a sentence that train does not have.
+            typos: what finds the words that were meant, or None; asked where a token is unknown.
+        """
+
+        def read(tokens: Sequence[str]) -> Reading:
+            strange = unknown(tokens)
+            finder = typos() if strange else None
+            if finder is None:
+                return cls(tuple(tokens), tuple(strange), {})
+            found = ((token, finder.read(token, first=token == tokens[0])) for token in strange)
+            meant = {token: word for token, word in found if word is not None}
+            words = tuple(meant.get(token, token) for token in tokens)
+            return cls(words, tuple(token for token in strange if token not in meant), meant)
+
+        return read
 
 
 def are_likely(counts: Mapping[str, int]) -> bool:
