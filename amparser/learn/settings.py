@@ -41,7 +41,7 @@ from amparser.schema import described, from_json, regular, shown
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
 
-_BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
+_BARE_WORDS = re.compile(r"[A-Za-z./~][\w./~-]*( [A-Za-z][\w./~-]*)*")
 _NAMES = re.compile(r"(\w+(?:, \w+)*): (.*)")
 
 
@@ -276,7 +276,7 @@ def _about(owner: type, name: str) -> str:
 
 def _value_from_str(text: str, override: str) -> object:
     text = text.strip()
-    if _BARE_WORD.fullmatch(text) and text not in ("true", "false", "inf", "nan"):
+    if _BARE_WORDS.fullmatch(text) and text not in ("true", "false", "inf", "nan"):
         return text
     try:
         table = tomllib.loads(f"value = {text}")

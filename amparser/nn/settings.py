@@ -62,13 +62,13 @@ class EncoderSettings:
         letter_scale: that of the initial embeddings of n-grams, beginnings and affixes; those
             that training never sees keep it.
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
-            `minilm` (extra `minilm`), `clusters` (extra `clusters`), `wordnet`, `translated`
-            (packages of Debian), or one that another package adds. A layer over the vectors is
-            concatenated to the embeddings; empty for none.
+            `names`, `minilm` (extra `minilm`), `clusters` (extra `clusters`), `wordnet`,
+            `translated` (packages of Debian), or one that another package adds. A layer over the
+            vectors is concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_dropout: probability that a word's vectors are not seen in training.
-        vector_names: whether a word with a capital inside a sentence has vectors. Those of names
-            lie near each other: few names of train do not tell a city from a state.
+        vector_names: whether a word with a capital inside a sentence has vectors of words, too.
+            Those of names lie near each other: few names of train do not tell a city from a state.
         pretrained: an encoder whose states are concatenated to the embeddings: `english`, which
             is part of the package, `minilm` (extra `minilm`), or a folder of Hugging Face's
             transformers (extra `pretrained`); empty for none.

@@ -42,10 +42,12 @@ class VectorBatch(NamedTuple):
     Attributes:
         rows: `[B, n]` int64, ids of a `Vocabulary`, then the numbers of `others`.
         others: `[U, D]`, the vectors of other words.
+        names: `[B, n, N]`, what is known of the names that tokens are part of.
     """
 
     rows: Tensor
     others: Tensor
+    names: Tensor
 
 
 class TokenBatch(NamedTuple):

@@ -93,6 +93,7 @@ def test_bad_file_is_named_with_its_key(tmp_path: Path, text: str, message: str)
         ("edge.type=biaffine", "biaffine"),
         ('edge.type="biaffine"', "biaffine"),
         ("decode.decoder=fixed-tree", "fixed-tree"),
+        ("encoder.vectors=english names", "english names"),
     ],
 )
 def test_override_is_read_as_toml(override: str, value: object) -> None:

@@ -240,6 +240,44 @@ def test_the_words_of_the_package_need_nothing_else(tmp_path: Path) -> None:
     assert not modules_of_a_parse(tmp_path / "m") & {"transformers", "tokenizers"}
 
 
+def test_names_are_the_longest_that_are_known_as_they_are_written() -> None:
+    source = VECTORS["names"]
+
+    def found(sentence: str) -> list[str]:
+        tokens = sentence.split()
+        return [" ".join(tokens[start:end]) for start, end in source.spans(tokens)]
+
+    assert found("Does New Mexico , or Ohio , border the Rio Grande ?") == [
+        "New Mexico",
+        "Ohio",
+        "Rio Grande",
+    ]
+    assert found("Or may who ask us of the US ?") == ["US"]
+    assert found("") == []
+
+
+def test_a_name_is_like_others_of_its_kinds() -> None:
+    states, cities = ["Montana", "South Dakota"], ["Houston", "San Diego"]
+    vectors = VECTORS["names"].vectors([*states, *cities, "couch"])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), [1, 1, 1, 1, 0], atol=1e-5)
+    near = (vectors[:4] @ vectors[:4].T - 2 * np.eye(4)).argmax(axis=1)
+    assert near.tolist() == [1, 0, 3, 2]
+
+
+@pytest.mark.parametrize("sources", ["names", "english names"])
+def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources: str) -> None:
+    model = trained(tmp_path / "m", f"encoder.vectors={sources}")
+    asked = [("The", *words, "slept", ".") for words in (("Zq", "Xq"), ("New", "Zq"))]
+    one, other = scores(model, asked)
+    assert np.allclose(one, other), "neither is a name"
+    known = ("The", "New", "York", "slept", ".")
+    assert not np.allclose(scores(model, [known])[0], other)
+    together = scores(model, [known, UNKNOWN])
+    np.testing.assert_allclose(together[0], scores(model, [known])[0], atol=1e-5)
+    loaded = Parser.load(tmp_path / "m", "cpu")
+    np.testing.assert_allclose(together[0], scores(loaded, [known])[0], atol=1e-6)
+
+
 needs_minilm = pytest.mark.skipif(
     MINILM.missing is not None, reason=f"the weights of MiniLM are {MINILM.missing}"
 )

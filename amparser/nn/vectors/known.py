@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -16,7 +17,7 @@ from amparser.errors import ModelError
 from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.registry import VECTORS
-from amparser.nn.vectors.source import Origin, VectorSource
+from amparser.nn.vectors.source import NameSource, Origin, VectorSource
 from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
@@ -41,13 +42,18 @@ class KnownVectors(nn.Module):
     ) -> None:
         super().__init__()
         self.vocabulary, self.origins = vocabulary, tuple(origins)
+        sources = {name: VECTORS[name] for name in settings.vectors.split()}
+        self.name_sources: dict[str, NameSource] = {
+            name: source for name, source in sources.items() if hasattr(source, "spans")
+        }
         self.sources: dict[str, VectorSource] = {
-            name: VECTORS[name] for name in settings.vectors.split()
+            name: source for name, source in sources.items() if name not in self.name_sources
         }
         size = sum(source.size for source in self.sources.values())
         self.register_buffer("table", torch.zeros(len(vocabulary), size, dtype=torch.float16))
         self.register_buffer("centre", torch.zeros(size))
         self.rate, self.names = settings.vector_dropout, settings.vector_names
+        size += sum(source.size for source in self.name_sources.values())
         self.layer = nn.Linear(size, settings.vector_size)
 
     @classmethod
@@ -109,7 +115,19 @@ class KnownVectors(nn.Module):
             rows.append(row)
         # Train's words are kept in half precision: so are these.
         found = self._centred(self._asked([*others])).half().float()
-        return VectorBatch(padded_rows(rows), found)
+        return VectorBatch(padded_rows(rows), found, self._named(sentences))
+
+    def _named(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        """`[B, n, N]`, what sources of names say of each token."""
+        width = max(map(len, sentences), default=0)
+        parts = [np.zeros((len(sentences), width, 0), dtype=np.float32)]
+        for source in self.name_sources.values():
+            part = np.zeros((len(sentences), width, source.size), dtype=np.float32)
+            for row, tokens in zip(part, sentences, strict=True):
+                for start, end in source.spans(tokens):
+                    row[start:end] = source.vectors([" ".join(tokens[start:end])])
+            parts.append(part)
+        return torch.from_numpy(np.concatenate(parts, axis=2))
 
     def _centred(self, vectors: Tensor) -> Tensor:
         """The same less their mean in train; a word that no source knows keeps its zeros."""
@@ -118,7 +136,8 @@ class KnownVectors(nn.Module):
 
     def _asked(self, words: Sequence[str]) -> Tensor:
         """`[W, D]`, what the sources say of words."""
-        parts = [torch.from_numpy(source.vectors(words)) for source in self.sources.values()]
+        parts = [torch.zeros(len(words), 0)]
+        parts += [torch.from_numpy(source.vectors(words)) for source in self.sources.values()]
         return torch.cat(parts, dim=1)
 
     def forward(self, batch: VectorBatch, mask: Tensor) -> Tensor:
@@ -128,6 +147,7 @@ class KnownVectors(nn.Module):
         if len(batch.others):
             other = batch.others[(rows - len(self.table)).clamp(min=0)]
             known = torch.where((rows >= len(self.table))[:, None], other, known)
+        known = torch.cat([known, batch.names[mask]], dim=1)
         if self.training and self.rate:
             known = known * (torch.rand(len(known), 1, device=known.device) >= self.rate)
         return torch.tanh(self.layer(known * _SCALE))

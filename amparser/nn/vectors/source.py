@@ -6,6 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.errors import ConfigError
+
+_REMEMBERED = 10_000
+"""The vectors of so many words are kept."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,13 @@ class VectorSource(Outside, Protocol):
         """
 
 
+class NameSource(VectorSource, Protocol):
+    """Says it of names, as they are written, which may be several words of a sentence."""
+
+    def spans(self, tokens: Sequence[str]) -> Sequence[tuple[int, int]]:
+        """Where the names of a sentence begin and end, from the left; the longest is taken."""
+
+
 class SignVectors(ABC):
     """Vectors that add up fixed signs of whatever a source says of a word; a `VectorSource`.
 
@@ -80,6 +91,14 @@ class SignVectors(ABC):
 
     def __init__(self, size: int) -> None:
         self.size = size
+        self._sum = lru_cache(_REMEMBERED)(self._summed)
+
+    def _summed(self, word: str) -> NDArray[np.float32]:
+        """`[D]`"""
+        found = np.zeros(self.size, dtype=np.float32)
+        for told, weight in self.signs(word).items():
+            found += weight * _signs(told, self.size)
+        return found
 
     @property
     @abstractmethod
@@ -94,8 +113,7 @@ class SignVectors(ABC):
         """See `VectorSource`; each has the length 1."""
         found = np.zeros((len(words), self.size), dtype=np.float32)
         for i, word in enumerate(words):
-            for told, weight in self.signs(word).items():
-                found[i] += weight * _signs(told, self.size)
+            found[i] = self._sum(word)
         lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
         made: NDArray[np.float32] = (found / lengths).astype(np.float32)
         return made
