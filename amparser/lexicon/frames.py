@@ -133,8 +133,10 @@ class Frames:
 
 def cost(costs: Costs, arguments: Mapping[str, int]) -> float:
     """What the arguments that a node has cost it, and those that it has not."""
-    total = 0.0
-    for role, both in costs.items():
-        count = arguments.get(role, 0)
-        total += both[count > 0] + _TWICE * max(0, count - 1)
-    return total
+    return sum(cost_of_count(both, arguments.get(role, 0)) for role, both in costs.items())
+
+
+def cost_of_count(costs: tuple[float, float], count: int) -> float:
+    """What it costs a node to have an argument so many times, given its costs without and with."""
+    without, once = costs
+    return once + _TWICE * (count - 1) if count > 0 else without

@@ -20,7 +20,7 @@ from amparser.compositions.graphs.choices import HEAD, LABEL, Choice, Pair
 from amparser.decode.next_best import Limits
 from amparser.decode.scores import FloatArray
 from amparser.lexicon.analysis import ROOT
-from amparser.lexicon.frames import Arc, Costs, Frames, Node, arguments_of_arc, cost, labels_of
+from amparser.lexicon.frames import Arc, Costs, Frames, Node, arguments_of_arc, cost, cost_of_count, labels_of
 from amparser.lexicon.graph_inventory import Inventory
 
 _STRANGE = 1.0
@@ -220,18 +220,18 @@ class _Revision:
 
     def _relief(self, change: Change) -> float:
         """What a change saves of the costs of arguments; no argument may come twice."""
-        more: dict[Node, Counter[str]] = defaultdict(Counter)
+        more: dict[tuple[Node, str], int] = defaultdict(int)
         for arc, step in ((change.old, -1), (change.new, 1)):
-            for node, role in arguments_of_arc(arc) if arc else ():
-                more[node][role] += step
+            for argument in arguments_of_arc(arc) if arc else ():
+                more[argument] += step
         saved = 0.0
-        for node, steps in more.items():
-            if costs := self._costs.get(node):
-                after = self._arguments[node].copy()
-                after.update(steps)
-                if any(steps[role] > 0 and after[role] > 1 for role in steps if role in costs):
+        for (node, role), step in more.items():
+            both = self._costs.get(node, {}).get(role)
+            if both is not None:
+                before = self._arguments[node][role]
+                if step > 0 and before + step > 1:
                     return -inf
-                saved += cost(costs, self._arguments[node]) - cost(costs, after)
+                saved += cost_of_count(both, before) - cost_of_count(both, before + step)
         return saved
 
     def _count(self, arc: Arc, step: int) -> None:
