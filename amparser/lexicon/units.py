@@ -52,11 +52,11 @@ class Splitter:
         lower = token.lower()
         if lower in self.endings or lower in self.beginnings:
             return [token]
-        for beginning in self.beginnings:
+        for beginning in self.beginnings if lower.startswith(self.beginnings) else ():
             cut = len(beginning)
             if lower.startswith(beginning) and len(lower) > cut:
                 return [token[:cut], *self._pieces(token[cut:])]
-        for ending in self.endings:
+        for ending in self.endings if lower.endswith(self.endings) else ():
             if lower.endswith(ending) and len(lower) > len(ending):
                 cut = len(token) - len(ending)
                 return [*_UNIT.findall(token[:cut]), token[cut:]]
