@@ -99,7 +99,8 @@ class ParserSystem:
         begun = _begun(settings)
         gold = constants.gold(corpus, settings, folder)
         if on_report is not None:
-            rehearsed = begun is None and is_rehearsed(corpus)
+            known = begun is not None and begun.head.confidence is not None
+            rehearsed = not known and is_rehearsed(corpus)
             remarks = (*gold.report.remarks, *([REHEARSED] if rehearsed else []))
             on_report(replace(gold.report, remarks=remarks))
         settings = constants.settled(settings, gold)
