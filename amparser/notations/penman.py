@@ -21,11 +21,10 @@ all of them are when a graph is written.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from amparser.errors import AMParserError, TranslateError
+from amparser.errors import TranslateError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Notation
@@ -70,28 +69,18 @@ class PenmanNotation(Notation):
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph, in its layout or on one line."""
-        return self._ordered(graph)[0]
+        layout = layout_of_graph(graph, self.name)
+        return write_penman(graph, layout if isinstance(layout, PenmanLayout) else None)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """See `Notation`; text and graph have the same nodes if these have the same order."""
-        try:
-            text, order = self._ordered(graph)
-            again = read_penman(text).graph
-        except (AMParserError, RecursionError):
-            return super().written(tokens, graph)
-        number = {node: place for place, node in enumerate(order, 1)}
-        labels = [graph.nodes[node].label for node in order]
-        edges = Counter((number[e.parent], e.label, number[e.child]) for e in graph.edges)
-        if labels == [node.label for node in again.nodes.values()] and edges == Counter(
-            (e.parent, e.label, e.child) for e in again.edges
-        ):
-            return text
-        return super().written(tokens, graph)
+        """See `Notation`.
 
-    def _ordered(self, graph: SGraph) -> tuple[str, list[int]]:
-        """The text of a graph, and its nodes in the order of the text."""
-        layout = layout_of_graph(graph, self.name)
-        return write_penman(graph, layout if isinstance(layout, PenmanLayout) else None)
+        `write_penman` refuses what would be read as another graph, except for characters in
+        strings that the reader takes for the end of a line.
+        """
+        with nesting(TranslateError, "the meaning is nested too deeply"):
+            text = self.write(graph)
+        return text if text.isprintable() else super().written(tokens, graph)
 
     def on_one_line(self, graph: SGraph) -> str:
         """The text of the graph on one line, with the variables of its text."""

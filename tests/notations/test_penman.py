@@ -80,6 +80,26 @@ def test_every_graph_is_written_and_read_again(graph: SGraph) -> None:
     assert PENMAN.equality((), text, PENMAN.write(without_layout(again))) == (True, True)
 
 
+odd = st.one_of(
+    st.text(st.sampled_from("ab1\"\\'/:#~-. (\n\x85\u2028\xa0"), max_size=6),
+    st.text(max_size=4),
+    st.text(max_size=4).map('"{}"'.format),
+)
+
+
+@given(odd, odd, odd)
+def test_an_answer_of_odd_labels_is_read_again_or_refused(
+    concept: str, constant: str, role: str
+) -> None:
+    nodes = {0: Node(concept), 1: Node(constant), 2: Node("a")}
+    graph = SGraph(nodes, (Edge(0, role, 1), Edge(2, "ARG0", 0)), 2)
+    try:
+        text = PENMAN.written((), graph)
+    except TranslateError:
+        return
+    assert isomorphic(PENMAN.graph((), text), graph)
+
+
 @pytest.mark.parametrize(
     ("graph", "message"),
     [

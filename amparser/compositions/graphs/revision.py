@@ -20,7 +20,16 @@ from amparser.compositions.graphs.choices import HEAD, LABEL, Choice, Pair
 from amparser.decode.next_best import Limits
 from amparser.decode.scores import FloatArray
 from amparser.lexicon.analysis import ROOT
-from amparser.lexicon.frames import Arc, Costs, Frames, Node, arguments_of_arc, cost, cost_of_count, labels_of
+from amparser.lexicon.frames import (
+    Arc,
+    Costs,
+    Frames,
+    Node,
+    arguments_of_arc,
+    cost,
+    cost_of_count,
+    labels_of,
+)
 from amparser.lexicon.graph_inventory import Inventory
 
 _STRANGE = 1.0
