@@ -35,7 +35,8 @@ def generate(
     chosen = BENCHMARKS[benchmark]
     if chosen.generate is None:
         raise InputError(
-            f"{benchmark} has no single corpus to generate; see amparser {benchmark} --help"
+            f"{benchmark} has no grammar that generates one corpus of it, expected one of "
+            f"{choices(name for name in BENCHMARKS if BENCHMARKS[name].generate)}"
         )
     with counting_bar("generating") as advance:
         card = chosen.generate(

@@ -145,9 +145,12 @@ def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
 
 def read_head(folder: Path) -> Head:
     """The content of `model.json`; raises ModelError as `read_model` does."""
-    if not folder.is_dir():
-        raise ModelError(f"{folder}: no such model folder")
     path = folder / f"{MODEL}.json"
+    if not folder.is_dir():
+        what = "a file, expected a model folder" if folder.exists() else "no such model folder"
+        raise ModelError(f"{folder}: {what}")
+    if not path.exists():
+        raise ModelError(f"{folder}: no model folder: it has no {path.name}")
     content = read_pair_json(path)
     head = from_json(content, Head, path, error=ModelError)
     metrics = head.metrics

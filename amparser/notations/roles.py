@@ -24,6 +24,8 @@ from amparser.notations.penman_labels import is_constant
 from amparser.notations.registry import NOTATIONS
 from amparser.registry import Registry
 
+_PAIRS = ('""', "“”", "«»", "()", "[]", "{}")
+"""Quotes and brackets: what opens, and what closes."""
 _TOP = -1
 """Stands above the tops of all parts of a graph."""
 
@@ -80,6 +82,7 @@ class RoleScheme:
 
     Attributes:
         name: a pattern with the groups `word` and, if there are senses, `sense`.
+        space: what stands for a space in words; empty for nothing.
         hidden: labels of edges that are no roles.
         silent: a pattern of nodes that are neither predicates nor arguments. It is asked for the
             label followed by the strings below the node, with spaces between them.
@@ -93,6 +96,7 @@ class RoleScheme:
     """
 
     name: str = "(?P<word>.+)"
+    space: str = ""
     hidden: frozenset[str] = frozenset()
     silent: str = ""
     frames: str = ""
@@ -109,7 +113,8 @@ class RoleScheme:
         match = re.fullmatch(self.name, label)
         if match is None:
             return label.strip("/\"'"), ""
-        return match["word"], match.groupdict().get("sense") or ""
+        word = match["word"].replace(self.space, " ") if self.space else match["word"]
+        return word, match.groupdict().get("sense") or ""
 
     def gloss(self, label: str, role: str) -> str:
         """What a role of a predicate says in plain words, or empty."""
@@ -167,7 +172,8 @@ def roles_of(
 
     def span(first: int, last: int) -> Span:
         begin, end = places[first - 1][0], places[last - 1][1]
-        return Span(first, last, begin, end, text[begin - start : end - start])
+        begin, end = _without_half_pairs(text, begin - start, end - start)
+        return Span(first, last, begin + start, end + start, text[begin:end])
 
     found = []
     for link in links_of(graph, rules):
@@ -181,6 +187,26 @@ def roles_of(
         place, argument, phrase = (span(*pair) for pair in (*ends, whole))
         found.append(Role(word, sense, place, link.role, link.gloss, argument, phrase))
     return sorted(found, key=lambda role: (role.place, role.role, role.argument))
+
+
+def _without_half_pairs(text: str, begin: int, end: int) -> tuple[int, int]:
+    """Where a part of a text begins and ends without quotes and brackets of which it has one.
+
+    >>> _without_half_pairs('"I know," she said', 0, 2), _without_half_pairs("f(x) is", 0, 4)
+    ((1, 2), (0, 4))
+    """
+    for pair in _PAIRS:
+        opening, closing, part = pair[0], pair[1], text[begin:end]
+        whole = part.count(opening) == part.count(closing) and (
+            opening != closing or part.count(opening) % 2 == 0
+        )
+        if whole or len(part) < 2:
+            continue
+        if part[0] == opening:
+            begin += 1
+        elif part[-1] == closing:
+            end -= 1
+    return begin, end
 
 
 def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:

@@ -54,7 +54,9 @@ _PAIRS = {
 
 _WHO = "who or what does it, or is so"
 ROLES = RoleScheme(
-    name=r"_(?P<word>.+?)_(?P<sense>[a-z](?:_.*)?)",
+    # An unknown word has its part of speech: `_xyzzy|jj_u_unknown`.
+    name=r"_(?P<word>.+?)(?:\|[a-z]+(?=_u_unknown))?_(?P<sense>[a-z](?:_.*)?)",
+    space="+",
     hidden=frozenset({"BV", "carg"}),
     silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
     relations="|".join(_PAIRS),
@@ -63,6 +65,8 @@ ROLES = RoleScheme(
         (r".*_v(?:_.*)?", {"ARG1": _WHO, "ARG2": "whom or what it is done to or about"}),
         (r".*_v(?:_.*)?", {"ARG3": "to whom, from whom, or as what", "ARG4": "what else"}),
         (r".*_a(?:_.*)?|.*[|]j.*", {"ARG1": "who or what is so", "ARG2": "compared or in regard"}),
+        ("_of_p", {"ARG1": "who or what it is", "ARG2": "of whom or what"}),
+        ("colon_p.*", {"ARG1": "who or what it is", "ARG2": "namely"}),
         (r".*_p(?:_.*)?", {"ARG1": "who or what is there, or when it is", "ARG2": "where or when"}),
         (r".*_c|implicit_conj", {"ARG1": "one of them", "ARG2": "the other, or the rest"}),
         (r".*_n(?:_.*)?|part_of", {"ARG1": "of whom or what", "ARG2": "to whom or what"}),
