@@ -39,7 +39,7 @@ class TsvFormat:
     def of_lines(self, lines: Iterable[tuple[int, str]]) -> TsvFormat:
         """The format with as many columns as most of the lines have."""
         counts = Counter(line.count("\t") + 1 for _, line in lines)
-        return TsvFormat(2 if counts[2] > counts[3] else 3)
+        return TsvFormat(3 if counts[3] and counts[3] >= counts[2] else 2)
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
         """One example per line; the first line says whether there are two or three columns."""

@@ -8,6 +8,7 @@ give         agent      Emma          who or what does it            5:9, 0:4
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
 from amparser.corpora.example import Example
@@ -91,4 +92,5 @@ def _cut(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """The text with a space for a tab or the end of a line, so that places stay as they are."""
+    return re.sub(r"\s", " ", text)
