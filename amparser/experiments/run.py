@@ -42,8 +42,6 @@ from amparser.provenance import commit
 DECODING = ("decode", "train.device")
 """Settings that training does not depend on, for a system that does not name them."""
 
-_DEVICE = "train.device"
-
 
 @dataclass(frozen=True)
 class Run:

@@ -32,6 +32,9 @@ from amparser.notations.lisp_variables import CHAIN
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""
 
+WRAPPER_SHARE = 0.99
+"""How much of the corpus a wrapper must stand in."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hole:
@@ -229,16 +232,13 @@ class Contraction:
         return node
 
 
-def contraction_of(
-    trees: Sequence[Tree], announced: Callable[[str], bool], *, wrapper_share: float = 0.99
-) -> Contraction:
+def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> Contraction:
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
         trees: one for each sentence.
         announced: whether a word of the sentence announces a leaf with this label, so that
             it is a constant of its own and no default.
-        wrapper_share: how much of the corpus a wrapper must stand in.
     """
     wrapper: list[Place] = []
     tops = [0] * len(trees)
@@ -257,7 +257,7 @@ def contraction_of(
             for tree, top in zip(trees, tops, strict=True)
             for label in tree.labels[top + 1 :]
         )
-        if count < wrapper_share * len(trees) or inner:
+        if count < WRAPPER_SHARE * len(trees) or inner:
             break
         wrapper.append(place)
         tops = [

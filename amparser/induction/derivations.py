@@ -14,7 +14,7 @@ from math import log2
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.alignment import Candidates, Penalties, align, assign_all
+from amparser.induction.alignment import Candidates, align, assign_all
 from amparser.induction.belonging import belonging
 from amparser.induction.constants import (
     Contraction,
@@ -38,6 +38,8 @@ from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.value_trees import is_end
 
+ANNOUNCED_BITS = 1.0
+"""A leaf whose name costs less given its word is a constant of its own, else a default."""
 LOST_BITS = 5.0
 """What a leaf costs that shares the token of its parent."""
 
@@ -66,19 +68,11 @@ class Induced:
     cut: list[tuple[Edge, ...]] = field(default_factory=list)
 
 
-def derive(
-    corpus: Sequence[AlignedGraph],
-    *,
-    penalties: Penalties | None = None,
-    announced_bits: float = 1.0,
-) -> Induced:
+def derive(corpus: Sequence[AlignedGraph]) -> Induced:
     """Find the pieces of a corpus and the derivation of each sentence.
 
     Args:
         corpus: sentences with graphs, aligned or not.
-        penalties: of the search for an alignment.
-        announced_bits: a leaf whose name costs less than this given its word is a constant
-            of its own, another one the default of its place.
 
     Raises:
         DecomposeError: no sentence has a derivation.
@@ -91,7 +85,7 @@ def derive(
         for node in range(len(tree.labels))
         if tree.is_literal(node)
     )
-    announced = _announced(corpus, trees, rule, penalties, announced_bits)
+    announced = _announced(corpus, trees, rule)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
     rows = [
         _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
@@ -99,14 +93,14 @@ def derive(
     frequency = Counter(unit.piece for row in rows for unit in row.units)
     for row in rows:
         row.join_unaligned(frequency)
-    anchors = _anchored(rows, penalties)
+    anchors = _anchored(rows)
     return _collected(rows, anchors, contraction, rule, [cut for _, cut in spanned])
 
 
-def _anchored(rows: Sequence[_Row], penalties: Penalties | None) -> list[tuple[int, ...] | None]:
+def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
     """Align; where a sentence has too few tokens, join its units and try again."""
     while True:
-        found = assign_all([row.candidates() for row in rows], penalties=penalties)
+        found = assign_all([row.candidates() for row in rows])
         stuck = [number for number, anchors in enumerate(found.anchors) if anchors is None]
         joined = [rows[number].join_worst(found.best_scores(number)) for number in stuck]
         if not any(joined):
@@ -117,18 +111,16 @@ def _announced(
     corpus: Sequence[AlignedGraph],
     trees: Sequence[Tree],
     rule: CopyRule,
-    penalties: Penalties | None,
-    least_bits: float,
 ) -> frozenset[str]:
     """The labels of leaves that have words of their own.
 
     The corpus is aligned as if no leaf were a default. A leaf has words of its own if naming
-    it given its anchor costs less than `least_bits` on average; one that had to be joined to
+    it given its anchor costs less than `ANNOUNCED_BITS` on average; one that had to be joined to
     its parent for want of a token costs `LOST_BITS`.
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
-    anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
+    anchors, tables = align([row.candidates() for row in rows])
     leaves: Counter[str] = Counter()
     bits: Counter[str] = Counter()
     for row, chosen in zip(rows, anchors, strict=True):
@@ -142,7 +134,9 @@ def _announced(
                 word = row.words[anchored[node]]
                 cost = log2(tables.word_count(word) / max(tables.count(str(Piece(label)), word), 1))
             bits[label] += cost  # type: ignore[assignment]
-    return frozenset(label for label, count in leaves.items() if bits[label] < least_bits * count)
+    return frozenset(
+        label for label, count in leaves.items() if bits[label] < ANNOUNCED_BITS * count
+    )
 
 
 def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:

@@ -36,6 +36,10 @@ _SHARED = 1.0
 """So many fillers of each hole are those of all constants of the sort."""
 _OVERALL = 0.5
 """And so many of those are of any sort."""
+_ROUNDS = 25
+"""Of expectation maximisation after each split."""
+_SMOOTHING = 0.02
+"""Added to every count."""
 _PASSED = 1e-4
 """The probability that a hole that passes its constant's sort on takes another one."""
 
@@ -135,13 +139,12 @@ class _Search:
         trees: of the corpus.
         hole: `[H]`, for each hole of a tag its number in that tag.
         passed: `[H]`, whether its filler has the sort of its constant.
-        smoothing, free_root: see `induce_sorts`.
+        free_root: see `induce_sorts`.
     """
 
     trees: Forest
     hole: NDArray[np.int64]
     passed: NDArray[np.bool_]
-    smoothing: float
     free_root: bool
 
     def estimated(self, counts: Arrays) -> Arrays:
@@ -150,21 +153,20 @@ class _Search:
         The fillers of a constant's hole are smoothed by those of all constants of its sort, so
         what one may take, a rarer one of its sort may take too.
         """
-        smoothing = self.smoothing
-        root = (counts.root + smoothing) / (counts.root + smoothing).sum()
+        root = (counts.root + _SMOOTHING) / (counts.root + _SMOOTHING).sum()
         if self.free_root:
             root = np.full(len(root), 1.0 / len(root))
-        floor = smoothing / len(counts.tag)
+        floor = _SMOOTHING / len(counts.tag)
         tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
-        overall = counts.tag.sum(axis=0) + smoothing
+        overall = counts.tag.sum(axis=0) + _SMOOTHING
         overall = overall / overall.sum()
         shared = np.zeros((self.hole.max(initial=0) + 1, *counts.filler.shape[1:]))
         np.add.at(shared, self.hole, counts.filler)
         shared += _OVERALL * overall
         shared /= shared.sum(axis=2, keepdims=True)
-        every = counts.filler.sum(axis=1, keepdims=True) + smoothing * overall
+        every = counts.filler.sum(axis=1, keepdims=True) + _SMOOTHING * overall
         every /= every.sum(axis=2, keepdims=True)
-        filler = counts.filler + smoothing * every + _SHARED * shared[self.hole]
+        filler = counts.filler + _SMOOTHING * every + _SHARED * shared[self.hole]
         filler /= filler.sum(axis=2, keepdims=True)
         filler[self.passed] = (1 - _PASSED) * np.eye(len(root)) + _PASSED / len(root)
         return Arrays(root, tag, filler)
@@ -227,11 +229,8 @@ def induce_sorts(
     tag_count: int,
     *,
     most: int = 16,
-    rounds: int = 25,
-    smoothing: float = 0.02,
     free_root: bool = True,
     passed: Collection[tuple[int, int]] = (),
-    seed: int = 0,
 ) -> SortModel:
     """Induce the sorts of a corpus.
 
@@ -241,15 +240,12 @@ def induce_sorts(
         trees: the trees of tags.
         tag_count: tags are 0 .. tag_count - 1.
         most: no more sorts than this before the last joining.
-        rounds: of expectation maximisation after each split.
-        smoothing: added to every count.
         free_root: every sort may be the root's, with one probability. A constant at the root
             then has the sort of its like elsewhere; else the root is a place like others.
         passed: the holes, by tag and number, whose fillers have the sort of the constant itself.
-        seed: of the noise that tells the halves of a sort apart.
     """
     corpus = Counter(trees)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     tag, filled = np.zeros((tag_count, 1)), Counter[tuple[int, int]]()
     agenda = list(corpus.items())
     for tree, count in agenda:
@@ -262,13 +258,12 @@ def induce_sorts(
         forest(corpus, holes),
         np.array([hole for _, hole in holes], dtype=np.int64),
         np.array([hole in passed for hole in holes], dtype=np.bool_),
-        smoothing,
         free_root,
     )
     filler = np.array([*filled.values()], dtype=np.float64).reshape(-1, 1, 1)
     counts = Arrays(np.array([float(len(trees))]), tag, filler)
     while 2 * len(counts.root) <= most:
-        grown = search.with_joins(search.trained(_split(counts, random), rounds))
+        grown = search.with_joins(search.trained(_split(counts, random), _ROUNDS))
         if search.bits(grown) >= search.bits(counts):
             break
         counts = grown

@@ -43,6 +43,10 @@ _UNQUOTABLE = re.compile(r'["\\\r\n]')
 _UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
 _NOTHING = "_"
 _LONGEST_ENDING = 4
+_LEAST_SCRIPT = 2
+"""How often train must show a script."""
+_MOST_TWICE = 0.02
+"""The share of heads that may have two edges of a label that heads have once."""
 _TRUSTED = 0.8
 """A dictionary that is right so often, where it changes a word, is asked for others."""
 
@@ -230,9 +234,7 @@ def word_of(units: Sequence[Unit], tags: Sequence[Tag], token: int) -> Sequence[
     return units[start : token + 1]
 
 
-def inventory_of(
-    rows: Iterable[tuple[Sequence[Unit], Analysis]], least_script: int = 2
-) -> Inventory:
+def inventory_of(rows: Iterable[tuple[Sequence[Unit], Analysis]]) -> Inventory:
     """What the analyses of train consist of."""
     rows = list(rows)
     tags: Counter[Tag] = Counter()
@@ -266,7 +268,7 @@ def inventory_of(
         _ranked(labels),
         _ranked(introduced),
         _ranked(fillers),
-        [script for script in _ranked(scripts) if scripts[script] >= least_script] or [("", "")],
+        [script for script in _ranked(scripts) if scripts[script] >= _LEAST_SCRIPT] or [("", "")],
         slots,
         unique,
         frames_of((analysis for _, analysis in rows), senses_of_slots(slots), unique),
@@ -304,8 +306,8 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
     return slot
 
 
-def unique_labels(analyses: Iterable[Analysis], most: float = 0.02) -> frozenset[str]:
-    """The labels of edges of which a head hardly ever has two (`most`: this share of heads)."""
+def unique_labels(analyses: Iterable[Analysis]) -> frozenset[str]:
+    """The labels of edges of which a head hardly ever has two."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for analysis in analyses:
@@ -322,4 +324,4 @@ def unique_labels(analyses: Iterable[Analysis], most: float = 0.02) -> frozenset
             for role, count in roles.items():
                 once[role] += 1
                 twice[role] += count > 1
-    return frozenset(role for role, count in once.items() if twice[role] <= most * count)
+    return frozenset(role for role, count in once.items() if twice[role] <= _MOST_TWICE * count)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amparser.logic.token_reader import TokenReader
+from amparser.logic.token_reader import TokenReader, cut_at_spaces
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _NAME = r"\|[^|]*\|"
@@ -141,12 +141,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("(f '(g \"new york\"))")
     ['(', 'f', "'(", 'g', '"new', 'york"', ')', ')']
     """
-    words: list[str] = []
-    for token in _SPLIT.findall(text):
-        parts = token.split(" ")
-        # More than one space, or a tab, would not come back.
-        words += parts if token.split() == parts else [token]
-    return words
+    return cut_at_spaces(_SPLIT.findall(text))
 
 
 def text_of_words(words: Sequence[str], *, spaced: bool = False) -> str:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amparser.logic.token_reader import TokenReader
+from amparser.logic.token_reader import TokenReader, cut_at_spaces
 
 # `=` stands between a key and its value, but it belongs to `==`, `>=`, `:=` and so on.
 _OPERATORS = "<>!=:~+*/-"
@@ -242,12 +242,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("f('a name', k = _)")
     ['f', '(', "'a", "name'", ',', 'k', '=', '_', ')']
     """
-    words: list[str] = []
-    for token in _WORD.findall(text):
-        parts = token.split(" ")
-        # More than one space, or a tab, would not come back.
-        words += parts if token.split() == parts else [token]
-    return words
+    return cut_at_spaces(_WORD.findall(text))
 
 
 def text_of_words(words: Sequence[str], layout: TermLayout) -> str:

@@ -21,6 +21,20 @@ def place_in(text: str, at: int) -> str:
     return f"{line}column {len(before[-1]) + 1}"
 
 
+def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
+    """The tokens, those with spaces as several words, as far as spaces put them together again.
+
+    >>> cut_at_spaces(["(", "'new york'", "'two  spaces'"])
+    ['(', "'new", "york'", "'two  spaces'"]
+    """
+    words: list[str] = []
+    for token in tokens:
+        parts = token.split(" ")
+        # More than one space, or a tab, would not come back.
+        words += parts if token.split() == parts else [token]
+    return words
+
+
 class TokenReader:
     """One text, read from left to right without looking back.
 

@@ -26,6 +26,7 @@ from dataclasses import replace
 
 from amparser.errors import TranslateError, nesting
 from amparser.graph.sgraph import SGraph
+from amparser.logic.token_reader import cut_at_spaces
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Notation
 from amparser.notations.penman_labels import is_constant
@@ -95,12 +96,7 @@ class PenmanNotation(Notation):
 
     def split(self, text: str) -> Sequence[str]:
         """Parentheses, slashes, variables, roles and so on; a string is cut at its spaces."""
-        words: list[str] = []
-        for token in _WORD.findall(text):
-            parts = token.split(" ")
-            # More than one space, or a tab, would not come back.
-            words += parts if token.split() == parts else [token]
-        return words
+        return cut_at_spaces(_WORD.findall(text))
 
     def join(self, words: Sequence[str]) -> str:
         """The text on one line."""

@@ -172,9 +172,7 @@ def test_ibm_model_1_finds_the_words_of_labels() -> None:
 @given(st.lists(rows(), min_size=1, max_size=6))
 @settings(max_examples=50, deadline=None)
 def test_units_have_tokens_of_their_own_that_they_may_have(corpus: list[Candidates]) -> None:
-    rounds: list[int] = []
-    anchors, tables = align(corpus, on_round=lambda done, _: rounds.append(done))
-    assert rounds == list(range(1, len(rounds) + 1))
+    anchors, tables = align(corpus)
     for row, found in zip(corpus, anchors, strict=True):
         if found is None:
             assert not any(

@@ -10,7 +10,7 @@ any token. A literal is special: tokens that spell it are its anchor and what co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,8 +30,8 @@ from amparser.induction.alignment.tables import Tables, first_tables
 
 Anchors = list[tuple[int, ...] | None]
 
-OnRound = Callable[[int, int], None]
-"""Called with how many rounds are done, and of how many at most."""
+_ROUNDS = 5
+_PENALTIES = Penalties().array
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,9 @@ class Assigned:
 
     Attributes:
         tables: counts of the assignments.
-        penalties: of the search.
     """
 
     tables: Tables
-    penalties: Penalties
     _limits: Limits
     _anchors: Int
     _possible: Bool
@@ -75,47 +73,32 @@ class Assigned:
         """With anchors moved while that pays; the tables stay."""
         return replace(
             self,
-            _anchors=refined(
-                self.tables, self._limits, self._anchors, self._possible, self.penalties.array
-            ),
+            _anchors=refined(self.tables, self._limits, self._anchors, self._possible, _PENALTIES),
         )
 
 
-def assign_all(
-    corpus: Sequence[Candidates],
-    rounds: int = 5,
-    penalties: Penalties | None = None,
-    on_round: OnRound | None = None,
-) -> Assigned:
+def assign_all(corpus: Sequence[Candidates]) -> Assigned:
     """The best assignments by hard EM.
 
     Complexity: O(rounds * sentences * units^2 * beam * tokens).
     """
-    penalties = penalties or Penalties()
     numbered = numbering([(row.labels, row.words) for row in corpus])
     bounds, grid = limits(corpus), numbered.grid
     tables = first_tables(numbered, bounds)
     anchors = np.zeros(len(grid.label), dtype=np.int64)
     possible = np.zeros(len(corpus), dtype=np.bool_)
-    for done in range(rounds):
-        all_best_anchors(tables.scores(), grid, bounds, penalties.array, BEAM, anchors, possible)
+    for _ in range(_ROUNDS):
+        all_best_anchors(tables.scores(), grid, bounds, _PENALTIES, BEAM, anchors, possible)
         counts = counted(grid, anchors, possible, len(tables.pairs)).astype(np.float64)
         labels = np.bincount(numbered.pair_label, counts, len(numbered.labels)).astype(np.float64)
         updated = replace(tables, pairs=counts, label_counts=labels)
-        if on_round is not None:
-            on_round(done + 1, rounds)
         if np.array_equal(updated.pairs, tables.pairs):
             break
         tables = updated
-    return Assigned(tables, penalties, bounds, anchors, possible)
+    return Assigned(tables, bounds, anchors, possible)
 
 
-def align(
-    corpus: Sequence[Candidates],
-    rounds: int = 5,
-    penalties: Penalties | None = None,
-    on_round: OnRound | None = None,
-) -> tuple[Anchors, Tables]:
+def align(corpus: Sequence[Candidates]) -> tuple[Anchors, Tables]:
     """The anchor of each unit of each sentence, refined; None where a sentence has too few."""
-    found = assign_all(corpus, rounds, penalties, on_round).refined()
+    found = assign_all(corpus).refined()
     return found.anchors, found.tables
