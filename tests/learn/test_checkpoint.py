@@ -161,7 +161,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (without("model.json"), r"model\.json: cannot read it: No such file"),
+        (without("model.json"), r"no model folder: it has no model\.json"),
         (without("model.safetensors"), r"model\.safetensors: cannot read the weights: No such"),
         (truncate("model.json", 0), r"model\.json: truncated or not JSON"),
         (truncate("model.json", 0.5), r"model\.json: truncated or not JSON"),
