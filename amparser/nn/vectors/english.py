@@ -6,7 +6,6 @@ They are those of `minilm`, reduced to a few principal components of a byte each
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load
 
-from amparser import __version__
 from amparser.lexicon.dictionary import lemma_in
-from amparser.nn.vectors.source import Origin
+from amparser.nn.vectors.source import InPackage
 
 _FILE = Path(__file__).with_name("english.safetensors")
 
 
-class WordTable:
+class WordTable(InPackage):
     """The vectors of a file, each of the length 1; a `VectorSource`.
 
     Args:
@@ -32,23 +30,13 @@ class WordTable:
         language: of the dictionary of lemmas (ISO 639).
     """
 
-    missing = None
-
     def __init__(self, name: str, path: Path, licence: str, language: str) -> None:
-        self.name, self.path, self.licence, self.language = name, path, licence, language
-
-    @cached_property
-    def _content(self) -> bytes:
-        return self.path.read_bytes()
-
-    @cached_property
-    def sha256(self) -> str:
-        """See `VectorSource`."""
-        return hashlib.sha256(self._content).hexdigest()
+        super().__init__(name, path, licence)
+        self.language = language
 
     @cached_property
     def _table(self) -> tuple[dict[str, int], NDArray[np.float32]]:
-        tensors = load(self._content)
+        tensors = load(self.content)
         words = tensors["words"].tobytes().decode().split("\n")
         vectors = tensors["vectors"].astype(np.float32)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -58,10 +46,6 @@ class WordTable:
     def size(self) -> int:
         """See `VectorSource`."""
         return int(self._table[1].shape[1])
-
-    def origin(self) -> Origin:
-        """See `VectorSource`."""
-        return Origin(self.name, "amparser", __version__, self.licence, self.sha256)
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`."""

@@ -8,46 +8,32 @@ for these kinds and for those above them; the commonest sense counts most.
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from amparser import __version__
-from amparser.nn.vectors.source import Origin, SignVectors
+from amparser.nn.vectors.source import InPackage, SignVectors
 
 _FILE = Path(__file__).with_name("names.txt.gz")
 _LEVELS = 4
 """So many kinds, each above the one before, are read."""
 
 
-class Names(SignVectors):
+class Names(InPackage, SignVectors):
     """The names of a file; a `NameSource`.
 
     Names have the capitals that the file has: `US` is a country, `us` is not.
     """
 
-    name = "names"
-    missing = None
-
-    @cached_property
-    def _content(self) -> bytes:
-        return _FILE.read_bytes()
-
-    @cached_property
-    def sha256(self) -> str:  # type: ignore[override]
-        """See `VectorSource`."""
-        return hashlib.sha256(self._content).hexdigest()
-
-    def origin(self) -> Origin:
-        """See `VectorSource`."""
-        return Origin(self.name, "amparser", __version__, "WordNet licence", self.sha256)
+    def __init__(self, name: str, path: Path, licence: str, size: int) -> None:
+        InPackage.__init__(self, name, path, licence)
+        SignVectors.__init__(self, size)
 
     @cached_property
     def _read(self) -> tuple[list[list[str]], dict[str, str]]:
         """Kinds, each with the number of the one above it, and the kinds of each name."""
-        kinds, names = gzip.decompress(self._content).decode().split("\n\n")
+        kinds, names = gzip.decompress(self.content).decode().split("\n\n")
         above = [line.split("\t") for line in kinds.split("\n")]
         return above, dict(line.split("\t") for line in names.split("\n"))
 
@@ -88,4 +74,4 @@ class Names(SignVectors):
         return weights
 
 
-NAMES = Names(128)
+NAMES = Names("names", _FILE, "WordNet licence", 128)

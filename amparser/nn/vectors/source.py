@@ -6,13 +6,14 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser import __version__
 from amparser.errors import ConfigError
 
 _REMEMBERED = 10_000
@@ -75,6 +76,35 @@ class NameSource(VectorSource, Protocol):
         """Where the names of a sentence begin and end, from the left; the longest is taken."""
 
 
+class InPackage:
+    """A source whose file comes with this package; an `Outside`, but for its size.
+
+    Args:
+        name: in the registry of sources.
+        path: of the file.
+        licence: of what is in it.
+    """
+
+    missing = None
+
+    def __init__(self, name: str, path: Path, licence: str) -> None:
+        self.name, self.path, self.licence = name, path, licence
+
+    @cached_property
+    def content(self) -> bytes:
+        """What is in the file."""
+        return self.path.read_bytes()
+
+    @cached_property
+    def sha256(self) -> str:
+        """See `Outside`."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    def origin(self) -> Origin:
+        """See `Outside`."""
+        return Origin(self.name, "amparser", __version__, self.licence, self.sha256)
+
+
 class SignVectors(ABC):
     """Vectors that add up fixed signs of whatever a source says of a word; a `VectorSource`.
 
@@ -83,22 +113,25 @@ class SignVectors(ABC):
 
     Attributes:
         name: in the registry of sources.
-        sha256: see `VectorSource`.
     """
 
     name: str
-    sha256: str
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._sum = lru_cache(_REMEMBERED)(self._summed)
 
     def _summed(self, word: str) -> NDArray[np.float32]:
-        """`[D]`"""
+        """`[D]`, the signs of what is said of a word, added up."""
         found = np.zeros(self.size, dtype=np.float32)
         for told, weight in self.signs(word).items():
             found += weight * _signs(told, self.size)
         return found
+
+    @property
+    @abstractmethod
+    def sha256(self) -> str:
+        """See `VectorSource`."""
 
     @property
     @abstractmethod
