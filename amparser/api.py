@@ -20,6 +20,7 @@ from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import check_settings, possible_settings, system_name_of_settings
 from amparser.learn.systems import load as load_model
+from amparser.notations.registry import NOTATIONS
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def learned_from(
     Raises:
         AMParserError: bad settings or data.
     """
-    named = [] if notation is None else [f'data.notation="{notation}"']
+    named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
     check_settings(chosen, possible)
     if len(possible) > 1:

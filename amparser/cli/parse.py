@@ -122,6 +122,7 @@ def parse(
     """Print what sentences mean: a formula, a graph, roles or a picture."""
     from amparser.api import load
     from amparser.cli.hint import better_models
+    from amparser.corpora.sentences import pieces_of
     from amparser.corpora.tokens import split_tokens
     from amparser.learn.system import asking, tokenizer_of
     from amparser.results import Asked
@@ -150,6 +151,8 @@ def parse(
     printer.print_counts()
     for line in better_models(list(printer.unknown)) if model is None else ():
         _say(line)
+    if any(one.isprintable() and len(list(pieces_of(one))) > 1 for one in text or ()):
+        _say("several sentences were read as one; --text FILE reads each (- is stdin)")
     if printer.failures:
         raise typer.Exit(1)
 

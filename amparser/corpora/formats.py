@@ -42,6 +42,5 @@ def format_of(path: Path) -> CorpusFormat:
         if name.endswith(found.suffixes):
             return found
     expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
-    raise CorpusError(
-        located(f"unknown suffix, expected one of {expected} (or with .gz)", path=path)
-    )
+    message = f"unknown suffix, expected one of {expected} (or with .gz), or .parquet"
+    raise CorpusError(located(message, path=path))

@@ -33,6 +33,7 @@ from amparser.corpora.penman import alignments_of, graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.notations.json_text import fault_of
 from amparser.schema import RepeatedKeyError, once
 
 READ_KEYS = frozenset(
@@ -156,7 +157,7 @@ def _object(text: str) -> Mapping[str, Any]:
     try:
         value = json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
-        raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
+        raise InputError(fault_of(error)) from None
     except RepeatedKeyError as error:
         raise InputError(str(error)) from None
     except RecursionError:

@@ -113,6 +113,6 @@ def _checked_length(tokens: tuple[str, ...]) -> tuple[str, ...]:
 def check_characters(text: str) -> None:
     """Raise InputError, naming the column, if a sentence has a character that no file can hold."""
     if match := _UNEXPECTED.search(text):
-        raise InputError(
-            f"column {match.start() + 1}: unexpected character U+{ord(match[0]):04X} in a sentence"
-        )
+        where = f"column {match.start() + 1}: unexpected character U+{ord(match[0]):04X}"
+        what = ", expected a space" if match[0].isspace() else ""
+        raise InputError(f"{where} in a sentence{what}")

@@ -8,6 +8,20 @@ from typing import Any
 from amparser.errors import LogicError
 from amparser.schema import RepeatedKeyError, once
 
+_SHOWN = 60
+_FAULTS = {
+    "Expecting property name": "expected a key in double quotes",
+    "Illegal trailing comma": "nothing follows the comma",
+    "Expecting ':'": "expected a colon behind the key",
+    "Expecting ','": "expected a comma or the end of what is open",
+    "Expecting value": "expected a value",
+    "Extra data": "expected the end",
+    "Unterminated string": "the closing quote is missing",
+    "Invalid control character": "a tab or line end inside quotes is written \\t or \\n",
+    "Invalid \\": "no such escape",
+}
+"""What messages of `json` begin with, and what is said instead."""
+
 
 class Number(str):
     """A number as it is written."""
@@ -26,13 +40,19 @@ def value_of(text: str) -> Any:
             object_pairs_hook=once,
         )
     except json.JSONDecodeError as error:
-        found = error.doc[error.pos :].split()[:1]
-        shown = repr(found[0]) if found else "the end"
-        raise LogicError(f"column {error.colno}: not JSON: {error.msg}, found {shown}") from None
+        raise LogicError(fault_of(error)) from None
     except RepeatedKeyError as error:
         raise LogicError(str(error)) from None
     except RecursionError:
         raise LogicError("nested too deeply") from None
+
+
+def fault_of(error: json.JSONDecodeError) -> str:
+    """What is wrong in a JSON text, with the column and what stands there."""
+    found = error.doc[error.pos :].split()[:1]
+    what = next((ours for theirs, ours in _FAULTS.items() if error.msg.startswith(theirs)), "")
+    shown = f"found {found[0][:_SHOWN]!r}" if found else "found the end"
+    return f"column {error.colno}: not JSON: {what or error.msg}, {shown}"
 
 
 def _no_constant(name: str) -> Any:

@@ -22,8 +22,14 @@ ALIGNED = "# ::snt A cat ran .\n# ::alignments 2\n(i1 / cat)\n\n"
         ("   ", "sentence 2: empty line, expected a sentence"),
         ("A cat\x00 ran.", "sentence 2: column 6: unexpected character U+0000 in a sentence"),
         ("A cat\x1b[31m ran.", "sentence 2: column 6: unexpected character U+001B in a sentence"),
-        ("A cat\nran.", "sentence 2: column 6: unexpected character U+000A in a sentence"),
-        ("A\tcat", "sentence 2: column 2: unexpected character U+0009 in a sentence"),
+        (
+            "A cat\nran.",
+            "sentence 2: column 6: unexpected character U+000A in a sentence, expected a space",
+        ),
+        (
+            "A\tcat",
+            "sentence 2: column 2: unexpected character U+0009 in a sentence, expected a space",
+        ),
         ("A \udcff cat", "sentence 2: column 3: unexpected character U+DCFF in a sentence"),
         ("cat " * 10_000, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
     ],
