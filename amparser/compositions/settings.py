@@ -79,7 +79,7 @@ class LexiconSettings(RestrictionSettings):
     Attributes:
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
-        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
+        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
             proposes lemmas of words that training does not have; empty for none. It is asked
             where it gives the lemmas of training better than rules that are counted without them.
     """
@@ -258,7 +258,7 @@ class TreeDecodeSettings:
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
-        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), whose
+        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, whose
             words are no typing errors if most words of train are among them; empty for none.
     """
 
@@ -317,7 +317,7 @@ class GraphDataSettings(PieceDataSettings):
         before: files, or folders with `train`, as `also`, but for the first epochs alone
             (`train.before`).
         bilingual: whether concepts of words that train does not have are looked up in FreeDict
-            and WordNet, where the machine has them; parsing needs them, too.
+            (Debian) and WordNet; parsing needs them, too.
         boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
@@ -405,7 +405,7 @@ class GraphDecodeSettings:
         extra: whether arcs beside the tree are read off.
         frames: whether arcs are chosen anew that give nodes other arguments than train shows.
         scope: whether boxes are scored; if not, all nodes are in the first box.
-        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
+        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
             gives the lemmas of words that train does not have, in slots where it is right for
             those of train; empty for none.
     """

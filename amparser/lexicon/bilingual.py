@@ -1,7 +1,7 @@
 """English concepts of words of other languages: FreeDict's dictionaries, and WordNet's senses.
 
-Both are read where the machine has them, as Debian's packages `dict-freedict-XXX-eng`,
-`dict-freedict-eng-XXX` and `wordnet-base` install them. Nothing of them is kept in a model. The
+Dictionaries are read where the machine has them, as Debian's packages `dict-freedict-XXX-eng` and
+`dict-freedict-eng-XXX` install them. Nothing of them is kept in a model. The
 dictionary from Italian is small, so its words are looked up by way of French and German, too, where
 there are `dict-freedict-fra-ita`, `dict-freedict-fra-eng`, `dict-freedict-deu-ita` and
 `dict-freedict-deu-eng`.
@@ -65,8 +65,7 @@ class Bilingual:
         """What has to be installed; None if it is there."""
         if self.language != "en" and self.language not in _CODES:
             return f"a dictionary from {self.language!r} into English"
-        left = missing_dictionaries([self.language])
-        return " and ".join(filter(None, [*left, wordnet.missing()])) or None
+        return " and ".join(missing_dictionaries([self.language])) or None
 
     def offers(self, word: str, part: str) -> list[Offer]:
         """The concepts of a word.

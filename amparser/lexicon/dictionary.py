@@ -36,9 +36,6 @@ def lemma_in(name: str, form: str) -> str | None:
 
     The first call for a language reads its dictionary, which takes some tenths of a second.
 
-    Raises:
-        ConfigError: WordNet is asked for and not installed.
-
     >>> lemma_in("en", "threw"), lemma_in("en", "flooshed")
     ('throw', None)
     """

@@ -23,8 +23,8 @@ NO_OFFER: Goodness = (0.0,) * 6
 """What is said of a filler that train has with the word."""
 
 
-class Offered(NamedTuple):
-    """A filler, its number for the network, and how good the offer is.
+class Candidate(NamedTuple):
+    """A filler, its number for the network, and how good it is as an offer.
 
     Attributes:
         filler: what fills the slot.
@@ -74,7 +74,7 @@ class Offers:
             key=lambda name: sum(lemma(name, word.lower()) is not None for word in words),
         )
 
-    def _of(self, label: str, form: str, language: str) -> tuple[Offered, ...]:
+    def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """The offers for a form at a slot, the likeliest first; none that train has with it alone.
 
         A filler counts as one that train does not have if only this form has it.
@@ -83,7 +83,7 @@ class Offers:
         if not slot.kind or not language:
             return ()
         own = slot.forms.get(form.lower(), {})
-        found: dict[str, Offered] = {}
+        found: dict[str, Candidate] = {}
         for filler, is_kin, sense, rank in self._candidates(slot, label, form, language):
             if filler in found:
                 continue
@@ -100,12 +100,17 @@ class Offers:
                 1 / (1 + rank),
                 float(not count),
             )
-            found[filler] = Offered(filler, number, good)
+            found[filler] = Candidate(filler, number, good)
         best = sorted(
             found.values(),
             key=lambda one: -one.good[2] - one.good[0] / 4 - one.good[4] * one.good[3],
         )
         return tuple(best[:MOST_CANDIDATES])
+
+    def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
+        """Fillers that train has with the word itself."""
+        number = self._inventory.filler_number
+        return [Candidate(filler, number.get(filler, 0), NO_OFFER) for filler in fillers]
 
     @property
     def unknown(self) -> int:

@@ -1,16 +1,19 @@
-"""WordNet's index of English words and its lemmas, where Debian's `wordnet-base` is installed."""
+"""English words, their lemmas and the kinds of their senses: what the package has of WordNet 3.0.
+
+`tests/benchmarks/distil_wordnet.py` writes the file of WordNet (Miller 1995).
+"""
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from amparser.errors import ConfigError
-
-FOLDER = Path("/usr/share/wordnet")
-PARTS = {"v": "verb", "n": "noun", "a": "adj", "r": "adv"}
-"""The letters of parts of speech, and the names of their files."""
+PATH = Path(__file__).with_name("wordnet.txt.xz")
+PARTS = "vnar"
+"""Letters of parts of speech: verbs, nouns, adjectives, adverbs."""
 
 _ENDINGS = {
     "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
@@ -21,21 +24,31 @@ _ENDINGS = {
 """The endings that WordNet's own search (Morphy) takes off, and what it puts in their place."""
 
 
-def missing() -> str | None:
-    """The package that has to be installed, or None."""
-    return None if (FOLDER / "index.noun").is_file() else "wordnet-base"
+class Kind(NamedTuple):
+    """A synset with others below it, or a file of lexicographers, such as `noun.food`.
+
+    Attributes:
+        name: the commonest sense that is this synset, such as `food.n.01`, or the file's name.
+        above: the number of the kind above it, if any.
+        file: the number of its file, if it is none.
+    """
+
+    name: str
+    above: int | None
+    file: int | None
+
+
+class _Read(NamedTuple):
+    kinds: tuple[Kind, ...]
+    irregular: dict[str, dict[str, str]]
+    senses: dict[str, dict[str, tuple[int, ...]]]
 
 
 def lemma_of(form: str) -> str | None:
     """The lemma of a form in lower case, None if WordNet does not have it.
 
     One that differs from the form goes before the form itself: `thought` is a form of `think`.
-
-    Raises:
-        ConfigError: WordNet is not installed.
     """
-    if not senses("n"):
-        raise ConfigError(f"lemmas of WordNet are looked up: install {missing()} (Debian)")
     found = dict.fromkeys(lemma for part in PARTS for lemma in lemmas_of(part, form))
     return next((lemma for lemma in found if lemma != form), form if found else None)
 
@@ -43,7 +56,7 @@ def lemma_of(form: str) -> str | None:
 def lemmas_of(part: str, form: str) -> Iterator[str]:
     """The lemmas that a form may have as one part of speech."""
     words = senses(part)
-    if form in (irregular := _irregular(part)):
+    if form in (irregular := _read().irregular[part]):
         yield irregular[form]
     for ending, _, other in (rule.partition(":") for rule in _ENDINGS[part].split()):
         if form.endswith(ending) and (stem := form.removesuffix(ending) + other) in words:
@@ -52,23 +65,43 @@ def lemmas_of(part: str, form: str) -> Iterator[str]:
         yield form
 
 
-@cache
 def senses(part: str) -> dict[str, tuple[int, ...]]:
-    """The places of the synsets of each word as this part of speech, the commonest first."""
-    found = {}
-    for line in _lines(f"index.{PARTS[part]}"):
-        if not line.startswith(" "):
-            word, _, count, *fields = line.split()
-            found[word] = tuple(map(int, fields[-int(count) :]))
-    return found
+    """The numbers of the kinds of each word's senses as this part of speech, the commonest first.
+
+    Words that belong together are joined by `_`.
+    """
+    return _read().senses[part]
+
+
+def kinds() -> tuple[Kind, ...]:
+    """All kinds."""
+    return _read().kinds
 
 
 @cache
-def _irregular(part: str) -> dict[str, str]:
-    rows = (line.split() for line in _lines(f"{PARTS[part]}.exc"))
-    return {row[0]: row[1] for row in rows}
+def above(kind: int) -> tuple[int, ...]:
+    """The numbers of a kind and of those above it, from below; its file is the last."""
+    found, up = [kind], kinds()[kind].above
+    while up is not None:
+        found.append(up)
+        up = kinds()[up].above
+    file = kinds()[kind].file
+    return (*found, file) if file is not None else tuple(found)
 
 
-def _lines(name: str) -> list[str]:
-    path = FOLDER / name
-    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+@cache
+def _read() -> _Read:
+    """What is in the file; its script says how."""
+    kinds, irregular, words = lzma.decompress(PATH.read_bytes()).decode().split("\n\n")
+    rows = (line.split("\t") for line in kinds.split("\n"))
+    found = _Read(
+        tuple(Kind(name, *(int(at) if at else None for at in rest)) for name, *rest in rows),
+        {part: {} for part in PARTS},
+        {part: {} for part in PARTS},
+    )
+    for part, form, lemma in (line.split("\t") for line in irregular.split("\n")):
+        found.irregular[part][form] = lemma
+    for word, *told in (line.split("\t") for line in words.split("\n")):
+        for one in told:
+            found.senses[one[0]][word] = tuple(map(int, one[1:].split(" ")))
+    return found

@@ -13,9 +13,10 @@ from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
 from amparser.decode.scores import Scores
+from amparser.lexicon.offers import Candidate
 from amparser.nn.heads.beside import BesideHead, DefaultHead
 from amparser.nn.heads.boxes import BoxHead
-from amparser.nn.heads.fillers import FillerHead
+from amparser.nn.heads.fillers import FillerHead, tensors_of
 from amparser.nn.heads.head import Reading
 from amparser.nn.heads.labels import LabelHead
 from amparser.nn.scorer import Ensemble, Scorer
@@ -131,23 +132,21 @@ class BatchScores:
     def fillers(
         self,
         places: Sequence[tuple[int, int]],
-        candidates: Tensor,
-        offers: Tensor,
+        candidates: Sequence[Sequence[Candidate]],
         arcs: Sequence[tuple[int, int, int]],
     ) -> FloatArray:
-        """`[P, K]`: of candidates `[P, K]` (0: none) at sentences and tokens.
+        """`[P, K]`: of the candidates of each place, a sentence and a token.
 
-        `offers` `[P, K, F]` says how good candidates are that train does not have with the word.
         `arcs` are sentence, token from 0 and head from 1 (0: the root) of all trees.
         """
         at = torch.tensor(places, device=self._device)
         trees = torch.tensor(arcs, device=self._device)
-        ids, good = candidates.to(self._device), offers.to(self._device)
+        told = [one.to(self._device) for one in tensors_of(candidates)]
 
         def scores(scorer: Scorer, reading: Reading) -> Tensor:
             head = scorer.head(FillerHead)
             queries = head.queries(reading, trees)
-            return log_softmax(head(queries[at[:, 0], at[:, 1]], ids, good), -1)
+            return log_softmax(head(queries[at[:, 0], at[:, 1]], *told), -1)
 
         return self._readings.mean(scores)
 

@@ -63,8 +63,8 @@ class EncoderSettings:
             that training never sees keep it.
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
             `names`, `minilm` (extra `minilm`), `clusters` (extra `clusters`), `wordnet`,
-            `translated` (packages of Debian), or one that another package adds. A layer over the
-            vectors is concatenated to the embeddings; empty for none.
+            `translated` (dictionaries of Debian), or one that another package adds. A layer over
+            the vectors is concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_dropout: probability that a word's vectors are not seen in training.
         vector_names: whether a word with a capital inside a sentence has vectors of words, too.

@@ -22,7 +22,6 @@ from amparser.nn.packaged import CHECKPOINTS, MINILM, Packaged
 from amparser.nn.pretrained import shared_encoder
 from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vectors.types import TypeVectors
-from amparser.nn.vectors.wordnet import WordNet
 from amparser.parser import Parser
 
 pytest.importorskip("transformers", reason="pip install 'amparser[pretrained]'")
@@ -321,11 +320,9 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("amparser.lexicon.bilingual.DICTIONARIES", tmp_path)
-    monkeypatch.setattr("amparser.lexicon.wordnet.FOLDER", tmp_path)
     monkeypatch.setattr("amparser.nn.vectors.clusters.distribution", _not_installed)
     for name, how in {
         "clusters": r"pip install 'amparser\[clusters\]'",
-        "wordnet": "install wordnet-base",
         "translated": "install dict-freedict-deu-eng and dict-freedict-nld-eng and",
     }.items():
         with pytest.raises(ConfigError, match=f"word vectors '{name}': .*{how}"):
@@ -334,11 +331,3 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
 
 def _not_installed(name: str) -> None:
     raise PackageNotFoundError(name)
-
-
-def test_another_wordnet_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("data.noun", "index.noun"):
-        (tmp_path / name).write_text("dog n 1 0 1 0 1\n", encoding="utf-8")
-    monkeypatch.setattr("amparser.lexicon.wordnet.FOLDER", tmp_path)
-    with pytest.raises(ConfigError, match=r"data\.noun: its SHA-256 is [0-9a-f]{64}, expected"):
-        WordNet(64).vectors(["dog"])

@@ -16,10 +16,11 @@ from amparser.learn.batches import epoch_batches
 from amparser.learn.ensemble_task import Samples
 from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Row
 from amparser.lexicon.graph_inventory import Inventory, root_label, word_of
-from amparser.lexicon.offers import NO_OFFER, Goodness, Offers
+from amparser.lexicon.offers import Candidate, Offers
 from amparser.lexicon.scripts import script_of
 from amparser.nn.heads import head as heads
 from amparser.nn.heads.boxes import ABOVE, LEVELS, SCOPE
+from amparser.nn.heads.fillers import tensors_of
 from amparser.nn.heads.head import IGNORED
 
 
@@ -29,8 +30,8 @@ class Numbers:
 
     Attributes:
         tags, introduced: of each token.
-        fills: token, script or -1, number of the right candidate, candidates, and how good they
-            are as offers, of each slot, and of slots as if their words were unknown.
+        fills: token, script or -1, number of the right candidate or -1, and the candidates, of
+            each slot, and of slots as if their words were unknown.
         filler: of the first slot of each token, and its text; 0 for none.
         arcs: token, head and label of the arcs of the tree.
         extra: child, parent and label of other arcs.
@@ -40,7 +41,7 @@ class Numbers:
 
     tags: list[int]
     introduced: list[int]
-    fills: list[tuple[int, int, int, list[int], list[Goodness]]]
+    fills: list[tuple[int, int, int, Sequence[Candidate]]]
     filler: list[tuple[int, int]]
     arcs: list[tuple[int, int, int]]
     extra: list[tuple[int, int, int]]
@@ -52,12 +53,12 @@ class Numbers:
 def numbers_of(
     row: Row,
     inventory: Inventory,
+    offers: Offers,
     auxiliary: Sequence[Mapping[str | None, int]] = (),
-    offers: Offers | None = None,
 ) -> Numbers:
     """A row as numbers; `auxiliary` numbers the items of each layer that is learned beside."""
     analysis = row.analysis
-    fills: list[tuple[int, int, int, list[int], list[Goodness]]] = []
+    fills: list[tuple[int, int, int, Sequence[Candidate]]] = []
     filler = [(0, 0)] * len(row.units)
     arcs, scope, above = [], [], []
     boxed = any(analysis.introduced)
@@ -80,15 +81,12 @@ def numbers_of(
             candidates = slot.candidates(form)
             right = candidates.index(text) if text in candidates else IGNORED
             script = inventory.script_number.get(script_of(form, slot.text(text)), IGNORED)
-            ids = [inventory.filler_number[candidate] for candidate in candidates]
-            none = [NO_OFFER] * len(ids)
-            fills.append((token, script if number == 0 else IGNORED, right, ids, none))
-            offered = offers.of(label, form, row.language) if offers else ()
+            script = script if number == 0 else IGNORED
+            fills.append((token, script, right, offers.known(candidates)))
+            offered = offers.of(label, form, row.language)
             texts = [one.filler for one in offered]
-            if text in texts and len(texts) > 1:
-                of = [one.number for one in offered]
-                good = [one.good for one in offered]
-                fills.append((token, IGNORED, texts.index(text), of, good))
+            if text in texts:
+                fills.append((token, IGNORED, texts.index(text), offered))
             if number == 0:
                 filler[token] = inventory.numbers_of_filler(text)
     extra = [(c, p + 1, inventory.label_number[label]) for p, c, label in analysis.extra]
@@ -131,7 +129,7 @@ class GraphSamples(Samples[Sequence[int]]):
         ]
         offers = Offers(learned.inventory, learned.languages, settings.data.bilingual)
         self._numbers = [
-            numbers_of(row, learned.inventory, auxiliary, offers) for row in gold.train
+            numbers_of(row, learned.inventory, offers, auxiliary) for row in gold.train
         ]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
         self._lasting = np.array([i for i, row in enumerate(gold.train) if not row.early])
@@ -167,6 +165,7 @@ def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:
     extra = places("extra")
     fills = [(b, *fill) for b, row in enumerate(rows) for fill in row.fills]
     choices = [fill for fill in fills if fill[3] >= 0 and len(fill[4]) > 1]
+    told = tensors_of([fill[4] for fill in choices]) if choices else (None, None)
     return heads.Gold(
         tags=padded(row.tags for row in rows),
         heads=padded(above),
@@ -175,8 +174,8 @@ def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:
         fillers=padded((row.filler for row in rows), 0),
         scripts=_rows([fill[:3] for fill in fills]),
         choices=_rows([(*fill[:2], fill[3]) for fill in choices]),
-        candidates=padded([fill[4] for fill in choices], 0) if choices else None,
-        offers=padded([fill[5] for fill in choices], 0) if choices else None,
+        candidates=told[0],
+        offers=told[1],
         introduced=padded(row.introduced for row in rows),
         places={name: torch.tensor(places(name)) for name in (SCOPE, ABOVE) if places(ABOVE)},
         auxiliary=tuple(

@@ -48,10 +48,9 @@ from amparser.lexicon.analysis import (
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.frames import Frames
 from amparser.lexicon.graph_inventory import Introduced, Slot, word_of
-from amparser.lexicon.offers import Offered, Offers
+from amparser.lexicon.offers import Candidate, Offers
 from amparser.lexicon.scripts import scripted
 from amparser.lexicon.units import Unit
-from amparser.nn.heads.fillers import OFFER_SIZE
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import BatchScores, scores_of
 
@@ -246,8 +245,7 @@ class Search:
         inventory = self._inventory
         scripts = scores.scripts()
         open_slots: list[tuple[int, int, int]] = []
-        names: list[list[str]] = []
-        offered: list[Sequence[Offered]] = []
+        candidates: list[Sequence[Candidate]] = []
         for b, choice in enumerate(choices):
             tags = [inventory.tags[tag] for tag in choice.tags]
             language = self._offers.language_of([unit.text for unit in choice.units])
@@ -257,38 +255,25 @@ class Search:
                 for number, label in enumerate(inventory.slots_of(tag)):
                     slot = inventory.slots[label]
                     form = slot.spelling.form(word_of(choice.units, tags, token))
-                    known = slot.candidates(form)
-                    offers: Sequence[Offered] = ()
-                    if not known:
-                        offers = self._offers.of(label, form, language)
-                        known = [one.filler for one in offers]
+                    known = self._offers.known(slot.candidates(form))
+                    known = known or self._offers.of(label, form, language)
                     if not known:
                         text = self._scripted(form, scripts[b, token], slot)
-                        known = slot.of_text(text) or [slot.guess(text)]
-                    allowed = [name for name in known if limits.allow((token, number), name)]
+                        made = slot.of_text(text) or [slot.guess(text)]
+                        known = self._offers.known(made)
+                    allowed = [o for o in known if limits.allow((token, number), o.filler)]
                     known = allowed or known
-                    choice.fillers[token].append(known[0])
+                    choice.fillers[token].append(known[0].filler)
                     if len(known) > 1:
                         open_slots.append((b, token, number))
-                        names.append(known)
-                        offered.append([one for one in offers if one.filler in known])
-        if not names:
+                        candidates.append(known)
+        if not candidates:
             return
-        most = max(map(len, names))
-        ids, good = np.zeros((len(names), most), int), np.zeros((len(names), most, OFFER_SIZE))
-        for i, (row, offers) in enumerate(zip(names, offered, strict=True)):
-            if offers:
-                ids[i, : len(row)] = [one.number for one in offers]
-                good[i, : len(row)] = [one.good for one in offers]
-            else:
-                ids[i, : len(row)] = [inventory.filler_number[name] for name in row]
         places = [(b, t) for b, t, _ in open_slots]
-        found = scores.fillers(
-            places, torch.tensor(ids), torch.tensor(good, dtype=torch.float32), arcs_of(choices)
-        )
-        for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
+        found = scores.fillers(places, candidates, arcs_of(choices))
+        for (b, token, number), row, logp in zip(open_slots, candidates, found, strict=True):
             best = int(logp[: len(row)].argmax())
-            choices[b].fillers[token][number] = row[best]
+            choices[b].fillers[token][number] = row[best].filler
             choices[b].logp += float(logp[best])
 
     def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:

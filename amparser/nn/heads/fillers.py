@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
+from amparser.lexicon.offers import NO_OFFER, Candidate
 from amparser.nn.dropout import Dropout
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
@@ -39,8 +41,16 @@ class FillerNeeds:
     offers: bool = False
 
 
-OFFER_SIZE = 6
-"""How many numbers say how good an offer is (see `amparser.lexicon.offers`)."""
+def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
+    """`[P, K]`, numbers of candidates, 0 where a row has fewer; `[P, K, F]`, how good they are."""
+    shape = len(rows), max(map(len, rows))
+    numbers = np.full(shape, PADDING)
+    good = np.zeros((*shape, len(NO_OFFER)), np.float32)
+    for i, row in enumerate(rows):
+        for j, one in enumerate(row):
+            numbers[i, j] = one.number
+            good[i, j] = one.good
+    return torch.from_numpy(numbers), torch.from_numpy(good)
 
 
 class FillerHead(Head):
@@ -99,7 +109,7 @@ class FillerHead(Head):
     def forward(self, query: Tensor, candidates: Tensor, offers: Tensor) -> Tensor:
         """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate.
 
-        `offers` `[P, K, OFFER_SIZE]` says how good those candidates are that train does not have
+        `offers` `[P, K, F]` says how good those candidates are that train does not have
         with the word; it is 0 for others.
         """
         known = self.fillers(candidates) + self.meant(self.texts[candidates])
@@ -128,5 +138,5 @@ class FillerHead(Head):
 
 def _offer() -> nn.Module:
     return nn.Sequential(
-        nn.Linear(OFFER_SIZE, _OFFER_HIDDEN), nn.ReLU(), nn.Linear(_OFFER_HIDDEN, 1)
+        nn.Linear(len(NO_OFFER), _OFFER_HIDDEN), nn.ReLU(), nn.Linear(_OFFER_HIDDEN, 1)
     )

@@ -1,8 +1,8 @@
 """What names are known to name: `New Mexico` an American state, `Ohio` also a river.
 
 The package has the names of WordNet (Miller 1995): of places, persons, groups and others, with the
-kinds of their senses (`tests/benchmarks/distil_names.py`). The vector of a name adds up fixed signs
-for these kinds and for those above them; the commonest sense counts most.
+kinds of their senses (`tests/benchmarks/distil_wordnet.py`). The vector of a name adds up fixed
+signs for these kinds and for those above them; the commonest sense counts most.
 """
 
 from __future__ import annotations
