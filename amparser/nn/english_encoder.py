@@ -7,9 +7,7 @@ sentences. Its states are used as they are, so a model folder names the file ins
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,10 +16,9 @@ from safetensors.torch import load
 from torch import Tensor, nn
 from torch.nn import functional
 
-from amparser import __version__
 from amparser.errors import ConfigError
 from amparser.nn.packed_weights import SCALE, unpacked
-from amparser.nn.vectors.source import Origin
+from amparser.nn.vectors.source import InPackage
 from amparser.nn.wordpieces import WordPieces
 
 PIECES = "pieces"
@@ -169,26 +166,16 @@ def _norm(tensors: Mapping[str, Tensor], name: str) -> nn.LayerNorm:
     return norm
 
 
-class EnglishEncoder:
+class EnglishEncoder(InPackage):
     """A `Checkpoint` whose weights are in this package."""
 
-    name, size, trainable, missing = "english", 384, False, None
-
-    @cached_property
-    def sha256(self) -> str:
-        """See `Checkpoint`."""
-        return hashlib.sha256(_FILE.read_bytes()).hexdigest()
-
-    def origin(self) -> Origin:
-        """See `Checkpoint`."""
-        licence = "Apache-2.0 (of all-MiniLM-L6-v2)"
-        return Origin(self.name, "amparser", __version__, licence, self.sha256)
+    size, trainable = 384, False
 
     def read(self, layers: int = 0) -> tuple[Bert, WordPieces]:
         """See `Checkpoint`."""
-        tensors = load(_FILE.read_bytes())
+        tensors = load(self.content)
         pieces = tensors.pop(PIECES).numpy().tobytes().decode().split("\n")
         return Bert(tensors, layers), WordPieces(pieces)
 
 
-ENGLISH = EnglishEncoder()
+ENGLISH = EnglishEncoder("english", _FILE, "Apache-2.0 (of all-MiniLM-L6-v2)")

@@ -8,11 +8,13 @@ imported.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from amparser.errors import ConfigError
 from amparser.nn.vectors.source import Origin, SignVectors
 
 _PACKAGE, _FILE = "spacy-lookups-data", "spacy_lookups_data/data/en_lexeme_cluster.json.gz"
@@ -47,6 +49,20 @@ class Clusters(SignVectors):
         path = Path(str(distribution(_PACKAGE).locate_file(_FILE)))
         found = json.loads(gzip.decompress(self._checked(path)))
         return {word: number for word, number in found.items() if number}
+
+    def _check_installed(self) -> None:
+        if self.missing is not None:
+            raise ConfigError(f"word vectors {self.name!r}: {self.missing}")
+
+    def _checked(self, path: Path) -> bytes:
+        """What is in the file that the checksum is of; raises ConfigError if it is another."""
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+        if (found := hashlib.sha256(content).hexdigest()) != self.sha256:
+            raise ConfigError(f"{path}: its SHA-256 is {found}, expected {self.sha256}")
+        return content
 
     def signs(self, word: str) -> dict[str, float]:
         """See `SignVectors`: the beginnings of the path of a word's cluster."""

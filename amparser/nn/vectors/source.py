@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser import __version__
-from amparser.errors import ConfigError
 
 _REMEMBERED = 10_000
 """The vectors of so many words are kept."""
@@ -77,10 +76,10 @@ class NameSource(VectorSource, Protocol):
 
 
 class InPackage:
-    """A source whose file comes with this package; an `Outside`, but for its size.
+    """What is made of a file that comes with this package; an `Outside`, but for its size.
 
     Args:
-        name: in the registry of sources.
+        name: in its registry.
         path: of the file.
         licence: of what is in it.
     """
@@ -90,9 +89,9 @@ class InPackage:
     def __init__(self, name: str, path: Path, licence: str) -> None:
         self.name, self.path, self.licence = name, path, licence
 
-    @cached_property
+    @property
     def content(self) -> bytes:
-        """What is in the file."""
+        """What is in the file, which is read anew."""
         return self.path.read_bytes()
 
     @cached_property
@@ -150,20 +149,6 @@ class SignVectors(ABC):
         lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
         made: NDArray[np.float32] = (found / lengths).astype(np.float32)
         return made
-
-    def _check_installed(self) -> None:
-        if self.missing is not None:
-            raise ConfigError(f"word vectors {self.name!r}: {self.missing}")
-
-    def _checked(self, path: Path) -> bytes:
-        """What is in the file that the checksum is of; raises ConfigError if it is another."""
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-        if (found := hashlib.sha256(content).hexdigest()) != self.sha256:
-            raise ConfigError(f"{path}: its SHA-256 is {found}, expected {self.sha256}")
-        return content
 
 
 def _signs(text: str, size: int) -> NDArray[np.float32]:
