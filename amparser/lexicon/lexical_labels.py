@@ -1,6 +1,7 @@
 """Lexical labels that are read off the words of a span: looked up, or copied by a rule.
 
-See `amparser.lexicon.spelling` for the rule.
+See `amparser.lexicon.spelling` for the rule. A name that training does not have is known by another
+name that it has: `United States` where it has `USA`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from functools import cached_property
 
 from amparser.conditions import Count
 from amparser.lexicon.numbers import shape_of
+from amparser.lexicon.other_names import other_names
 from amparser.lexicon.scripts import Script, scripted
 from amparser.lexicon.spelling import CopyRule, content_of
 from amparser.logic.term import is_number
+
+_FEW = 3
+"""So many different words of a piece show that it has other names than its sentences."""
 
 Key = tuple[str, tuple[str, ...]]
 """A piece (its text) and the words of a span, lower case."""
@@ -50,11 +55,14 @@ class LexicalLabels:
         """The label of a piece over a span of words, or else that of another piece over them.
 
         Where the rule seldom holds, the label of words like these goes before it. Where the rule
-        has more of a piece's labels than other pieces have them, it goes before theirs.
+        has more of a piece's labels than other pieces have them, it goes before theirs, and so do
+        other names where a piece has such.
         """
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
             return max(sorted(counts), key=counts.__getitem__)
+        if piece in self._like and (other := self._other_name(piece, words)) is not None:
+            return self._quoted(piece, other)
         counts = self._anywhere.get(lower)
         if counts and piece not in self._spelling:
             return self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
@@ -94,7 +102,9 @@ class LexicalLabels:
         """Whether training had a label of this piece over these words, their ending apart."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
-        return self.rule.alters and self._content(piece, words) in self._names(piece)
+        return (self.rule.alters or bool(other_names(" ".join(words)))) and (
+            self._content(piece, words) in self._names(piece)
+        )
 
     def strangers(self, piece: str, words: Sequence[str]) -> int:
         """How many names a piece has in training, if none of them is of the kind of these words.
@@ -109,9 +119,11 @@ class LexicalLabels:
 
         An ending is one if what is left is a name that this piece has in training, or if most
         words of training that end so have it; likewise a beginning. Numbers become others if labels
-        of this piece look like the result.
+        of this piece look like the result. So do names.
         """
         text, names = self.rule.spell(words), self._names(piece)
+        if text not in names and (other := self._other_name(piece, words)) is not None:
+            return other
         for made in self.rule.renumbered(words) if self.rule.numbers else ():
             if text not in names and shape_of(made) in self._number_shapes[piece]:
                 return made
@@ -126,6 +138,28 @@ class LexicalLabels:
         ]
         known, share, _, left = max(options, default=(False, 0.0, 0, text))
         return left if text not in names and (known or share > 0.5) else text
+
+    def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
+        """What another name of the same spells, if this piece has it or mostly has its like."""
+        names, like = self._names(piece), self._like.get(piece)
+        found = {name: self.rule.spell(name.split()) for name in other_names(" ".join(words))}
+        known = (text for text in found.values() if text in names)
+        return next(known, None) or next(
+            (text for name, text in found.items() if _outline(name) == like), None
+        )
+
+    @cached_property
+    def _like(self) -> Mapping[str, str]:
+        """What names look like that pieces have instead of the ones in their sentences."""
+        seen: dict[str, Counter[str]] = defaultdict(Counter)
+        for (piece, words), labels in self.table.items():
+            contents = {content_of(literal) for literal in labels}
+            copied = self.rule.spell(words) in contents
+            spelled = {self.rule.spell(name.split()): name for name in other_names(" ".join(words))}
+            looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
+            seen[piece].update([""] if copied else looks)
+        likeliest = {piece: counts.most_common(1)[0] for piece, counts in seen.items() if counts}
+        return {piece: look for piece, (look, n) in likeliest.items() if look and n >= _FEW}
 
     def _names(self, piece: str) -> set[str]:
         """The contents that a piece has in training."""
@@ -215,6 +249,15 @@ class LexicalLabels:
         for piece, names in self._known.items():
             found[piece].update(map(shape_of, names))
         return found
+
+
+def _outline(name: str) -> str:
+    """A name with `A` for each capital and `a` for other letters.
+
+    >>> _outline("U.S.")
+    'A.A.'
+    """
+    return "".join("A" if c.isupper() else "a" if c.isalpha() else c for c in name)
 
 
 def _kind(content: str) -> str:

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/distil_wordnet.py /usr/share/wordnet amparser
 
-Two files below `amparser` have parts, with an empty line between two of them. Lines of
+Files below `amparser` have parts, with an empty line between two of them. Lines of
 `lexicon/wordnet.txt.xz` are
 
 - a kind, the number of the one above it, and that of its file of lexicographers: a synset
@@ -16,6 +16,8 @@ Lines of `nn/vectors/names.txt.gz` are
 - a kind of names and the number of the one above it;
 - a name, which begins with a capital, and the kinds of each of its senses, the commonest first:
   WordNet's `instance` pointers.
+
+A line of `lexicon/other_names.txt.gz` has names of one thing (`United States`, `America`, `USA`).
 """
 
 from __future__ import annotations
@@ -144,15 +146,25 @@ def words(wordnet: WordNet) -> str:
     return "\n".join([*lines, *(senses[word] for word in sorted(senses))])
 
 
+def _names(synset: Synset) -> list[str]:
+    """The names that a synset has, which begin with a capital."""
+    return [word.replace("_", " ") for word in synset.words if word[0].isupper()]
+
+
+def groups(wordnet: WordNet) -> str:
+    """The text of `other_names.txt.gz`."""
+    found = (_names(synset) for synset in wordnet.synsets.values() if synset.to("@i"))
+    return "\n".join("\t".join(group) for group in found if len(group) > 1)
+
+
 def proper_names(wordnet: WordNet) -> str:
     """The text of `names.txt.gz`."""
     known = wordnet.synsets
     names: dict[str, dict[tuple[Place, ...], None]] = {}
     for _, _, places in (row for row in wordnet.index if row[1] == "n"):
         for synset in (known[place] for place in places):
-            for word in synset.words if synset.to("@i") else ():
-                if word[0].isupper():
-                    names.setdefault(word.replace("_", " "), {})[tuple(synset.to("@i"))] = None
+            for name in _names(synset) if synset.to("@i") else ():
+                names.setdefault(name, {})[tuple(synset.to("@i"))] = None
     kinds = [kind for senses in names.values() for sense in senses for kind in sense]
     for kind in kinds:  # grows
         kinds.extend(known[kind].to("@")[:1])
@@ -170,12 +182,15 @@ def proper_names(wordnet: WordNet) -> str:
 
 
 def main() -> None:
-    """Write both files."""
+    """Write the files."""
     wordnet, package = WordNet(Path(sys.argv[1])), Path(sys.argv[2])
     packed = lzma.compress(words(wordnet).encode(), preset=9 | lzma.PRESET_EXTREME)
     (package / "lexicon" / "wordnet.txt.xz").write_bytes(packed)
-    packed = gzip.compress(proper_names(wordnet).encode(), 9, mtime=0)
-    (package / "nn" / "vectors" / "names.txt.gz").write_bytes(packed)
+    for path, text in (
+        ("nn/vectors/names.txt.gz", proper_names(wordnet)),
+        ("lexicon/other_names.txt.gz", groups(wordnet)),
+    ):
+        (package / path).write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
 if __name__ == "__main__":

@@ -92,10 +92,42 @@ def test_a_piece_that_spells_what_others_do_not_spells_new_words_too() -> None:
     for name, content in {"Texas": "tx", "Ohio": "oh", "Maine": "me"}.items():
         labels.add(short, [name], f"'{content}'")
     labels.add(state, ["Texas"], "'texas'")
-    labels.add(state, ["Utah"], "'utah'")
+    labels.add(state, ["Elbonia"], "'elbonia'")
     assert labels.label(state, ["Maine"]) == "'maine'"
-    assert labels.label(short, ["Utah"]) == "'utah'"
+    assert labels.label(short, ["Elbonia"]) == "'elbonia'"
     assert labels.label("riverid(arg0 --LEX--)", ["Ohio"]) == "'oh'"
+
+
+def test_a_name_is_known_by_another_that_training_has() -> None:
+    country = "countryid(arg0 --LEX--)"
+    labels = LexicalLabels(CopyRule(" ", "lower"))
+    labels.add(country, ["USA"], "'usa'")
+    labels.add(PIECE, ["Paris"], "'paris'")
+    for words in ("United States", "united states", "America"):
+        assert labels.label(country, words.split()) == "'usa'"
+        assert labels.knows(country, words.split())
+        assert labels.label(PIECE, words.split()) == f"'{words.lower()}'"
+        assert not labels.knows(PIECE, words.split())
+
+
+def test_names_are_abbreviated_as_training_shows() -> None:
+    short, shown = "--LEX--", {"Texas": "tx", "Ohio": "oh", "South Dakota": "sd"}
+
+    def labels_of_states(count: int) -> LexicalLabels:
+        labels = LexicalLabels(CopyRule(" ", "lower"))
+        for name, content in list(shown.items())[:count]:
+            labels.add(short, name.split(), f"'{content}'")
+        for name in ("Maine", "Iowa", "Idaho", "Kansas"):
+            labels.add(PIECE, [name], f"'{name.lower()}'")
+        return labels
+
+    assert labels_of_states(2).label(short, ["Utah"]) == "'utah'", "two may be chance"
+    labels = labels_of_states(3)
+    assert labels.label(short, ["Utah"]) == "'ut'"
+    assert labels.label(short, ["Maine"]) == "'me'", "though another piece copies it"
+    assert labels.label(short, ["North", "Dakota"]) == "'nd'"
+    assert labels.label(short, ["Elbonia"]) == "'elbonia'"
+    assert labels.label(PIECE, ["Utah"]) == "'utah'", "this piece copies names"
 
 
 TIMES = {"630am": "630", "9am": "9", "745am": "745", "11am": "11", "1015am": "1015", "7pm": "1900"}
