@@ -15,7 +15,7 @@ from amparser.conditions import Count
 from amparser.lexicon.numbers import shape_of
 from amparser.lexicon.other_names import other_names
 from amparser.lexicon.scripts import Script, scripted
-from amparser.lexicon.spelling import CopyRule, content_of
+from amparser.lexicon.spelling import CopyRule, cased, content_of
 from amparser.logic.term import is_number
 
 _FEW = 3
@@ -140,12 +140,28 @@ class LexicalLabels:
         return left if text not in names and (known or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """What another name of the same spells, if this piece has it or mostly has its like."""
+        """What another name of the same spells, if this piece has it or mostly has its like.
+
+        None where words spell all labels that the piece has in training.
+        """
+        if piece not in self._unspelled:
+            return None
         names, like = self._names(piece), self._like.get(piece)
         found = {name: self.rule.spell(name.split()) for name in other_names(" ".join(words))}
         known = (text for text in found.values() if text in names)
         return next(known, None) or next(
             (text for name, text in found.items() if _outline(name) == like), None
+        )
+
+    @cached_property
+    def _unspelled(self) -> frozenset[str]:
+        """The pieces with labels that their words do not spell."""
+        case = self.rule.case
+        return frozenset(
+            piece
+            for (piece, words), labels in self.table.items()
+            for literal in labels  # words are in lower case
+            if not self.rule.spells(words, cased(content_of(literal).lower(), case))
         )
 
     @cached_property

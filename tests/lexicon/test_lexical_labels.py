@@ -12,7 +12,7 @@ from amparser.induction.inventory import Inventory
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.numbers import number_rules
 from amparser.lexicon.scripts import script_of, scripted
-from amparser.lexicon.spelling import CopyRule, copy_rule
+from amparser.lexicon.spelling import CopyRule, cased, copy_rule
 from amparser.schema import from_json, to_json
 
 PIECE = "townid(arg0 --LEX--)"
@@ -101,13 +101,22 @@ def test_a_piece_that_spells_what_others_do_not_spells_new_words_too() -> None:
 def test_a_name_is_known_by_another_that_training_has() -> None:
     country = "countryid(arg0 --LEX--)"
     labels = LexicalLabels(CopyRule(" ", "lower"))
-    labels.add(country, ["USA"], "'usa'")
-    labels.add(PIECE, ["Paris"], "'paris'")
-    for words in ("United States", "united states", "America"):
+    labels.add(country, ["America"], "'usa'")
+    labels.add(PIECE, ["Washington"], "'washington'")
+    assert labels.label(PIECE, ["George", "Washington"]) == "'george washington'", "it copies"
+    for words in ("United States", "united states", "U.S."):
         assert labels.label(country, words.split()) == "'usa'"
         assert labels.knows(country, words.split())
         assert labels.label(PIECE, words.split()) == f"'{words.lower()}'"
         assert not labels.knows(PIECE, words.split())
+
+
+@pytest.mark.parametrize("case", ["same", "lower", "upper", "title"])
+def test_names_of_a_piece_that_copies_are_copied_in_any_case(case: str) -> None:
+    labels = LexicalLabels(CopyRule(" ", case))
+    for name in ("Washington", "Jefferson"):
+        labels.add(PIECE, [name], f"'{cased(name, case)}'")
+    assert labels.label(PIECE, ["George", "Washington"]) == f"'{cased('George Washington', case)}'"
 
 
 def test_names_are_abbreviated_as_training_shows() -> None:
