@@ -170,7 +170,7 @@ class LexicalLabels:
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for (piece, words), labels in self.table.items():
             contents = {content_of(literal) for literal in labels}
-            copied = self.rule.spell(words) in contents
+            copied = self.rule.spell(words).lower() in map(str.lower, contents)
             spelled = {self.rule.spell(name.split()): name for name in other_names(" ".join(words))}
             looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
             seen[piece].update([""] if copied else looks)

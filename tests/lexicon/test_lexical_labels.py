@@ -114,9 +114,14 @@ def test_a_name_is_known_by_another_that_training_has() -> None:
 @pytest.mark.parametrize("case", ["same", "lower", "upper", "title"])
 def test_names_of_a_piece_that_copies_are_copied_in_any_case(case: str) -> None:
     labels = LexicalLabels(CopyRule(" ", case))
-    for name in ("Washington", "Jefferson"):
+    for name in ("Washington", "Jefferson", "Maine", "Iowa", "Idaho"):
         labels.add(PIECE, [name], f"'{cased(name, case)}'")
-    assert labels.label(PIECE, ["George", "Washington"]) == f"'{cased('George Washington', case)}'"
+    president = cased("George Washington", case)
+    assert labels.label(PIECE, ["George", "Washington"]) == f"'{president}'"
+    for name, content in {"Texas": "TX", "Ohio": "OH", "Kansas": "KS"}.items():
+        labels.add(PIECE, [name], f"'{content}'")
+    more = LexicalLabels(labels.rule, table=labels.table)
+    assert more.label(PIECE, ["Utah"]) == f"'{cased('Utah', case)}'", "most are copied"
 
 
 def test_names_are_abbreviated_as_training_shows() -> None:
