@@ -17,6 +17,7 @@ _GEOQUERY = {
     "": f"{_OURS}, names not given",
     "-vectors": "with vectors",
     "-encoder": "with an encoder",
+    "-adapters": "with adapters",
 }
 """The records of a split by the end of their names, and the titles of their columns."""
 
@@ -49,8 +50,8 @@ def splits_table(request: TableRequest) -> str:
     """A row per record of GeoQuery: exact match by the published systems, and by its decoder.
 
     The published figures are those of the record `NAME-published`. `NAME-mentions` has ours on
-    their task, in which mentions of places are given; `NAME-vectors` and `NAME-encoder`, if there
-    are such, have word vectors and a pretrained encoder.
+    their task, in which mentions of places are given; `NAME-vectors`, `NAME-encoder` and `NAME-adapters`, if
+    there are such, have word vectors, a pretrained encoder, and adapters in one.
     """
     titles: dict[str, None] = {}
     rows: list[tuple[str, dict[str, str]]] = []
