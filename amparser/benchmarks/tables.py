@@ -50,8 +50,8 @@ def splits_table(request: TableRequest) -> str:
     """A row per record of GeoQuery: exact match by the published systems, and by its decoder.
 
     The published figures are those of the record `NAME-published`. `NAME-mentions` has ours on
-    their task, in which mentions of places are given; `NAME-vectors`, `NAME-encoder` and `NAME-adapters`, if
-    there are such, have word vectors, a pretrained encoder, and adapters in one.
+    their task, in which mentions of places are given. `NAME-vectors`, `NAME-encoder` and
+    `NAME-adapters`, if there are such, have word vectors, a pretrained encoder, and adapters in it.
     """
     titles: dict[str, None] = {}
     rows: list[tuple[str, dict[str, str]]] = []
