@@ -102,9 +102,9 @@ class LexicalLabels:
         """Whether training had a label of this piece over these words, their ending apart."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
-        return (self.rule.alters or bool(other_names(" ".join(words)))) and (
-            self._content(piece, words) in self._names(piece)
-        )
+        if not self.rule.alters and piece not in self._unspelled:
+            return False
+        return self._content(piece, words) in self._names(piece)
 
     def strangers(self, piece: str, words: Sequence[str]) -> int:
         """How many names a piece has in training, if none of them is of the kind of these words.

@@ -47,9 +47,9 @@ def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
     numbers = np.full(shape, PADDING)
     good = np.zeros((*shape, len(NO_OFFER)), np.float32)
     for i, row in enumerate(rows):
-        for j, one in enumerate(row):
-            numbers[i, j] = one.number
-            good[i, j] = one.good
+        numbers[i, : len(row)] = [one.number for one in row]
+        if row and row[0].good is not NO_OFFER:
+            good[i, : len(row)] = [one.good for one in row]
     return torch.from_numpy(numbers), torch.from_numpy(good)
 
 
