@@ -116,11 +116,12 @@ def experiment(
     from amparser.experiments.dataset import default_dataset
     from amparser.experiments.experiment import Experiment, about_of
     from amparser.learn.processes import process_count
+    from amparser.notations.registry import NOTATIONS
 
     if process_count() > 1:
         raise InputError("an experiment is one process; --jobs has several trainings at a time")
     overrides = list(settings or [])
-    overrides += [] if notation is None else [f'data.notation="{notation}"']
+    overrides += [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     name_of_benchmark = benchmark or _benchmark_of(config, data)
     found, values = api.choose_settings(
         system, config, benchmark=name_of_benchmark, overrides=overrides

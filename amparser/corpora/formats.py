@@ -41,6 +41,8 @@ def format_of(path: Path) -> CorpusFormat:
     for found in FORMATS.values():
         if name.endswith(found.suffixes):
             return found
+    from amparser.corpora.parquet import SUFFIX
+
     expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
-    message = f"unknown suffix, expected one of {expected} (or with .gz), or .parquet"
+    message = f"unknown suffix, expected one of {expected} (or with .gz), or {SUFFIX}"
     raise CorpusError(located(message, path=path))

@@ -42,6 +42,12 @@ def test_each_sentence_is_parsed_as_if_it_stood_alone(file: Path) -> None:
     assert ok("parse", "--text", file, "--jobs", "2") == alone
 
 
+def test_several_sentences_in_one_are_told() -> None:
+    hint = "several sentences were read as one; --text FILE reads each"
+    assert hint in run("parse", "Emma slept. A cat ran.").stderr
+    assert hint not in run("parse", "Emma slept.", "A cat ran.").stderr
+
+
 def test_roles_are_a_table_and_a_picture() -> None:
     sentence = "Emma gave the cake to a cat."
     lines = ok("parse", sentence, "--format", "roles").splitlines()

@@ -106,7 +106,15 @@ def test_values_are_compared(one: str, other: str, equal: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"a": 1', "column 8: not JSON"),
+        (
+            '{"a": 1',
+            "column 8: not JSON: expected a comma or the end of what is open, found the end",
+        ),
+        ("{a: 1}", "column 2: not JSON: expected a key in double quotes, found 'a:'"),
+        ('{"a" 1}', "column 6: not JSON: expected a colon behind the key, found '1}'"),
+        ("[,]", r"column 2: not JSON: expected a value, found ',\]'"),
+        ('{"a": 1} x', "column 10: not JSON: expected the end, found 'x'"),
+        ('["a', "column 2: not JSON: the closing quote is missing"),
         ('{"a": 1, "a": 2}', 'the key "a" stands twice'),
         ("[NaN]", "NaN is no value"),
         ("3", "expected an object or an array"),
