@@ -241,7 +241,7 @@ class TreeDecodeSettings:
         prior_floor: a sort of a smaller probability counts as this one.
         violation: what such a sort costs besides, in nats.
         news_weight: of the log probability that a constant's name is one that train does not
-            have, where it is.
+            have, where it is, and that it is a part of a known name, where it is.
         pair_weight: of the log ratio of what train has, and what sorts alone make likely, of
             the constant in a hole.
         pair_most: no constant gains more than this ratio.

@@ -6,13 +6,14 @@ sees sentences, not pairs of constants: which constant fills which hole is count
 judged against what their sorts alone make likely. A constant of a kind that a hole never has
 (`amparser.induction.kinds`) costs the more, the more fillers the hole has and the more places the
 kind fills: what train has once may stand anywhere. A constant that the hole never has where what it
-belongs to fills the same place itself costs likewise.
+belongs to fills the same place itself costs likewise, and so does a part of a known name
+(`amparser.lexicon.names`) where train has such names whole.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lgamma, log
@@ -21,6 +22,7 @@ from typing import Annotated
 from amparser.conditions import Count, Sized
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, NOBODY, Derivation, words_of
 from amparser.induction.sorts import TagId
+from amparser.lexicon import names
 
 Place = tuple[TagId, Count]
 """A tag and its hole."""
@@ -42,6 +44,8 @@ class Evidence:
         sides: for a tag and a hole how many fillers stand left and how many right of the constant.
         kinds: of the tags, `[T]`.
         below: for a place and the hole of what fills it how often each tag fills that hole.
+        whole: how many known names of several words are names of one constant, and
+        parted: how many have a part that is one.
     """
 
     seen: Annotated[Sequence[Count], Sized("tag")]
@@ -50,6 +54,8 @@ class Evidence:
     sides: dict[Place, tuple[Count, Count]]
     kinds: Annotated[Sequence[Count], Sized("tag")]
     below: dict[tuple[Place, Place], Counter[TagId]]
+    whole: Count = 0
+    parted: Count = 0
 
     @classmethod
     def of(
@@ -60,7 +66,9 @@ class Evidence:
         fillers: dict[Place, Counter[int]] = {}
         sides: dict[Place, tuple[int, int]] = {}
         below: dict[tuple[Place, Place], Counter[int]] = {}
+        parted: Counter[bool] = Counter()
         for derivation in derivations:
+            parted.update(_parted(derivation))
             for token, tag in enumerate(derivation.tags):
                 if tag != CONTINUE_TAG:
                     span = words_of(derivation, token)
@@ -82,11 +90,18 @@ class Evidence:
             sides,
             kinds,
             below,
+            parted[False],
+            parted[True],
         )
 
     def news(self, tag: int) -> float:
         """Natural log of the probability that a tag's next name is one that train does not have."""
         return log((self.once[tag] + 0.5) / (self.seen[tag] + 1))
+
+    @property
+    def parting(self) -> float:
+        """Natural log of the probability that the next known name is not one constant's name."""
+        return log((self.parted + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
         """Natural log of P(filler | place) by its sorts and by counts, over that by sorts alone.
@@ -182,6 +197,31 @@ class Evidence:
         for tag in range(FIRST_PIECE, len(self.seen)):
             found[self.kinds[tag]] += self.seen[tag] - fills[tag]
         return found
+
+
+def long_names(tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """The known names of several words in a sentence, from the first token to before the end."""
+    return [(first, end) for first, end in names.spans(tokens) if end - first > 1]
+
+
+def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
+    """Whether tokens `first` .. `end - 1` have a part of a known name, but not the whole of it."""
+    return any(a < end and first < b and (a < first or end < b) for a, b in known)
+
+
+def _parted(derivation: Derivation) -> Iterator[bool]:
+    """For each known name with the name of a constant in it, whether it has but a part."""
+    found = [
+        (token, token + len(words_of(derivation, token)))
+        for token, label in enumerate(derivation.labels)
+        if label is not None
+    ]
+    for known in long_names(derivation.tokens):
+        inside = [
+            is_part(*one, [known]) for one in found if one[0] < known[1] and known[0] < one[1]
+        ]
+        if inside:
+            yield any(inside)
 
 
 def new_to(count: int) -> float:

@@ -11,7 +11,7 @@ Files below `amparser` have parts, with an empty line between two of them. Lines
 - a word, and for each part of speech its letter with the kinds of its senses, the commonest first.
   The kind of a sense is its synset, or else the nearest one above it of the same file.
 
-Lines of `nn/vectors/names.txt.gz` are
+Lines of `lexicon/names.txt.gz` are
 
 - a kind of names and the number of the one above it;
 - a name, which begins with a capital, and the kinds of each of its senses, the commonest first:
@@ -187,7 +187,7 @@ def main() -> None:
     packed = lzma.compress(words(wordnet).encode(), preset=9 | lzma.PRESET_EXTREME)
     (package / "lexicon" / "wordnet.txt.xz").write_bytes(packed)
     for path, text in (
-        ("nn/vectors/names.txt.gz", proper_names(wordnet)),
+        ("lexicon/names.txt.gz", proper_names(wordnet)),
         ("lexicon/other_names.txt.gz", groups(wordnet)),
     ):
         (package / path).write_bytes(gzip.compress(text.encode(), 9, mtime=0))

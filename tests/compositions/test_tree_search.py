@@ -1,6 +1,8 @@
 """What comes after the best derivation, against the best one within any limits."""
 
+from dataclasses import replace
 from itertools import islice
+from math import log
 
 import numpy as np
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ from amparser.corpora.example import Example
 from amparser.decode.next_best import ANY, Limits
 from amparser.decode.parse import Best
 from amparser.decode.scores import Scores
-from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivation import FIRST_PIECE, Derivation, words_of
 
 ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
 GOLD = gold_derivations(Corpus(ROWS, (), "term"), TreeSettings())
@@ -31,8 +33,8 @@ def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
     return np.asarray(scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True)))
 
 
-def scores_of(seed: int) -> Scores:
-    random, n = np.random.default_rng(seed), len(WORDS)
+def scores_of(seed: int, n: int = len(WORDS)) -> Scores:
+    random = np.random.default_rng(seed)
     tags = logp(random, n, FIRST_PIECE + len(GOLD.learned.inventory.pieces))
     closed, heads = logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1)
     return Scores(tags, heads[..., None], default_logp=closed)
@@ -78,6 +80,40 @@ def test_a_derivation_can_be_asked_for_by_all_its_choices() -> None:
         again = SEARCH.within(Limits(dict(choices_of(one.analysis))), WORDS, scores)
         assert again.analysis == one.analysis
         np.testing.assert_allclose(again.logp, one.logp)
+
+
+def test_parts_of_known_names_cost_what_train_says() -> None:
+    sentence = ("keys", "in", "Salt", "Lake", "City")
+    whole, parted = (
+        Search(
+            LEARNED.inventory,
+            LEARNED.sorts,
+            replace(LEARNED.evidence, whole=99 * kept, parted=99 * (1 - kept)),
+            SEARCH.settings,
+        )
+        for kept in (1, 0)
+    )
+    named = [
+        tag for tag, piece in enumerate(LEARNED.inventory.pieces, FIRST_PIECE) if piece.lexical
+    ]
+    each = SEARCH.settings.news_weight * (log(0.5 / 100) - log(99.5 / 100))
+    seen = set()
+    for seed in range(20):
+        scores = scores_of(seed, len(sentence))
+        scores.supertag_logp[2:, named] += 4.0
+        best = parted.within(ANY, sentence, scores)
+        assert best.analysis is not None
+        again = whole.within(Limits(dict(choices_of(best.analysis))), sentence, scores)
+        assert again.analysis == best.analysis
+        spans = [
+            (t, t + len(words_of(best.analysis, t)))
+            for t, label in enumerate(best.analysis.labels)
+            if label is not None
+        ]
+        parts = sum(end > 2 and not (start <= 2 and end == 5) for start, end in spans)
+        np.testing.assert_allclose(again.logp - best.logp, parts * each, atol=1e-6)
+        seen.add(parts)
+    assert {0, 1} <= seen
 
 
 def test_without_a_derivation_nothing_comes_after() -> None:

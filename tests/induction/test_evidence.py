@@ -2,8 +2,10 @@
 
 from math import exp, isclose, log
 
+import pytest
+
 from amparser.induction.derivation import Derivation
-from amparser.induction.evidence import Evidence
+from amparser.induction.evidence import Evidence, is_part, long_names
 
 CAPITAL, STATE, CITY, MAYOR = 2, 3, 4, 5
 KINDS = range(6)
@@ -104,3 +106,33 @@ def test_what_never_stands_at_the_root_costs_there() -> None:
     # What train has once may stand anywhere.
     rare = Evidence.of([chain(2, 3)] * 9 + [chain(2, 4)], 5, range(5))
     assert isclose(rare.strange_root(4), log(0.5 / 2))
+
+
+def test_known_names_are_whole_as_far_as_train_has_them_whole() -> None:
+    whole = [derivation("New", "York", tag=STATE)] * 3 + [derivation("Austin", tag=CITY)] * 9
+    found = Evidence.of(whole, 5, KINDS)
+    assert (found.whole, found.parted) == (3, 0)  # Austin is one word
+    assert isclose(found.parting, log(0.5 / 4))
+    york = Derivation(
+        ("Capital", "of", "New", "York"),
+        (CAPITAL, 0, 0, STATE),
+        (0,) * 4,
+        (-1, -1, -1, 0),
+        (-1, -1, -1, 0),
+        (None, None, None, "York"),
+        (0, 0, -1, 3),
+    )
+    found = Evidence.of([*whole, york], 5, KINDS)
+    assert (found.whole, found.parted) == (3, 1)
+    assert isclose(found.parting, log(1.5 / 5))
+    assert Evidence.of([chain(2, 3)], 5, KINDS).parting == log(0.5)
+
+
+@pytest.mark.parametrize(
+    ("first", "end", "part"),
+    [(0, 2, False), (2, 5, False), (1, 6, False), (2, 3, True), (4, 6, True), (1, 4, True)],
+)
+def test_a_part_of_a_known_name_leaves_some_of_it_out(first: int, end: int, part: bool) -> None:
+    known = long_names(["see", "Austin", "Salt", "Lake", "City", "?"])
+    assert known == [(2, 5)]
+    assert is_part(first, end, known) is part

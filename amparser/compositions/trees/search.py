@@ -28,7 +28,7 @@ from amparser.induction.derivation import (
     Derivation,
     words_of,
 )
-from amparser.induction.evidence import Evidence, Place, new_to
+from amparser.induction.evidence import Evidence, Place, is_part, long_names, new_to
 from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.lexicon.families import Names, families_of, named, shared
@@ -125,6 +125,7 @@ class Search:
         self._named = Names(labels)
         weight = settings.news_weight
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
+        self._parting = weight * evidence.parting
 
     def best(
         self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
@@ -341,18 +342,19 @@ class Search:
     def _spans(self, sentence: Sequence[str], tokens: Sequence[int], tags: Sequence[int]) -> Float:
         """What each variant gets for covering a token and so many that follow, `[V, n]`."""
         span = np.full((len(tags), len(sentence)), -np.inf)
+        known = long_names(sentence)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:
                 span[v, 0] = 0.0
                 continue
             for end in range(token + 1, len(sentence) + 1):
                 labels, words = self.inventory.labels, sentence[token:end]
-                if labels.knows(self._names[tag], words):
-                    span[v, end - token - 1] = 0.0
-                    continue
-                strangers = labels.strangers(self._names[tag], words)
-                strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
-                span[v, end - token - 1] = self._news[tag] + strange
+                found = self._parting if is_part(token, end, known) else 0.0
+                if not labels.knows(self._names[tag], words):
+                    strangers = labels.strangers(self._names[tag], words)
+                    strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
+                    found += self._news[tag] + strange
+                span[v, end - token - 1] = found
         return span
 
     def _derivation(
