@@ -25,9 +25,9 @@ ENTRIES = {
 
 def clear() -> None:
     """Forget what was read."""
-    read = (translations, bilingual._translated, bilingual._dictionary, bilingual._backwards)
-    for cached in read:
-        cached.cache_clear()
+    translations.cache_clear()
+    for name in ("translated", "endings", "dictionary", "backwards"):
+        getattr(bilingual, f"_{name}").cache_clear()
 
 
 @pytest.fixture
