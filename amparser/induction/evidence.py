@@ -6,8 +6,8 @@ sees sentences, not pairs of constants: which constant fills which hole is count
 judged against what their sorts alone make likely. A constant of a kind that a hole never has
 (`amparser.induction.kinds`) costs the more, the more fillers the hole has and the more places the
 kind fills: what train has once may stand anywhere. A constant that the hole never has where what it
-belongs to fills the same place itself costs likewise, and so does a part of a known name
-(`amparser.lexicon.names`) where train has such names whole.
+belongs to fills the same place itself costs likewise. So does a part of a known name
+(`amparser.lexicon.names`) where train has such names whole; its words then belong together.
 """
 
 from __future__ import annotations
@@ -100,8 +100,13 @@ class Evidence:
 
     @property
     def parting(self) -> float:
-        """Natural log of the probability that the next known name is not one constant's name."""
+        """Natural log of the probability that a constant has a part of the next known name."""
         return log((self.parted + 0.5) / (self.parted + self.whole + 1))
+
+    @property
+    def keeping(self) -> float:
+        """Natural log of the probability that a constant has the next known name whole."""
+        return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
         """Natural log of P(filler | place) by its sorts and by counts, over that by sorts alone.

@@ -113,6 +113,7 @@ def test_known_names_are_whole_as_far_as_train_has_them_whole() -> None:
     found = Evidence.of(whole, 5, KINDS)
     assert (found.whole, found.parted) == (3, 0)  # Austin is one word
     assert isclose(found.parting, log(0.5 / 4))
+    assert isclose(found.keeping, log(3.5 / 4))
     york = Derivation(
         ("Capital", "of", "New", "York"),
         (CAPITAL, 0, 0, STATE),

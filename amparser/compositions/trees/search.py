@@ -125,7 +125,7 @@ class Search:
         self._named = Names(labels)
         weight = settings.news_weight
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
-        self._parting = weight * evidence.parting
+        self._parting, self._keeping = weight * evidence.parting, evidence.keeping
 
     def best(
         self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
@@ -179,9 +179,12 @@ class Search:
         tags = named(tags, spelled, self.settings.name_share)
         tags = shared(tags, self._families, self.settings.family_share)
         scores = replace(scores, supertag_logp=tags)
+        continues = tags[:, CONTINUE_TAG].copy()
+        for first, end in long_names(sentence):
+            continues[first + 1 : end] = np.maximum(continues[first + 1 : end], self._keeping)
         tokens = Tokens(
             tags[:, IGNORE_TAG].copy(),
-            tags[:, CONTINUE_TAG].copy(),
+            continues,
             np.ascontiguousarray(self.settings.arc_weight * scores.head_logp),
             self._prior.root,
         )
