@@ -34,6 +34,17 @@ def package_data(*names: str) -> Path:
     raise InputError(f"{names[0]}: no such data in this installation of amparser")
 
 
+def settings_path(path: str | Path) -> Path:
+    """A file of settings; that of the package, such as `training/default.toml`, if none is here."""
+    path = Path(path)
+    if path.exists() or path.is_absolute() or ".." in path.parts or path.parts[:1] != ("training",):
+        return path
+    try:
+        return package_data(str(path))
+    except InputError:
+        return path
+
+
 def cache_folder() -> Path:
     """The folder of files that can be generated anew, such as generated corpora."""
     return user_cache_path("amparser")

@@ -10,8 +10,10 @@ import networkx as nx
 import pytest
 
 import amparser
-from amparser.errors import InputError
-from amparser.resources import package_data
+from amparser.errors import ConfigError, InputError
+from amparser.experiments.experiment import about_of
+from amparser.learn.settings import read_toml
+from amparser.resources import package_data, settings_path
 
 PACKAGE = Path(amparser.__file__).parent
 
@@ -211,6 +213,23 @@ def test_data_folder_is_found(name: str) -> None:
 def test_missing_data_is_named() -> None:
     with pytest.raises(InputError, match=r"training/nothing\.toml"):
         package_data("training/nothing.toml")
+
+
+def test_a_file_of_settings_is_one_of_the_package_where_none_is_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "training/pmb/single.toml"
+    assert settings_path(name) == package_data(name)
+    assert read_toml(name)["train"] == {"epochs": 12, "members": 1}
+    assert about_of(Path(name)).startswith("One network instead of three")
+    for other in ("training/pmb/nothing.toml", "training/../pyproject.toml", "pmb/single.toml"):
+        assert settings_path(other) == Path(other)
+        with pytest.raises(ConfigError, match=rf"{other}: cannot read the settings"):
+            read_toml(other)
+    (tmp_path / "training/pmb").mkdir(parents=True)
+    (tmp_path / name).write_text("[train]\nepochs = 1\n", encoding="utf-8")
+    assert read_toml(name) == {"train": {"epochs": 1}}
 
 
 def test_unknown_attribute_is_an_attribute_error() -> None:

@@ -32,6 +32,7 @@ from amparser.files import begins, prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
+from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
@@ -179,7 +180,7 @@ def _refuse_dirty(run: Run, of_program: str | None) -> None:
 
 def about_of(settings: Path) -> str:
     """The description in the first line of a file of settings."""
-    first = settings.read_text(encoding="utf-8").partition("\n")[0]
+    first = settings_path(settings).read_text(encoding="utf-8").partition("\n")[0]
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 

@@ -36,6 +36,7 @@ from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
 from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
+from amparser.resources import settings_path
 from amparser.schema import described, from_json, regular, shown
 
 Section = TypeVar("Section")
@@ -171,9 +172,9 @@ def section_from_toml(base: Section, path: str | Path) -> Section:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """The content of a file of settings, unchecked; ConfigError if it cannot be read."""
+    """The content of a file (see `settings_path`), unchecked; ConfigError if it cannot be read."""
     try:
-        return tomllib.loads(regular(Path(path)).read_text(encoding="utf-8"))
+        return tomllib.loads(regular(settings_path(path)).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except RecursionError:
