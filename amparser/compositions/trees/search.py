@@ -352,7 +352,7 @@ class Search:
                 continue
             for end in range(token + 1, len(sentence) + 1):
                 labels, words = self.inventory.labels, sentence[token:end]
-                found = self._parting if is_part(token, end, known) else 0.0
+                found = self._parting if known and is_part(token, end, known) else 0.0
                 if not labels.knows(self._names[tag], words):
                     strangers = labels.strangers(self._names[tag], words)
                     strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
