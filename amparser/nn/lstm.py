@@ -44,6 +44,9 @@ class SentenceLSTM(nn.LSTM):
         if tokens.device.type != "cpu":
             packed = pack_sequence(list(torch.split(tokens, list(lengths))), enforce_sorted=False)
             return torch.cat(unpack_sequence(super().forward(packed)[0]))
+        if torch.is_autocast_enabled("cpu") and not _has_bfloat16():
+            with torch.autocast("cpu", enabled=False):
+                return self.forward(tokens.float(), lengths)
         width = max(lengths)
         rows, places = rows_of(lengths, width)
         # Places without a token read the first one, and do not matter.
@@ -73,6 +76,11 @@ class SentenceLSTM(nn.LSTM):
                 batch_first=True,
             )[0].flatten(0, 1)
         return states.index_select(0, places)
+
+
+def _has_bfloat16() -> bool:
+    """Whether a CPU has LSTMs in bfloat16: torch has none for those without AVX-512."""
+    return "AVX512" in torch.backends.cpu.get_cpu_capability()
 
 
 def rows_of(lengths: Sequence[int], width: int) -> tuple[int, Tensor]:
