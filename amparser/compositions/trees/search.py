@@ -180,7 +180,8 @@ class Search:
         tags = shared(tags, self._families, self.settings.family_share)
         scores = replace(scores, supertag_logp=tags)
         continues = tags[:, CONTINUE_TAG].copy()
-        for first, end in long_names(sentence):
+        known = long_names(sentence)
+        for first, end in known:
             continues[first + 1 : end] = np.maximum(continues[first + 1 : end], self._keeping)
         tokens = Tokens(
             tags[:, IGNORE_TAG].copy(),
@@ -196,7 +197,7 @@ class Search:
             decoder = "projective"
         if limits is not ANY:
             _limit_tokens(tokens, limits)
-        variants, names = self._variants(sentence, candidates, limits)
+        variants, names = self._variants(sentence, known, candidates, limits)
         parse: WrapParse = DECODERS[decoder].chart(tokens, variants)
         if parse.logp <= _IMPOSSIBLE:
             return Best(failure=NO_TREE)
@@ -226,10 +227,11 @@ class Search:
     def _variants(
         self,
         sentence: Sequence[str],
+        known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
         limits: Limits,
     ) -> tuple[Variants, list[int]]:
-        """The variants of a sentence, and the tag of each."""
+        """The variants of a sentence with these known names, and the tag of each."""
         tags = sorted({one.tag for one in candidates})
         copies = self._copier.copies(tags)
         if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
@@ -256,7 +258,7 @@ class Search:
             np.array([one.logp for one, _ in seen])[:, None] + self._prior.result[names],
             closed,
             place,
-            self._spans(sentence, token.tolist(), names),
+            self._spans(sentence, known, token.tolist(), names),
             np.array([self._prior.filler[one] for one in places]).reshape(-1, sorts, sorts),
             self._fillers(copies, [(one.tag, copy) for one, copy in seen], token, limits),
             self.settings.strange_weight
@@ -342,10 +344,15 @@ class Search:
                     found.append(Candidate(t, tag, float(tag_logp[tag]), closed))
         return found
 
-    def _spans(self, sentence: Sequence[str], tokens: Sequence[int], tags: Sequence[int]) -> Float:
+    def _spans(
+        self,
+        sentence: Sequence[str],
+        known: Sequence[tuple[int, int]],
+        tokens: Sequence[int],
+        tags: Sequence[int],
+    ) -> Float:
         """What each variant gets for covering a token and so many that follow, `[V, n]`."""
         span = np.full((len(tags), len(sentence)), -np.inf)
-        known = long_names(sentence)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:
                 span[v, 0] = 0.0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
 from amparser.lexicon import names
 from amparser.nn.vectors.source import InPackage, SignVectors
@@ -20,8 +19,8 @@ _LEVELS = 4
 class Names(InPackage, SignVectors):
     """The names of the package; a `NameSource`."""
 
-    def __init__(self, name: str, path: Path, licence: str, size: int) -> None:
-        InPackage.__init__(self, name, path, licence)
+    def __init__(self, size: int) -> None:
+        InPackage.__init__(self, "names", names.PATH, "WordNet licence")
         SignVectors.__init__(self, size)
 
     def spans(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
@@ -43,4 +42,4 @@ class Names(InPackage, SignVectors):
         return weights
 
 
-NAMES = Names("names", names.PATH, "WordNet licence", 128)
+NAMES = Names(128)
