@@ -46,6 +46,7 @@ def refused(*arguments: str | Path, stdin: str | bytes | None = None) -> str:
     result = run(*arguments, stdin=stdin)
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
-    [line] = result.stderr.splitlines()
-    assert line.startswith("amparser: error: ")
-    return line.removeprefix("amparser: error: ")
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("amparser: error: "), result.stderr
+    return lines[0].removeprefix("amparser: error: ")

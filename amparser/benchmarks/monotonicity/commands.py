@@ -172,7 +172,11 @@ def experiment(
     from amparser.benchmarks.monotonicity.corpus import PairCorpus
     from amparser.benchmarks.monotonicity.experiments import planned
     from amparser.experiments.experiment import experiment as run
+    from amparser.files import prepare_folder
 
+    # Before pairs are generated, which takes long and is announced on stderr.
+    for folder in (runs, results):
+        prepare_folder(folder)
     plans = planned(
         PairCorpus(aspect.value, depth, permutation, count, test_count),
         config,
