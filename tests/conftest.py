@@ -1,7 +1,9 @@
 """Fixtures that every test file may use."""
 
 import os
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import command_line  # noqa: F401  makes commands quick to run
 import pytest
@@ -18,6 +20,27 @@ _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", deadline=None, suppress_health_check=_SLOW, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that read published files."""
+    for item in items:
+        if "data_dir" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.data)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print the seconds of each folder, added up over all processes."""
+    seconds = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                path = Path(report.nodeid.partition("::")[0])
+                folder = "amparser" if path.parts[0] == "amparser" else path.parent.as_posix()
+                seconds[folder] += report.duration
+    terminalreporter.section("seconds by folder")
+    for folder, spent in seconds.most_common():
+        terminalreporter.write_line(f"{spent:8.1f} {folder}")
 
 
 @pytest.fixture(scope="session")

@@ -112,7 +112,9 @@ def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_pat
         (folder / "model.json").write_text("mine", encoding="utf-8")
         victim, link = folder / "model.json", tmp_path / f"link{number}"
         link.symlink_to(victim)
-        for written in (victim, link):
+        hard = tmp_path / f"hard{number}"
+        hard.hardlink_to(victim)
+        for written in (victim, link, hard):
             for read in (victim, folder) if other.name in READ else (victim,):
                 message = refused(*command.line(**{output: written, other.name: read}))
                 assert "would replace the file of" in message
@@ -215,7 +217,8 @@ def test_a_folder_that_cannot_be_written_is_one_line(
     with closed(tmp_path):
         message = refused(*arguments(name, data, tmp_path))
     assert str(tmp_path) in message
-    assert re.search("cannot be written|cannot write|Operation not permitted|Permission denied", message)
+    refusal = "cannot be written|cannot write|Operation not permitted|Permission denied"
+    assert re.search(refusal, message)
     assert content(tmp_path) == {}
 
 

@@ -24,11 +24,10 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
 
 if __name__ == "__main__":
     here = Path(__file__).resolve().parent
@@ -53,120 +52,73 @@ _TIMES = re.compile(
 _LOGS = ("train.log",)
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command that is killed.
-
-    Attributes:
-        name: in the table.
-        arguments: of the command line; `{out}` is a fresh folder, `{data}` that of `prepare`.
-        again: further arguments of a restart.
-        prepare: makes input files in a folder, once.
-    """
-
-    name: str
-    arguments: Sequence[str]
-    again: Sequence[str] = ()
-    prepare: Callable[[Path], None] = lambda folder: None
-
-    def line(self, data: Path, out: Path, *, again: bool) -> list[str]:
-        """The arguments of a run."""
-        more = self.again if again else ()
-        return [one.format(data=data, out=out) for one in (*self.arguments, *more)]
-
-
-def _corpus(folder: Path) -> None:
-    """A small corpus with a test file, and settings of a small parser."""
-    tiny_model.write_corpus(folder)
-    rows = (folder / "dev.tsv").read_text(encoding="utf-8")
-    (folder / "test.tsv").write_text(rows * 3, encoding="utf-8")
-    (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
-
-
 TORCHRUN = "torchrun"
 """The first argument of a command that is started by it; all its processes die together."""
 ROWS = int(os.environ.get("AMPARSER_ROWS", "700"))
-"""The lines of the text that is parsed."""
-SHARD = str(max(50, ROWS // 200))
+"""Lines of the text that is parsed."""
 
-_SEQ2SEQ = [part for one in (*SMALL, "train.device=cpu") for part in ("--set", one)]
-_SHORT = ["--set", "max_steps=24", "--set", "validate_every=3"]
 
+@dataclass(frozen=True)
+class Command:
+    """A command that is killed or interrupted.
+
+    Attributes:
+        name: in the table.
+        words: of the command line; `{out}` is a fresh folder, `{data}` has inputs.
+        again: further words of a restart; None if it is not killed.
+        is_interrupted: whether Ctrl-C is tried as well.
+    """
+
+    name: str
+    words: str
+    again: str | None = ""
+    is_interrupted: bool = True
+
+    def line(self, data: Path, out: Path, *, again: bool = False) -> list[str]:
+        """Return the arguments of a run."""
+        words = f"{self.words} {self.again}" if again else self.words
+        return [word.format(data=data, out=out) for word in words.split()]
+
+
+_DATA = "--data {data} --notation cogs"
+_TRAIN = f"train {_DATA} -o {{out}}/model"
+_NODES = f"{_TRAIN} --config {{data}}/parser.toml --set train.epochs=6 --device cpu"
+_SMALL = (*SMALL, "train.device=cpu", "max_steps=24", "validate_every=3")
+_GRU = f"--system gru {' '.join(f'--set {one}' for one in _SMALL)}"
+_BULK = f"bulk {{data}}/text.txt -o {{out}}/shards --shard-rows {max(50, ROWS // 200)} --model slog"
+_PARSE = "parse -i {data}/text.txt -o {out}/forms.jsonl --device cpu --format json"
 COMMANDS = (
-    Command(
-        "train",
-        ["train", "--data", "{data}", "--output", "{out}/model", "--notation", "cogs",
-         "--config", "{data}/parser.toml", "--set", "train.epochs=6", "--device", "cpu"],
-        ["--resume"],
-        _corpus,
-    ),
-    Command(
-        "train --system gru",
-        ["train", "--data", "{data}", "--output", "{out}/model", "--notation", "cogs",
-         "--system", "gru", *_SEQ2SEQ, *_SHORT],
-        ["--resume"],
-        _corpus,
-    ),
-    Command(
-        "train in two processes",
-        [TORCHRUN, "--standalone", "--nproc-per-node", "2", "-m", "amparser",
-         "train", "--data", "{data}", "--output", "{out}/model", "--notation", "cogs",
-         "--config", "{data}/parser.toml", "--set", "train.epochs=6", "--device", "cpu"],
-        ["--resume"],
-        _corpus,
-    ),
-    Command(
-        "generate", ["generate", "cogs", "--output", "{out}/corpus", "--count", "200"]
-    ),
-    Command(
-        "evaluate --output --errors --html",
-        ["evaluate", "--data", "{data}/test.tsv", "--output", "{out}/figures.json",
-         "--errors", "{out}/errors.conll", "--html", "{out}/page.html", "--device", "cpu"],
-        prepare=_corpus,
-    ),
-    Command(
-        "convert --output",
-        ["convert", "--from", "cogs", "--to", "json", "{data}/large.tsv",
-         "--output", "{out}/trees.json"],
-        prepare=lambda folder: _large(folder),
-    ),
-    Command(
-        "parse --jobs 2 --output",
-        ["parse", "--input", "{data}/text.txt", "--output", "{out}/forms.jsonl", "--jobs", "2",
-         "--format", "json", "--device", "cpu"],
-        prepare=lambda folder: _text(folder),
-    ),
-    Command(
-        "bulk --engine local",
-        ["bulk", "{data}/text.txt", "--output", "{out}/shards", "--engine", "local",
-         "--shard-rows", SHARD, "--model", "slog"],
-        prepare=lambda folder: _text(folder),
-    ),
-    Command(
-        "bulk --engine ray",
-        ["bulk", "{data}/text.txt", "--output", "{out}/shards", "--workers", "1",
-         "--shard-rows", SHARD, "--model", "slog"],
-        prepare=lambda folder: _text(folder),
-    ),
-    Command(
-        "experiment",
-        ["experiment", "--data", "{data}", "--notation", "cogs", "--system", "gru",
-         "--seeds", "2", "--jobs", "2", "--runs", "{out}/runs", "--results", "{out}/results",
-         "--name", "chaos", "--allow-dirty", *_SEQ2SEQ, *_SHORT],
-        prepare=_corpus,
-    ),
+    Command("train", _NODES, "--resume"),
+    Command("train --system gru", f"{_TRAIN} {_GRU}", "--resume", is_interrupted=False),
+    Command("train in two processes",
+            f"{TORCHRUN} --standalone --nproc-per-node 2 -m amparser {_NODES}", "--resume",
+            is_interrupted=False),
+    Command("generate", "generate cogs -o {out}/corpus --count 200"),
+    Command("evaluate --output --errors --html",
+            "evaluate --data {data}/test.tsv -o {out}/figures.json --errors {out}/errors.conll "
+            "--html {out}/page.html --device cpu"),
+    Command("convert --output", "convert --from cogs --to json {data}/large.tsv -o {out}/x.json",
+            is_interrupted=False),
+    Command("parse", _PARSE, None),
+    Command("parse --jobs 2 --output", f"{_PARSE} --jobs 2"),
+    Command("bulk --engine local", f"{_BULK} --engine local"),
+    Command("bulk --engine ray", f"{_BULK} --workers 1", is_interrupted=False),
+    Command("experiment",
+            f"experiment {_DATA} {_GRU} --seeds 2 --jobs 2 --runs {{out}}/runs "
+            "--results {out}/results --name chaos --allow-dirty", is_interrupted=False),
+    Command("grammar", "grammar sample slog --count 2000", None),
+    Command("serve", "serve --port 0", None),
 )  # fmt: skip
-"""What is killed. `{out}` is empty at first, and kept from one restart to the next."""
+"""`{out}` is empty at first, and kept from one restart to the next."""
 
 
-def _large(folder: Path) -> None:
+def write_inputs(folder: Path) -> None:
+    """Write what commands read; no line of one shard is in another at the same place."""
     tiny_model.write_corpus(folder)
-    rows = (folder / "train.tsv").read_text(encoding="utf-8")
-    (folder / "large.tsv").write_text(rows * 60, encoding="utf-8")
-
-
-def _text(folder: Path) -> None:
-    """A text; no line of one shard is in another at the same place."""
+    for name, source, times in (("test", "dev", 3), ("large", "train", 60)):
+        rows = (folder / f"{source}.tsv").read_text(encoding="utf-8")
+        (folder / f"{name}.tsv").write_text(rows * times, encoding="utf-8")
+    (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
     sentences = [row[0] for row in tiny_model.rows()]
     lines = Random(1).choices([*sentences, "", "the the the"], k=ROWS)
     (folder / "text.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -224,59 +176,48 @@ def content(folder: Path) -> Content:
     return found
 
 
-@dataclass
-class Outcome:
-    """What kills of a command led to."""
-
-    kills: int = 0
-    endings: int = 0
-    faults: list[str] = field(default_factory=list)
-
-
 def disturbed(
     command: Command, data: Path, folder: Path, kills: int, dice: Random, share: float = 1.02
-) -> tuple[Outcome, float]:
-    """Kill a command so many times; returns what came of it, and its undisturbed seconds.
+) -> tuple[float, int, list[str]]:
+    """Kill a command so many times; returns its undisturbed seconds, its endings and its faults.
 
     Args:
         share: of the undisturbed time in which it is killed: a small one kills one run often.
     """
-    log = folder / "log"
-    undisturbed = folder / "undisturbed"
+    log, out, undisturbed = folder / "log", folder / "out", folder / "undisturbed"
     undisturbed.mkdir()
     started = time.monotonic()
-    code = ended(start(command.line(data, undisturbed, again=False), log))
+    code = ended(start(command.line(data, undisturbed), log))
     seconds = time.monotonic() - started
     if code not in (0, 1):
-        said = log.read_text(encoding="utf-8")
-        raise SystemExit(f"{command.name}: exit code {code}\n{said}")
-    found, expected = Outcome(), content(undisturbed)
-    while found.kills < kills:
-        out = folder / "out"
+        raise SystemExit(f"{command.name}: exit code {code}\n{log.read_text(encoding='utf-8')}")
+    expected, killed, endings, faults = content(undisturbed), 0, 0, []
+    while killed < kills:
         out.mkdir()
-        again = False
-        while True:
+        code, again = None, False
+        while code is None:
             process = start(command.line(data, out, again=again), log)
-            enough = found.kills >= kills
-            code = ended(process, None if enough else dice.uniform(0, share * seconds))
-            if code is not None:
-                break
-            together = [process]
-            if command.arguments[0] == TORCHRUN:
-                import psutil  # accelerate needs it, and so do trainings of several processes
-
-                together += [c.pid for c in psutil.Process(process).children(recursive=True)]
-            for one in together:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(one, signal.SIGKILL)
-            ended(process)
-            found.kills += 1
-            again = True
-        found.endings += 1
+            code = ended(process, None if killed >= kills else dice.uniform(0, share * seconds))
+            if code is None:
+                _kill(process, together=command.words.startswith(TORCHRUN))
+                killed, again = killed + 1, True
+        endings += 1
         if fault := _fault(code, expected, content(out), log):
-            found.faults.append(fault)
+            faults.append(fault)
         shutil.rmtree(out)
-    return found, seconds
+    return seconds, endings, faults
+
+
+def _kill(process: int, *, together: bool) -> None:
+    processes = [process]
+    if together:
+        import psutil  # accelerate needs it, and so do trainings of several processes
+
+        processes += [c.pid for c in psutil.Process(process).children(recursive=True)]
+    for one in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(one, signal.SIGKILL)
+    ended(process)
 
 
 def _fault(code: int, expected: Content, found: Content, log: Path) -> str | None:
@@ -306,9 +247,9 @@ def prepared() -> None:
 
 def main() -> int:
     """Kill commands and print the table."""
-    names = [command.name for command in COMMANDS]
+    commands = {command.name: command for command in COMMANDS if command.again is not None}
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("commands", nargs="*", help=f"of {', '.join(names)} (default: all)")
+    options.add_argument("commands", nargs="*", help=f"of {', '.join(commands)} (default: all)")
     options.add_argument("--kills", type=int, default=100, help="of each command")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--share", type=float, default=1.02, help="of the time, for a kill")
@@ -318,20 +259,19 @@ def main() -> int:
     print("| command | seconds undisturbed | kills | runs to the end | differences |")
     print("|---|--:|--:|--:|--:|", flush=True)
     wrong = 0
-    for command in COMMANDS:
-        if chosen.commands and command.name not in chosen.commands:
-            continue
-        with tempfile.TemporaryDirectory() as name:
-            data = Path(name) / "data"
+    for name in chosen.commands or commands:
+        with tempfile.TemporaryDirectory() as place:
+            data = Path(place) / "data"
             data.mkdir()
-            command.prepare(data)
-            dice = Random(f"{chosen.seed} {command.name}")
-            found, seconds = disturbed(command, data, Path(name), chosen.kills, dice, chosen.share)
-        row: tuple[Any, ...] = (f"`{command.name}`", f"{seconds:.1f}", found.kills, found.endings)
-        print("| " + " | ".join(map(str, (*row, len(found.faults)))) + " |", flush=True)
-        for fault, count in {f: found.faults.count(f) for f in found.faults}.items():
-            print(f"  {count} times: {fault}", file=sys.stderr, flush=True)
-        wrong += len(found.faults)
+            write_inputs(data)
+            dice = Random(f"{chosen.seed} {name}")
+            seconds, endings, faults = disturbed(
+                commands[name], data, Path(place), chosen.kills, dice, chosen.share
+            )
+        figures = f"{seconds:.1f} | {chosen.kills} | {endings} | {len(faults)}"
+        print(f"| `{name}` | {figures} |", flush=True)
+        print(*faults, sep="\n", file=sys.stderr, flush=True)
+        wrong += len(faults)
     return int(wrong > 0)
 
 

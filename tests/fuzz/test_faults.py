@@ -6,23 +6,22 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 import tiny_model
+from chaos import COMMANDS, write_inputs
 from command_line import refused
 
 import amparser
 from amparser import files
 from amparser.cli.application import Terminated, ended
 from amparser.corpora import reading
-from amparser.errors import AMParserError, InputError
-from amparser.files import alone_in, read_text, replacing, write_atomically
+from amparser.errors import AMParserError
+from amparser.files import read_text
 
 ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
 ENVIRONMENT = {
@@ -54,32 +53,28 @@ def waiting(output: Path) -> subprocess.Popen[bytes]:
     return process
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_leaves_nothing_half_written(number: int, code: int, tmp_path: Path) -> None:
-    output = tmp_path / "out.jsonl"
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKILL}
+
+
+@pytest.mark.parametrize("number", CODES)
+def test_a_signal_leaves_nothing_half_written(number: signal.Signals, tmp_path: Path) -> None:
+    output, source = tmp_path / "out.jsonl", tmp_path / "in.tsv"
+    source.write_text(ROW, encoding="utf-8")
     output.write_text("before\n", encoding="utf-8")
     process = waiting(output)
     process.send_signal(number)
     _, stderr = process.communicate(timeout=60)
-    assert process.returncode == code, stderr
-    assert len(stderr.splitlines()) == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    assert process.returncode == CODES[number], stderr
     assert output.read_text(encoding="utf-8") == "before\n"
+    if number != signal.SIGKILL:
+        assert len(stderr.splitlines()) == 1
+        assert {path.name for path in tmp_path.iterdir()} == {"in.tsv", "out.jsonl"}
+    # The next run is as ever.
+    subprocess.run([*CONVERT, source, "-o", output], env=ENVIRONMENT, check=True)
+    assert output.read_text(encoding="utf-8").count("Emma") > 1
 
 
-INTERRUPTED: dict[str, tuple[str, ...]] = {
-    "parse": ("parse", "-i", "{data}/text.txt", "-o", "{out}/a.jsonl", "--format", "json"),
-    "parse --jobs": ("parse", "-i", "{data}/text.txt", "-o", "{out}/a.txt", "--jobs", "2"),
-    "bulk": ("bulk", "{data}/text.txt", "-o", "{out}/a", "--engine", "local",
-             "--shard-rows", "100"),
-    "evaluate": ("evaluate", "--data", "{data}/dev.tsv", "-o", "{out}/a.json",
-                 "--errors", "{out}/a.conll", "--html", "{out}/a.html"),
-    "train": ("train", "--data", "{data}", "-o", "{out}/a", "--notation", "cogs",
-              "--config", "{data}/settings.toml"),
-    "generate": ("generate", "cogs", "-o", "{out}/a", "--count", "300"),
-    "grammar": ("grammar", "sample", "slog", "--count", "2000"),
-    "serve": ("serve", "--port", "0"),
-}  # fmt: skip
+INTERRUPTED = [command for command in COMMANDS if command.is_interrupted]
 TIMES = int(os.environ.get("AMPARSER_KILLS", "8"))
 """How often a command is interrupted; they take turns."""
 
@@ -96,14 +91,14 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
     number: int, tmp_path: Path
 ) -> None:
     """Also while modules are loaded; in a terminal all processes of a command have the signal."""
-    name = [*INTERRUPTED][number % len(INTERRUPTED)]
-    data, out = tiny_model.write_corpus(tmp_path / "data"), tmp_path / "out"
-    out.mkdir()
-    (data / "text.txt").write_text("Emma ran .\n" * 300, encoding="utf-8")
-    (data / "settings.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
+    command = INTERRUPTED[number % len(INTERRUPTED)]
+    data, out = tmp_path / "data", tmp_path / "out"
+    for folder in (data, out):
+        folder.mkdir()
+    write_inputs(data)
     script = "import sys; print(flush=True); from amparser.__main__ import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-c", script, *(a.format(data=data, out=out) for a in INTERRUPTED[name])],
+        [sys.executable, "-c", script, *command.line(data, out)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -135,6 +130,22 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
                 json.loads(part)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.parametrize("command", ["train --system gru", "generate"])
+def test_a_command_that_was_killed_ends_as_one_that_was_not(command: str) -> None:
+    """Kills in a process of their own, as forks of one that has threads may hang."""
+    script = Path(__file__).parent / "chaos.py"
+    done = subprocess.run(
+        [sys.executable, script, "--kills", os.environ.get("AMPARSER_KILLS", "4"), command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"| `{command}` |" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("cause", "code", "word"),
     [(KeyboardInterrupt(), 130, "interrupted"), (Terminated(), 143, "terminated")],
@@ -147,19 +158,6 @@ def test_a_signal_within_compiled_code_is_one_line(
         raise SystemError("returned a result with an exception set") from cause
     assert end.value.code == code
     assert capsys.readouterr().err == f"amparser: error: {word}\n"
-
-
-def test_a_kill_leaves_the_old_output_and_the_next_run_is_as_ever(tmp_path: Path) -> None:
-    output, source = tmp_path / "out.jsonl", tmp_path / "in.tsv"
-    source.write_text(ROW, encoding="utf-8")
-    output.write_text("before\n", encoding="utf-8")
-    process = waiting(output)
-    time.sleep(Random(1).random() / 5)
-    process.kill()
-    process.communicate(timeout=60)
-    assert output.read_text(encoding="utf-8") == "before\n"
-    subprocess.run([*CONVERT, source, "-o", output], env=ENVIRONMENT, check=True)
-    assert output.read_text(encoding="utf-8").count("Emma") > 1
 
 
 def shell(script: str, *arguments: object) -> tuple[int, str]:
@@ -221,118 +219,9 @@ def test_a_file_without_an_end_is_refused(
         reading.read_examples(path)
 
 
-def test_a_byte_order_mark_and_line_ends_of_windows_are_no_words(tmp_path: Path) -> None:
-    path = tmp_path / "a.tsv"
-    path.write_bytes(b"\xef\xbb\xbf" + ROW.replace("\n", "\r\n").encode())
-    [example] = reading.read_examples(path)
-    assert example.tokens == ("Emma", "ran", ".")
-    assert example.meaning == "run . agent ( x _ 1 , Emma )"
-
-
-def test_a_write_that_fails_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_atomically(tmp_path / "old.json", b"old")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    for name in ("old.json", "model.json"):
-        with pytest.raises(OSError, match="No space left"):
-            write_atomically(tmp_path / name, b"{}")
-    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
-
-
-def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:
-    target, link = tmp_path / "target", tmp_path / "link"
-    target.write_text("old", encoding="utf-8")
-    target.chmod(0o600)
-    link.symlink_to(target)
-    with replacing(link) as file:
-        file.write("new")
-    assert link.is_symlink()
-    assert target.read_text(encoding="utf-8") == "new"
-    assert target.stat().st_mode & 0o777 == 0o600
-    write_atomically(link, b"newer")
-    assert link.is_symlink()
-    assert target.read_bytes() == b"newer"
-
-
-def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
-    output = tmp_path / "out [1].txt"
-    (tmp_path / ".out [1].txt.killed.part").write_bytes(b"half")
-    (tmp_path / ".other.txt.killed.part").write_bytes(b"half")
-    with replacing(output) as first:
-        assert not (tmp_path / ".out [1].txt.killed.part").exists()
-        first.write("first")
-        with replacing(output) as second:
-            second.write("second")
-        assert output.read_text(encoding="utf-8") == "second"
-        write_atomically(output, b"third")
-    assert output.read_text(encoding="utf-8") == "first"
-    assert {path.name for path in tmp_path.iterdir()} == {output.name, ".other.txt.killed.part"}
-
-
-def test_a_new_part_that_another_process_takes_for_one_that_was_left_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fcntl = pytest.importorskip("fcntl")
-    make = tempfile.mkstemp
-    taken: dict[str, int] = {}
-
-    def mkstemp(*args: Any, **options: Any) -> tuple[int, str]:
-        descriptor, name = make(*args, **options)
-        if not taken:
-            taken[name] = os.open(name, os.O_RDWR)
-            fcntl.flock(taken[name], fcntl.LOCK_EX)
-        return descriptor, name
-
-    monkeypatch.setattr(tempfile, "mkstemp", mkstemp)
-    output = tmp_path / "out.txt"
-    with replacing(output) as file:
-        [(name, descriptor)] = taken.items()
-        Path(name).unlink()
-        os.close(descriptor)
-        file.write("whole")
-    assert output.read_text(encoding="utf-8") == "whole"
-    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
-
-
-def test_two_processes_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
-    output = tmp_path / "out.txt"
-    script = (
-        "import sys; from pathlib import Path; from amparser.files import *\n"
-        "for i in range(150):\n"
-        "    text = sys.argv[2] * 5000\n"
-        "    write_atomically(Path(sys.argv[1]), text.encode())\n"
-        "    with replacing(Path(sys.argv[1])) as file: file.write(text)\n"
-    )
-    both = [
-        subprocess.Popen([sys.executable, "-c", script, output, letter], env=ENVIRONMENT)
-        for letter in "ab"
-    ]
-    while any(process.poll() is None for process in both):
-        if output.exists():
-            assert output.read_text(encoding="utf-8") in ("a" * 5000, "b" * 5000)
-    assert [process.wait() for process in both] == [0, 0]
-    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
-
-
-def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
-    with (
-        alone_in(tmp_path),
-        pytest.raises(InputError, match="another process is writing there"),
-        alone_in(tmp_path, seconds=0.1),
-    ):
-        pass
-    with alone_in(tmp_path, seconds=0.1):
-        pass
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_training_that_is_stopped_keeps_its_checkpoint(
-    number: int, code: int, tmp_path: Path
+    number: signal.Signals, tmp_path: Path
 ) -> None:
     data = tiny_model.write_corpus(tmp_path / "data")
     (tmp_path / "settings.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
@@ -354,7 +243,7 @@ def test_a_training_that_is_stopped_keeps_its_checkpoint(
         time.sleep(0.05)
     process.send_signal(number)
     _, stderr = process.communicate(timeout=60)
-    assert process.returncode == code, stderr
+    assert process.returncode == CODES[number], stderr
     assert b"Traceback" not in stderr
     assert list(output.glob("checkpoint-*.json"))
     assert not list(output.glob(".*.part"))

@@ -15,41 +15,33 @@ import pytest
 from command_line import ok, refused, run
 from surfaces import FORMS, SENTENCES
 
-from amparser.errors import ModelError
+from amparser.errors import AMParserError, ModelError
 from amparser.learn.model_folder import read_pair, write_pair
+from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model
 
 SAID = {"sentence": "Emma ran .", "meaning": "run . agent ( x _ 1 , Emma )", "notation": "cogs"}
 GRAPH = "(r<root> / run :agent (e / Emma))"
-ROWS = {
-    "a dropped alignment": ({**SAID, "alignments": [1, 2]}, "'graph', which is missing"),
-    "a meaning of another graph": (
-        {**SAID, "graph": GRAPH.replace("Emma", "Liam")},
-        "'meaning' is not that of the graph",
-    ),
-    "a meaning of another tree": (
-        {**SAID, "tree": [
-            {"form": "Emma", "head": 0, "operation": "IGNORE"},
-            {"form": "ran", "head": 0, "operation": "ROOT", "lexical_label": "see",
-             "supertag": "(i<root> / --LEX--)", "type": "()"},
-            {"form": ".", "head": 0, "operation": "IGNORE"},
-        ]},
-        "'meaning' is not that of the tree",
-    ),
-    "tokens of another sentence": ({**SAID, "tokens": ["Liam", "ran", "."]}, "different sentences"),
-    "a truth value as a token": (
-        {**SAID, "graph": GRAPH, "alignments": [True, 2]},
-        "alignment True",
-    ),
-}  # fmt: skip
+_TREE = [
+    {"form": "Emma", "head": 0, "operation": "IGNORE"},
+    {"form": "ran", "head": 0, "operation": "ROOT", "lexical_label": "see",
+     "supertag": "(i<root> / --LEX--)", "type": "()"},
+    {"form": ".", "head": 0, "operation": "IGNORE"},
+]  # fmt: skip
+ROWS: dict[str, dict[str, object]] = {
+    "'graph', which is missing": {"alignments": [1, 2]},
+    "'meaning' is not that of the graph": {"graph": GRAPH.replace("Emma", "Liam")},
+    "'meaning' is not that of the tree": {"tree": _TREE},
+    "different sentences": {"tokens": ["Liam", "ran", "."]},
+    "alignment True": {"graph": GRAPH, "alignments": [True, 2]},
+}
 
 
-@pytest.mark.parametrize("name", ROWS)
-def test_a_row_that_says_two_things_is_refused(name: str, tmp_path: Path) -> None:
-    row, message = ROWS[name]
+@pytest.mark.parametrize("message", ROWS)
+def test_a_row_that_says_two_things_is_refused(message: str, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    path.write_text(json.dumps({**SAID, **ROWS[message]}) + "\n", encoding="utf-8")
     assert message in refused("convert", "--from", "json", "--to", "json", path)
 
 
@@ -68,33 +60,24 @@ def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
         read_pair(model, "model")
 
 
-def _text(text: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text(text, encoding="utf-8") and None
-
-
-FILES: dict[str, tuple[str, Callable[[Path], object], tuple[str, ...], str]] = {
-    "UTF-16": (
-        "a.tsv", lambda p: p.write_text("a\tb\n", "utf-16"),
-        ("convert", "--from", "cogs", "--to", "json", "{}"), "UTF-16 text, expected UTF-8",
-    ),
-    "settings without an end": (
-        "a.toml", lambda p: p.symlink_to("/dev/zero"), ("check", "{data}", "--config", "{}"),
-        "not a regular file",
-    ),
-    "a setting of many digits": (
-        "a.toml", _text(f"[train]\nseed = {'9' * 5000}\n"), ("check", "{data}", "--config", "{}"),
-        "a.toml: not TOML",
-    ),
-}  # fmt: skip
+FILES: dict[str, tuple[bytes | None, str]] = {
+    "a.tsv": ("a\tb\n".encode("utf-16"), "UTF-16 text, expected UTF-8"),
+    "endless.toml": (None, "not a regular file"),
+    "digits.toml": (f"[train]\nseed = {'9' * 5000}\n".encode(), "digits.toml: not TOML"),
+}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_that_cannot_be_meant_is_one_short_line(name: str, tmp_path: Path) -> None:
-    file, make, line, message = FILES[name]
-    data = tmp_path / "data.tsv"
+    content, message = FILES[name]
+    path, data = tmp_path / name, tmp_path / "data.tsv"
     data.write_text(f"{' '.join(SENTENCES[0])}\t{FORMS['cogs']}\n", encoding="utf-8")
-    make(tmp_path / file)
-    said = refused(*(part.format(tmp_path / file, data=data) for part in line))
+    if content is None:
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_bytes(content)
+    convert = ("convert", "--from", "cogs", "--to", "json", path)
+    said = refused(*(convert if path.suffix == ".tsv" else ("check", data, "--config", path)))
     assert message in said
     assert len(said) < 400
 
@@ -184,3 +167,19 @@ def test_two_meanings_of_one_sentence_are_told(tmp_path: Path) -> None:
     rows = "".join(f"Emma ran .\trun . agent ( x _ 1 , {name} )\n" for name in ("Emma", "Liam"))
     (tmp_path / "a.tsv").write_text(rows, encoding="utf-8")
     assert "several meanings" in ok("check", tmp_path / "a.tsv").replace("\n", " ")
+
+
+def test_a_full_stop_is_no_word_of_a_form() -> None:
+    few, two = Parser.load(bundled_model("monotonicity"), "cpu").parse(
+        ["Few dogs ran.", "Slowly, few dogs ran!"]
+    )
+    assert few.meaning == "NOT FEW DOG RUN"
+    assert two.meaning == "NOT FEW DOG AND RUN SLOWLY"
+
+
+def test_a_lost_word_is_a_failure() -> None:
+    """What the leftmost root does not reach has no place in the variable-free notation."""
+    tokens = ("The", "cat", "saw", "a", "dog", ".")
+    text = "* cat ( x _ 1 ) ; see . theme ( x _ 2 , x _ 4 ) AND dog . nmod ( x _ 4 , x _ 1 )"
+    with pytest.raises(AMParserError):
+        NOTATIONS["varfree"].written(tokens, NOTATIONS["cogs"].graph(tokens, text))
