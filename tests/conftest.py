@@ -18,7 +18,9 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # several processes share the cores
 # A loaded machine is slow: time says nothing about what is tested.
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", deadline=None, suppress_health_check=_SLOW, print_blob=True)
+settings.register_profile(
+    "ci", max_examples=60, deadline=None, suppress_health_check=_SLOW, print_blob=True
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 

@@ -182,6 +182,7 @@ def test_it_is_trained_and_answers_in_native_notation(
     assert f"| why {sum(reasons)} of " in told
 
 
+@pytest.mark.data
 @pytest.mark.skipif(not TREEBANK.is_dir(), reason=missing(TREEBANK))
 def test_graphs_of_the_treebank_come_back() -> None:
     rows = read_treebank(TREEBANK / "dev.penman.gz", 200)

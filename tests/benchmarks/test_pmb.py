@@ -116,6 +116,7 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     assert "has no trees" in refused("parse", "--model", model, "-f", "latex", "Tom sees a dog.")
 
 
+@pytest.mark.data
 @pytest.mark.skipif(not BANK.is_dir(), reason=missing(BANK))
 def test_all_graphs_of_the_bank_have_boxes_that_join_again() -> None:
     rows = read_bank(BANK / "train.penman.gz", 400)

@@ -15,10 +15,8 @@ from amparser.compositions.graphs.gold import gold_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
-from amparser.errors import InputError
 from amparser.graph.boxes import split
 from amparser.graph.sgraph import isomorphic
-from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.nn.heads.beside import AuxiliaryHead
@@ -144,22 +142,6 @@ def test_ablations_train_and_answer(tmp_path: Path) -> None:
     off = [f"decode.{name}=false" for name in ("typed", "extra", "frames", "scope")]
     other = trained.with_settings(with_overrides(trained.settings, off))
     assert all(meanings(other, [example.tokens for example in examples(5)]))
-
-
-def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
-    reports: list[TrainingReport] = []
-    broken = [*examples(20), Example(("x",), "(b / ", notation="penman", line=77)]
-    AMPARSER.train(
-        corpus(train=broken, strict=False),
-        with_overrides(SMALL, ["train.epochs=1"]),
-        tmp_path / "m",
-        on_report=reports.append,
-    )
-    [report] = reports
-    assert report.train_count == 20
-    assert report.failures[0].startswith("t.penman:77: ")
-    with pytest.raises(InputError, match="no examples to train on"):
-        gold_of(corpus(train=[]), SMALL.data)
 
 
 def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:

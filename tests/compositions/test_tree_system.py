@@ -18,12 +18,11 @@ from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads
 from amparser.constants.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import ConfigError, CorpusError, InputError, ProcessError
+from amparser.errors import ConfigError, CorpusError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.processes import Processes
-from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.learn.task import Losses
@@ -156,12 +155,13 @@ def test_dev_picks_the_epoch(tmp_path: Path) -> None:
 def test_taggers_side_by_side_end_as_one_after_the_other(
     members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = settings(f"train.members={members}", "train.epochs=3")
-    for count in (1, 2, 3):
+    chosen = settings(f"train.members={members}", "train.epochs=2")
+    counts = (1, 5 - members)  # more processes than taggers, or fewer
+    for count in counts:
         monkeypatch.setattr(Processes, "beside", count)
         AMPARSER.train(corpus(), chosen, tmp_path / str(count))
-    one, two, three = (content(tmp_path / str(count)) for count in (1, 2, 3))
-    assert one == two == three
+    one, other = (content(tmp_path / str(count)) for count in counts)
+    assert one == other
 
 
 def test_a_tagger_that_dies_or_fails_ends_the_training(
@@ -222,19 +222,6 @@ def test_a_scorer_may_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
     assert all(meanings(loaded, sentences))
 
 
-def test_report_tells_what_is_learned_from(tmp_path: Path) -> None:
-    reports: list[TrainingReport] = []
-    failed = Example(("Which", "jars"), failure="nothing", line=99)
-    short = settings("train.epochs=1", "train.members=1")
-    some = corpus(train=[*examples(20), failed])
-    AMPARSER.train(some, short, tmp_path, on_report=reports.append)
-    [report] = reports
-    assert (report.train_count, report.dev_count, report.cut_count) == (20, 6, 0)
-    assert report.failures == ("train.jsonl:99: nothing",)
-    assert report.constant_count > 5
-    assert any(line.startswith("sorts: ") for line in report.remarks)
-
-
 def test_edges_that_no_tree_has_are_listed() -> None:
     nodes = {0: Node("want"), 1: Node("jar"), 2: Node("sleep")}
     edges = (Edge(0, "x", 1), Edge(0, "y", 2), Edge(2, "x", 1))
@@ -284,29 +271,10 @@ def test_trees_alone_are_enough(parser: Parser) -> None:
     assert len(gold.train) == 10
 
 
-@pytest.mark.parametrize(
-    ("example", "reason"),
-    [
-        (Example(("a",), "f(g", line=4), "column 4"),
-        (Example(("a",), line=4), "expected a meaning"),
-        (Example(("a",), "f(g)", alignment=((7,),), line=4), "token 1 is aligned to the node 7"),
-    ],
-)
-def test_bad_examples_are_named_with_file_and_line(example: Example, reason: str) -> None:
-    with pytest.raises(CorpusError, match=rf"train\.jsonl:4: .*{reason}"):
+def test_an_alignment_to_a_node_that_is_not_there_is_named() -> None:
+    example = Example(("a",), "f(g)", alignment=((7,),), line=4)
+    with pytest.raises(CorpusError, match=r"train\.jsonl:4: .*token 1 is aligned to the node 7"):
         gold_derivations(corpus(train=[example]), SMALL)
-
-
-def test_bad_examples_of_a_corpus_that_is_not_strict_are_listed() -> None:
-    rows = [*examples(20), Example(("a",), "f(g", line=21)]
-    gold = gold_derivations(corpus(train=rows, strict=False), SMALL)
-    [fault] = gold.report.failures
-    assert fault.startswith("train.jsonl:21: column 4")
-
-
-def test_nothing_to_learn_from() -> None:
-    with pytest.raises(InputError, match=r"no examples to train on: train\.jsonl:2: lost"):
-        gold_derivations(corpus(train=[Example(("a",), failure="lost", line=2)]), SMALL)
 
 
 def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:
