@@ -270,7 +270,7 @@ def main() -> int:
             )
         figures = f"{seconds:.1f} | {chosen.kills} | {endings} | {len(faults)}"
         print(f"| `{name}` | {figures} |", flush=True)
-        print(*faults, sep="\n", file=sys.stderr, flush=True)
+        print(*faults, sep="\n", end="\n" * bool(faults), file=sys.stderr, flush=True)
         wrong += len(faults)
     return int(wrong > 0)
 
