@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -233,15 +232,3 @@ def test_parse_writes_the_other_picture_formats(name: str, begin: str) -> None:
 def test_an_unknown_format_lists_the_known_ones() -> None:
     line = refused("parse", "--format", "pdf", "a")
     assert "meaning, tsv, penman, amconll, json, roles, roles-json, svg, html, latex, dot" in line
-
-
-def test_a_page_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
-    file = tmp_path / "nothing" / "page.html"
-    for command in ("evaluate", "compare"):
-        line = refused(command, "--data", tmp_path / "none.tsv", "--html", file)
-        assert "page.html: cannot be written" in line
-
-
-def test_one_text_is_no_list_of_sentences() -> None:
-    with pytest.raises(InputError, match="got one text"):
-        Parser.load(device="cpu").parse("Emma slept.")
