@@ -47,7 +47,7 @@ def assert_is_tree(parse: Parse, scores: Scores, table: TypeTable) -> None:
     assert score_of(scores, *found) == pytest.approx(parse.logp, abs=1e-3)
 
 
-@settings(max_examples=180, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(index=systems, n=st.integers(1, 5), seed=seeds, forbidden=shares, grid=grids, order=orders)
 def test_astar_and_chart_find_the_best_of_all_projective_trees(
     index: int, n: int, seed: int, forbidden: float, grid: float | None, order: int | None
@@ -73,7 +73,7 @@ def test_astar_finds_the_best_of_all_projective_trees_of_six_tokens(index: int) 
     assert astar.decode(scores, table, supertag_limit=None).logp == pytest.approx(best, abs=1e-4)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(index=systems, n=st.integers(10, 14), seed=seeds, forbidden=shares, grid=grids)
 def test_astar_score_equals_exhaustive_chart(
     index: int, n: int, seed: int, forbidden: float, grid: float | None

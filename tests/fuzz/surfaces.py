@@ -548,7 +548,7 @@ def surfaces() -> list[Surface]:
         Surface("card", [_seed("card")], reads_card),
         Surface("checkpoint", [json_of(_CHECKPOINT)], loads_checkpoint),
         Surface("weights", [_TENSORS], reads_weights),
-        *(Surface(f"model {kind}", [], loads_model(kind), 0.2, alters(kind)) for kind in _MODELS),
+        *(Surface(f"model {kind}", [], loads_model(kind), 0.6, alters(kind)) for kind in _MODELS),
         *(Surface(f"page {name}", [json_of(request)], asks(name), 0.3)
           for name, request in _REQUESTS.items()),
     ]  # fmt: skip

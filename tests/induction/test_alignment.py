@@ -62,7 +62,7 @@ def rows(draw: st.DrawFn) -> Candidates:
 
 
 @given(rows(), st.integers(0, 2**16))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_assignment_equals_brute_force(row: Candidates, seed: int) -> None:
     random = Random(seed)
     table = {(label, word): log(random.random()) for label in "XYZ" for word in "abcd"}
@@ -101,7 +101,7 @@ def test_assignment_equals_brute_force(row: Candidates, seed: int) -> None:
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_reachable_trees_are_those_of_the_definition(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 6))
     parents = (-1, *(data.draw(st.integers(0, unit - 1)) for unit in range(1, count)))

@@ -18,7 +18,7 @@ from amparser.lexicon.analysis import (
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_expand_is_the_inverse_of_contract(graph: Layered, seed: int) -> None:
     analysis = some_analysis(graph, seed)
     assert isomorphic(join(expand(analysis), BOXED), join(graph, BOXED))
