@@ -15,6 +15,7 @@ from killed import content
 
 from amparser.learn.systems import load
 
+pytestmark = pytest.mark.slow
 SYSTEMS = ("node", "tree", "graph", "gru")
 HERE = Path(__file__).resolve().parent
 SCRIPT = """

@@ -24,6 +24,9 @@ from amparser.parser import Parser
 from amparser.serve.service import Service
 
 
+pytestmark = pytest.mark.slow  # three trainings
+
+
 class Kind(NamedTuple):
     """A corpus, and what its parser is like."""
 

@@ -25,6 +25,9 @@ from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 
 
+pytestmark = pytest.mark.slow  # seven trainings
+
+
 def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
     return [result.meaning for result in parser.answers(sentences)["tree"]]
 

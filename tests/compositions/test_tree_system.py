@@ -30,6 +30,7 @@ from amparser.notations.term import TERM
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 
+pytestmark = pytest.mark.slow  # a dozen trainings
 SMALL = with_overrides(
     TreeSettings(),
     [

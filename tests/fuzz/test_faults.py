@@ -87,6 +87,7 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
 @pytest.mark.parametrize("number", range(TIMES))
 def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
@@ -132,6 +133,7 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
                 json.loads(part)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.parametrize("command", ["train --system gru", "generate"])
 def test_a_command_that_was_killed_ends_as_one_that_was_not(command: str) -> None:
@@ -330,6 +332,7 @@ def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_training_that_is_stopped_keeps_its_checkpoint(
     number: signal.Signals, tmp_path: Path

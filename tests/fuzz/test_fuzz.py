@@ -24,6 +24,7 @@ from surfaces import problem, surfaces
 
 from amparser.ahead import compile_all
 
+pytestmark = pytest.mark.slow
 COUNT = int(os.environ.get("AMPARSER_FUZZ", "400"))
 """Inputs over all surfaces."""
 SURFACES = {surface.name: surface for surface in surfaces()}
