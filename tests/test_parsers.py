@@ -23,7 +23,6 @@ from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
 from amparser.serve.service import Service
 
-
 pytestmark = pytest.mark.slow  # three trainings
 
 

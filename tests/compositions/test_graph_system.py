@@ -24,7 +24,6 @@ from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 
-
 pytestmark = pytest.mark.slow  # seven trainings
 
 
