@@ -8,6 +8,7 @@ file, an end within ten seconds.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import gzip
 import hashlib
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -333,12 +334,17 @@ def reads_card(data: bytes, folder: Path) -> str | None:
 # Model folders, checkpoints and the page.
 
 
+_FOLDERS = TemporaryDirectory()
+atexit.register(_FOLDERS.cleanup)
+
+
 @cache
 def _model(kind: str) -> tuple[Path, Any, list[str]]:
     """Return a model folder of a kind or a bundled one, what it is asked, and its answers."""
     path, asked = bundled_model("slog"), [("Emma", "saw", "a", "dog", "."), ("Few", "dogs", "ran")]
     if kind in KINDS:
-        path, asked = KINDS[kind](Path(mkdtemp()))
+        (folder := Path(_FOLDERS.name) / kind).mkdir()
+        path, asked = KINDS[kind](folder)
     elif kind != "slog":
         path = bundled_model(kind)
     return path, asked, answers(load(path, "cpu"), asked)
