@@ -16,6 +16,7 @@ METRICS: Registry[Metric] = Registry(
         "match": "amparser.evaluation.metrics.match:MATCH",
         "smatch": "amparser.evaluation.metrics.smatch:SMATCH",
         "smatch-macro": "amparser.evaluation.metrics.smatch:SMATCH_MACRO",
+        "smatch-tool": "amparser.evaluation.metrics.smatch:SMATCH_TOOL",
         "boxes": "amparser.evaluation.metrics.boxes:BOXES",
         "edges": "amparser.evaluation.metrics.edges:EDGES",
         "edm": "amparser.benchmarks.eds.edm:EDM",

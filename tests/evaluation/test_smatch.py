@@ -3,6 +3,8 @@
 import importlib
 import itertools
 import random
+import re
+import sys
 import time
 from collections.abc import Iterator
 from types import ModuleType
@@ -13,7 +15,16 @@ from hypothesis import strategies as st
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric_registry import METRICS
-from amparser.evaluation.metrics.smatch import Triples, smatch_overlap, triples
+from amparser.evaluation.metrics.matching import match_items
+from amparser.evaluation.metrics.smatch import (
+    SMATCH_TOOL,
+    Triples,
+    _items,
+    best_mapping,
+    smatch_overlap,
+    tool_overlap,
+    triples,
+)
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
@@ -140,21 +151,32 @@ def test_the_best_mapping_is_found(rng: random.Random, left: int, right: int) ->
     gold, found = (triples(random_graph(rng, size), PENMAN) for size in (left, right))
     expected = brute_force(gold, found)
     assert smatch_overlap(gold, found).matched == expected
-    assert smatch_overlap(gold, found, exact=True).matched == expected
-    assert smatch_overlap(gold, found, exact=False).matched <= expected
+    assert best_mapping(gold, found).certified
 
 
-def test_climbing_alone_is_good_and_always_the_same() -> None:
+def test_limits_leave_a_mapping_below_a_true_bound() -> None:
     rng = random.Random(3)
-    exact = climbed = 0
+    certified = 0
     for _ in range(20):
         gold = random_graph(rng, 12)
-        pair = (triples(gold, PENMAN), triples(changed(rng, gold), PENMAN))
-        matched = smatch_overlap(*pair, exact=False).matched
-        assert matched == smatch_overlap(*pair, exact=False).matched
-        climbed += matched
-        exact += smatch_overlap(*pair).matched
-    assert exact >= climbed >= 0.99 * exact
+        pair = [_items(triples(graph, PENMAN)) for graph in (changed(rng, gold), gold)]
+        best = match_items(*pair)
+        for limits in ({"pair_limit": 20}, {"node_limit": 0}):
+            found = match_items(*pair, **limits)
+            assert found == match_items(*pair, **limits)
+            assert found.matched <= best.matched <= found.bound
+        certified += best.certified
+    assert certified == 20
+
+
+def test_large_graphs_of_equal_nodes_end_without_a_certificate() -> None:
+    rng = random.Random(9)
+    edges = [[Edge(rng.randrange(i), "r", i) for i in range(1, 60)] for _ in range(2)]
+    graphs = [SGraph({i: Node("a") for i in range(60)}, tuple(some), 0) for some in edges]
+    start = time.process_time()
+    found = best_mapping(*map(triples, graphs))
+    assert time.process_time() - start < 20
+    assert 0 < found.matched < found.bound == 120
 
 
 def test_a_graph_of_usual_size_takes_a_fraction_of_a_second() -> None:
@@ -176,6 +198,46 @@ def test_measures_of_answers() -> None:
         assert [(c.numerator, c.denominator) for c in counts.values()] == [(0, 4), (0, 0), (0, 4)]
     assert metric.problem(None) == "labels have no graph"
     assert metric.problem(PENMAN) is None
+
+
+def test_the_tool_gives_its_figures_and_leaves_no_trace(published: ModuleType) -> None:
+    assert SMATCH_TOOL.problem(PENMAN) is None
+    rng = random.Random(7)
+    for size in range(2, 9):
+        gold = random_graph(rng, size)
+        texts = [PENMAN.write(graph) for graph in (gold, changed(rng, gold))]
+        wanted, answer = Example((), texts[0]), Result((), texts[1], "penman")
+        exact, tool = (
+            METRICS[n].compare(PENMAN, wanted, answer) for n in ("smatch", "smatch-tool")
+        )
+        assert [count.denominator for count in tool.values()] == [
+            count.denominator for count in exact.values()
+        ]
+        assert all(
+            a.numerator <= b.numerator for a, b in zip(tool.values(), exact.values(), strict=True)
+        )
+        random.seed(size)
+        expected = random.random()
+        random.seed(size)
+        assert tool_overlap(published, *texts) == tool_overlap(published, *texts)
+        assert random.random() == expected
+    assert [tuple(count) for count in SMATCH_TOOL.compare(PENMAN, wanted, Result(())).values()] == [
+        (0, n) for n in (exact["smatch_recall"].denominator, 0, exact["smatch_recall"].denominator)
+    ]
+    assert SMATCH_TOOL.compare(PENMAN, Example(()), answer) == {}
+
+
+@pytest.mark.parametrize(
+    ("metric", "module"),
+    [("smatch", "scipy.optimize"), ("smatch-macro", "scipy.optimize"), ("smatch-tool", "smatch")],
+)
+def test_a_missing_library_is_named(
+    metric: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    problem = METRICS[metric].problem(PENMAN)
+    assert problem is not None
+    assert re.search(r"needs \w+.*amparser\[logic\]", problem)
 
 
 def test_every_notation_has_it_through_graphs() -> None:

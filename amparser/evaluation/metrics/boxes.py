@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import LABELS
+from amparser.evaluation.metrics.graphs import GraphMetric
+from amparser.evaluation.metrics.matching import scipy
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.evaluation.metrics.smatch import Triples, best_mapping, compared_triples
 from amparser.notations.box_graph import BOX, FAMILY, MEMBER
@@ -32,7 +33,7 @@ def overlaps_of_parts(gold: Triples, predicted: Triples | None) -> dict[str, Ove
     if predicted is None:
         found = {part: Counter[_Triple]() for part in wanted}
     else:
-        images = best_mapping(gold, predicted).images
+        images = best_mapping(gold, predicted).mapping
         # A node without an image is none of the gold nodes.
         found = _by_part(predicted, lambda node: images.get(node, ~node))
     return {
@@ -56,7 +57,7 @@ def _by_part(graph: Triples, image: Callable[[int], int]) -> dict[str, Counter[_
     return parts
 
 
-class BoxesMetric:
+class BoxesMetric(GraphMetric):
     """F scores of the parts of a graph of boxes.
 
     Measures: concepts, roles between concepts, relations between boxes, membership of concepts
@@ -67,12 +68,14 @@ class BoxesMetric:
     measures = (CONCEPTS, ROLES, SCOPE, MEMBERS, NAMES, CONSTANTS)
 
     def problem(self, notation: Notation | None) -> str | None:
-        """The graphs have no boxes."""
-        if notation is None:
-            return LABELS
-        if notation.family == FAMILY:
-            return None
+        """See the base class; or the graphs have no boxes."""
+        if notation is None or notation.family == FAMILY:
+            return super().problem(notation)
         return f"{notation.name} meanings are no graphs of boxes"
+
+    def load(self) -> object:
+        """See the base class."""
+        return scipy("the best mapping of boxes")
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result

@@ -1,15 +1,15 @@
-"""The best mapping of the variables of one set of clauses to those of another.
+"""The best mapping of the vertices of one structure to those of another.
 
-Boxes are mapped to boxes, and referents to referents, one to one; clauses that become equal match.
-An integer program of the form that Cai & Knight (2013, section 4) give for Smatch finds the best
-one, which its dual bound certifies.
+A structure is a list of items: a key, and the vertices of which it is said. Vertices are mapped to
+vertices, one to one; items that become equal match. An integer program of the form that Cai &
+Knight (2013, section 4) give for Smatch finds the best mapping, which its dual bound certifies.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -17,24 +17,32 @@ from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
 from amparser.resources import library
 
-NODE_LIMIT = 100_000
-"""Nodes of branch and bound; most pairs need one or two."""
+NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
+"""Nodes of branch and bound; most programs need one or two."""
+PAIR_LIMIT = 5_000
+"""Pairs of items in a program. Two graphs of real sentences with a hundred nodes have fewer."""
+_SYMMETRIC = 5
+"""Divisor of the limit if that share of it are pairs whose ends agree too, as in graphs whose nodes
+have all the same label: their programs are far harder."""
 
-Vertex: TypeAlias = tuple[str, str]
-"""A box or a referent: its kind and its name."""
-_Mapping: TypeAlias = dict[Vertex, Vertex]
+Vertex: TypeAlias = Hashable
+Item: TypeAlias = tuple[Hashable, tuple[Vertex, ...]]
+"""A key and vertices; items of equal keys have as many vertices, of the same kinds."""
+_Mapping: TypeAlias = dict[Any, Any]
+_Candidate: TypeAlias = tuple[int, int, _Mapping]
+"""The numbers of two items that could match, and the mapping that they require."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A mapping of predicted boxes and referents to gold ones.
+    """A mapping of predicted vertices to gold ones.
 
-    No mapping matches more than `bound` clauses, and this one matches `matched`.
+    No mapping matches more than `bound` items, and this one matches `matched`.
     """
 
     matched: int
     bound: int
-    mapping: Mapping[Vertex, Vertex] = field(default_factory=dict)
+    mapping: Mapping[Any, Any] = field(default_factory=dict)
 
     @property
     def certified(self) -> bool:
@@ -42,46 +50,102 @@ class Matching:
         return self.matched == self.bound
 
 
-def scipy() -> Any:
-    """What SciPy optimises with; raises ConfigError if it is not installed."""
-    return library("scipy.optimize", "the best mapping of clauses", "logic")
+def scipy(needed_by: str = "the best mapping of clauses") -> Any:
+    """Return SciPy's optimisers; raises ConfigError if it is not installed."""
+    return library("scipy.optimize", needed_by, "logic")
 
 
-def _vertices(clause: Clause) -> tuple[Vertex, ...]:
-    """The box and arguments of a clause; constants are a separate kind."""
-    boxes = clause[1] in BOX_OPERATORS
-    return (
-        ("box", clause[0]),
-        *(
-            ("box" if boxes else "referent" if is_variable(name) else "constant", name)
-            for name in clause[2:]
-        ),
-    )
+def match_clauses(
+    predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = CLAUSE_NODE_LIMIT
+) -> Matching:
+    """Map boxes to boxes and referents to referents; equal clauses count once.
+
+    Raises:
+        ConfigError: SciPy is not installed.
+    """
+    sides = ([_item(clause) for clause in dict.fromkeys(side)] for side in (predicted, gold))
+    return match_items(*sides, node_limit=node_limit)
 
 
-def _candidates(
-    predicted: Sequence[Clause], gold: Sequence[Clause]
-) -> list[tuple[int, int, _Mapping]]:
-    """Pairs of clauses that could match, with the mapping that they require."""
+def _item(clause: Clause) -> Item:
+    """Word, kinds of arguments and constants are the key; box and referents are the vertices."""
+    if len(clause) < 3:
+        return clause, ()
+    box, word, *names = clause
+    kinds = [
+        "box" if word in BOX_OPERATORS else "referent" if is_variable(name) else "constant"
+        for name in names
+    ]
+    pairs = list(zip(kinds, names, strict=True))
+    key = (word, *(pair if pair[0] == "constant" else pair[0] for pair in pairs))
+    return key, (("box", box), *(pair for pair in pairs if pair[0] != "constant"))
+
+
+def match_items(
+    predicted: Sequence[Item],
+    gold: Sequence[Item],
+    *,
+    node_limit: int = NODE_LIMIT,
+    pair_limit: int = PAIR_LIMIT,
+) -> Matching:
+    """Find the mapping that makes most of the predicted items equal to gold ones.
+
+    There is a binary variable for each pair of vertices (one is mapped to the other) and one for
+    each pair of items (they match). If more than `pair_limit` pairs of items could match (a fifth
+    of it in graphs of equal nodes), the program has the likeliest, and the bound is the number of
+    equal keys. After `node_limit` nodes, the best mapping so far is returned with its bound.
+
+    Args:
+        predicted: items; no two are equal.
+        gold: likewise.
+
+    Raises:
+        ConfigError: SciPy is not installed.
+    """
+    candidates = _candidates(predicted, gold)
+    if not candidates:
+        return Matching(0, 0)
+    bound = (Counter(key for key, _ in predicted) & Counter(key for key, _ in gold)).total()
+    program = _within(candidates, pair_limit)
+    chosen, dual_bound = _solved(program, node_limit)
+    if len(program) == len(candidates):
+        bound = min(bound, dual_bound)
+    matched = sum(chosen.items() >= mapping.items() for _, _, mapping in candidates)
+    return Matching(matched, max(bound, matched), chosen)
+
+
+def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candidate]:
+    by_key = defaultdict(list)
+    for number, (key, vertices) in enumerate(gold):
+        by_key[key].append((number, vertices))
     found = []
-    by_word = defaultdict(list)
-    for number, clause in enumerate(gold):
-        by_word[clause[1]].append((number, _vertices(clause)))
-    for index, clause in enumerate(predicted):
-        for number, wanted in by_word[clause[1]] if len(clause) > 2 else ():
-            pairs = list(zip(_vertices(clause), wanted, strict=False))
-            mapping = {left: right for left, right in pairs if left[0] == right[0] != "constant"}
-            if (
-                len(clause) == len(gold[number])
-                and all(mapping.get(left, left) == right for left, right in pairs)
-                and len(set(mapping.values())) == len(mapping)
-            ):
+    for index, (key, vertices) in enumerate(predicted):
+        for number, wanted in by_key[key] if vertices else ():
+            mapping = dict(zip(vertices, wanted, strict=True))
+            if tuple(mapping[vertex] for vertex in vertices) == wanted and len(
+                set(mapping.values())
+            ) == len(mapping):
                 found.append((index, number, mapping))
     return found
 
 
+def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
+    """The candidates of the program, those that agree with most items of one vertex first."""
+    support: Counter[tuple[Vertex, Vertex]] = Counter()
+    for _, _, mapping in candidates:
+        if len(mapping) == 1:
+            support.update(mapping.items())
+    likely = sum(len(m) > 1 and all(support[p] for p in m.items()) for _, _, m in candidates)
+    if likely > limit // _SYMMETRIC:
+        limit //= _SYMMETRIC
+    if len(candidates) <= limit:
+        return candidates
+    ranked = sorted(candidates, key=lambda one: -sum(support[pair] for pair in one[2].items()))
+    return ranked[:limit]
+
+
 def _constraints(
-    candidates: Sequence[tuple[int, int, _Mapping]], columns: Mapping[tuple[Vertex, Vertex], int]
+    candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
     """The rows of the program: a sum of columns is at most 1, or at most another column."""
     pair_count = len(columns)
@@ -93,31 +157,17 @@ def _constraints(
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
         # Rows `sum of the columns <= column of the pair`: of the matches that need this pair,
-        # each clause, predicted or gold, has at most one.
-        by_clause = defaultdict(list)
+        # each item, predicted or gold, has at most one.
+        by_item = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():
-                by_clause[candidate[side], columns[pair]].append(pair_count + match)
-        rows += [(members, column) for (_, column), members in by_clause.items()]
+                by_item[candidate[side], columns[pair]].append(pair_count + match)
+        rows += [(members, column) for (_, column), members in by_item.items()]
     return rows
 
 
-def match_clauses(
-    predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = NODE_LIMIT
-) -> Matching:
-    """The mapping that makes most of the predicted clauses equal to gold ones.
-
-    There is a binary variable for each pair of vertices (one is mapped to the other) and
-    one for each pair of clauses (they match). Clauses are compared as they are; equal ones
-    count once. If no pair of clauses could match, no program is solved.
-
-    Raises:
-        ConfigError: SciPy is not installed.
-    """
-    found, wanted = list(dict.fromkeys(predicted)), list(dict.fromkeys(gold))
-    candidates = _candidates(found, wanted)
-    if not candidates:
-        return Matching(0, 0)
+def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping, int]:
+    """The best mapping for the candidates, and how many of them any mapping could match."""
     optimize = scipy()
     import numpy as np
     from scipy.sparse import coo_array
@@ -126,18 +176,16 @@ def match_clauses(
     for _, _, mapping in candidates:
         for pair in mapping.items():
             columns.setdefault(pair, len(columns))
-    pair_count = len(columns)
-
     rows = _constraints(candidates, columns)
     entries = [
         (row, column, 1.0) for row, (members, _) in enumerate(rows) for column in members
     ] + [(row, column, -1.0) for row, (_, column) in enumerate(rows) if column is not None]
     row_of, column_of, values = zip(*entries, strict=True)
-    size = pair_count + len(candidates)
+    size = len(columns) + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
     # If the mapping is integral, the best matches are integral too.
-    integral = np.arange(size) < pair_count
+    integral = np.arange(size) < len(columns)
     result = optimize.milp(
         -(~integral).astype(float),
         constraints=optimize.LinearConstraint(matrix, -np.inf, upper),
@@ -146,9 +194,7 @@ def match_clauses(
         options={"node_limit": node_limit, "mip_rel_gap": 0},
     )
     solution = result.x if result.x is not None else np.zeros(size)
-    chosen = dict(pair for pair, column in columns.items() if solution[column] > 0.5)
-    matched = sum(chosen.items() >= mapping.items() for _, _, mapping in candidates)
-    # The solver computes in floating point; counts of clauses are integers.
-    bound = len(found) if result.mip_dual_bound is None else -result.mip_dual_bound
-    bound = min(len(found), len(wanted), math.floor(bound + 1e-4))
-    return Matching(matched, max(bound, matched), chosen)
+    # The solver computes in floating point; counts of items are integers.
+    dual_bound = result.mip_dual_bound
+    bound = len(candidates) if dual_bound is None else math.floor(1e-4 - dual_bound)
+    return dict(pair for pair, column in columns.items() if solution[column] > 0.5), bound
