@@ -5,7 +5,8 @@
 The graph is the one that PENMAN files have: a node for each predication, whose label is the
 predicate with `|` for `/` and `%XX` for other characters that no symbol of PENMAN can have, and
 a constant below an edge `carg` for each string in parentheses. The text has these characters
-themselves, but for those that the notation needs. Properties (`{x NUM sg}`), anchors
+themselves, but for those that the notation needs. PyDelphin (extra `eds`) reads texts: predicates
+in lower case, roles in capitals, and each role of a node once. Properties (`{x NUM sg}`), anchors
 (`<0:3>`, characters of the sentence) and names of nodes are no part of the graph; a text that was
 read is written with them again. Nodes of any other graph have the anchors of their spans or tokens.
 """
@@ -13,9 +14,9 @@ read is written with them again. Nodes of any other graph have the anchors of th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from amparser.errors import LogicError, TranslateError
@@ -24,17 +25,14 @@ from amparser.logic.token_reader import place_in
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Notation
 from amparser.notations.penman_labels import is_constant, label_of_concept, text_of_label
+from amparser.resources import library
 
 CARG, BOUND = "carg", "BV"
 """The edge to a string, and that from a quantifier to what it binds."""
 
 _SYMBOL = r"[^\s:,<(\[\]{}]+"
-_TOP = re.compile(rf"\s*\{{\s*(?:({_SYMBOL})?\s*:(?!\s*{_SYMBOL}\s*[<(\[{{]))?\s*(?:\([a-z ]*\))?")
-_NODE = re.compile(
-    rf"\s*(?:\|\s*)?({_SYMBOL})\s*:\s*({_SYMBOL})(<[^<>\s]+(?: [^<>]*)?>)?"
-    r'(?:\("((?:[^"\\]|\\.)*)"\))?(\{[^{}]*\})?\s*\[([^\[\]]*)\]'
-)
-_ROLE = re.compile(rf"\s*({_SYMBOL})\s+({_SYMBOL})\s*(?:,|$)")
+_BEGIN = re.compile(r"""\s*(?:#\S+\s*)?\{\s*[^\s"'}]""")
+"""No JSON object begins so."""
 _ANCHOR = re.compile(r"<(\d+):(\d+)>")
 _UNWRITABLE = re.compile(r'[\s"()/:~#|]|%(?=[0-9A-Fa-f]{2})')
 _RESERVED = re.compile(r"[\s:,<(\[\]{}]")
@@ -115,62 +113,53 @@ def predicate_of_label(label: str) -> str:
     return _RESERVED.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), text)
 
 
-class _Reader:
-    """A text on its way to a graph."""
+def _read(text: str) -> LaidOutGraph:
+    if not _BEGIN.match(text):
+        raise LogicError(f"{place_in(text, 0)}: expected '{{TOP: NODE ...}}'")
+    codec = library("delphin.codecs.eds", "reading the notation 'eds'", "eds")
+    try:
+        structures = codec.loads(text)
+    except codec.EDSSyntaxError as error:
+        lines = text.splitlines(keepends=True)
+        at = sum(map(len, lines[: error.lineno - 1])) + error.offset
+        raise LogicError(f"{place_in(text, at)}: {error.message}") from None
+    except IndexError:  # the text ends where PyDelphin looks ahead
+        structures = []
+    if not structures or not structures[0].nodes:
+        raise LogicError(f"{place_in(text, len(text))}: expected nodes and '}}'")
+    if len(structures) > 1:
+        raise LogicError(f"expected one structure, found {len(structures)}")
+    return _graph_of(structures[0], "\n" in text.strip())
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.number: dict[str, int] = {}
-        self.nodes: dict[int, Node] = {}
-        self.shown: dict[int, _Shown] = {}
-        self.edges: list[Edge] = []
 
-    def read(self) -> LaidOutGraph:
-        begin = _TOP.match(self.text)
-        if begin is None:
-            self._fail("expected '{TOP: NODE ...}'", 0)
-        links: list[tuple[int, str, str, int]] = []
-        strings: list[tuple[int, str]] = []
-        at = begin.end()
-        while match := _NODE.match(self.text, at):
-            at = match.end()
-            name, predicate, anchor, string, properties, roles = match.groups()
-            if name in self.number:
-                self._fail(f"the node {name!r} stands here a second time", match.start(1))
-            number = self.number[name] = len(self.nodes) + 1
-            self.nodes[number] = Node(label_of_predicate(predicate))
-            self.shown[number] = _Shown(name, anchor or "", properties or "")
-            links += [(number, *link) for link in self._links(roles, match.start(6))]
-            if string is not None:
-                strings.append((number, string))
-        if not re.compile(r"\s*\}\s*$").match(self.text, at):
-            self._fail("expected a node, 'NAME:PREDICATE<FROM:TO>[ROLE NAME, ...]', or '}'", at)
-        if not self.nodes:
-            self._fail("there are no nodes", at)
-        for number, role, target, place in links:
-            if target not in self.number:
-                self._fail(f"no node has the name {target!r}", place)
-            self.edges.append(Edge(number, role, self.number[target]))
-        for number, string in strings:
-            self.nodes[len(self.nodes) + 1] = Node(f'"{string}"')
-            self.edges.append(Edge(number, CARG, len(self.nodes)))
-        top = begin[1] or self.shown[1].name
-        if top not in self.number:
-            self._fail(f"no node has the name {top!r} of the top", begin.start(1))
-        layout = EdsLayout(self.shown, "\n" in self.text.strip())
-        return LaidOutGraph(self.nodes, tuple(self.edges), self.number[top], {}, EDS.name, layout)
-
-    def _links(self, roles: str, start: int) -> Iterator[tuple[str, str, int]]:
-        at = 0
-        while at < len(roles.rstrip()):
-            match = _ROLE.match(roles, at)
-            if match is None:
-                self._fail("expected 'ROLE NAME' between commas", start + at)
-            yield match[1], match[2], start + match.start(2)
-            at = match.end()
-
-    def _fail(self, message: str, at: int) -> NoReturn:
-        raise LogicError(f"{place_in(self.text, at)}: {message}")
+def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
+    """The graph of PyDelphin's structure."""
+    number: dict[str, int] = {}
+    nodes: dict[int, Node] = {}
+    shown: dict[int, _Shown] = {}
+    for i, node in enumerate(structure.nodes, 1):
+        if node.id in number:
+            raise LogicError(f"two nodes have the name {node.id!r}")
+        number[node.id] = i
+        nodes[i] = Node(label_of_predicate(node.predicate))
+        values = ", ".join(" ".join(pair) for pair in node.properties.items())
+        properties = f"{{{' '.join(filter(None, (node.type, values)))}}}" if node.type else ""
+        shown[i] = _Shown(node.id, str(node.lnk), properties)
+    edges = []
+    for node in structure.nodes:
+        for role, target in node.edges.items():
+            if target not in number:
+                raise LogicError(f"no node has the name {target!r}, the {role} of {node.id!r}")
+            edges.append(Edge(number[node.id], role, number[target]))
+    for node in structure.nodes:
+        if node.carg is not None:
+            nodes[len(nodes) + 1] = Node(f'"{node.carg}"')
+            edges.append(Edge(number[node.id], CARG, len(nodes)))
+    top = structure.top or structure.nodes[0].id
+    if top not in number:
+        raise LogicError(f"no node has the name {top!r} of the top")
+    layout = EdsLayout(shown, lines)
+    return LaidOutGraph(nodes, tuple(edges), number[top], {}, EDS.name, layout)
 
 
 def _names(graph: SGraph, order: Sequence[int]) -> dict[int, str]:
@@ -232,12 +221,12 @@ class EdsNotation(Notation):
     needs_alignment = False
 
     def read(self, text: str) -> SGraph:
-        """The graph; raises LogicError."""
-        return _Reader(text).read()
+        """The graph; raises LogicError, or ConfigError if PyDelphin is not installed."""
+        return _read(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """As in the module's docstring; nodes with an anchor are aligned to its first token."""
-        found = _Reader(text).read()
+        found = _read(text)
         places = enumerate(places_of(tokens), 1)
         token_at = {at: token for token, place in places for at in range(*place)}
         count = {at: number for number, at in enumerate(token_at)}
@@ -252,8 +241,8 @@ class EdsNotation(Notation):
         return _written(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """As `Notation.written`, with the anchors of the nodes."""
-        return super().written(tokens, self._anchored(tokens, graph))
+        """As `Notation.written`, with the anchors of the nodes; nothing is read again."""
+        return self.write(self._anchored(tokens, graph))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """As `Notation.convert`, with the anchors of the nodes."""

@@ -1,12 +1,13 @@
 """Elementary Dependency Structures in native notation, with PyDelphin as the judge."""
 
+import sys
 from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import ConfigError, LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.notations.eds import (
     EDS,
@@ -84,6 +85,17 @@ def test_nodes_have_the_anchors_of_their_tokens() -> None:
     assert {node.span for node in EDS.graph(tokens, text).nodes.values()} == {(3, 10), None}
 
 
+def test_texts_are_written_and_others_refused_without_pydelphin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "delphin.codecs.eds", None)
+    assert EDS.written(("Rex", "barks"), PENMAN.read(REX)).startswith("{e1: e1:_bark_v_1[ARG1 x2]")
+    assert not EDS.is_readable('{"a": 1}')
+    assert not EDS.is_readable(REX)
+    with pytest.raises(ConfigError, match=r"amparser\[eds\]"):
+        EDS.read(BARKS)
+
+
 def test_punctuation_follows_its_word() -> None:
     sentence = "No, he sat (2 hours) there."
     tokens = ["No", ",", "he", "sat", "(2", "hours)", "there", "."]
@@ -100,13 +112,16 @@ def test_predicates_come_back(text: str) -> None:
     ("text", "message"),
     [
         ("", "column 1: expected '{TOP"),
-        ("{}", "there are no nodes"),
-        ("{e1: e1:_a_v_1[}", "column 6: expected a node"),
-        ("{e1: e1:_a_v_1[ARG1 x2]}", "column 21: no node has the name 'x2'"),
-        ("{e1: e1:_a_v_1[ARG1]}", "column 16: expected 'ROLE NAME'"),
-        ("{e3: e1:_a_v_1[]}", "column 2: no node has the name 'e3' of the top"),
-        ("{e1: e1:_a_v_1[] e1:_b_v_1[]}", "column 18: the node 'e1' stands here a second time"),
-        ("{e1:\n e1:_a_v_1[]\n", "line 2, column 13: expected a node"),
+        ("{}", "column 1: expected '{TOP"),
+        ("{e1: }", "column 7: expected nodes"),
+        ("{e1: e1:_a_v_1[}", "column 16: expected: a symbol"),
+        ("{e1: e1:_a_v_1[ARG1 x2]}", "no node has the name 'x2', the ARG1 of 'e1'"),
+        ("{e1: e1:_a_v_1[ARG1]}", "column 20: expected: a symbol"),
+        ("{e3: e1:_a_v_1[]}", "no node has the name 'e3' of the top"),
+        ("{e1: e1:_a_v_1[] e1:_b_v_1[]}", "two nodes have the name 'e1'"),
+        ("{e1:\n e1:_a_v_1[]\n e2:_a_v_1[}", "line 3, column 12: expected: a symbol"),
+        ("{e1:\n e1:_a_v_1[]\n", "expected nodes and '}'"),
+        ("{e1: e1:a[]} {e1: e1:a[]}", "expected one structure, found 2"),
     ],
 )
 def test_malformed_texts_are_named(text: str, message: str) -> None:

@@ -2,47 +2,38 @@
 
 A graph is a multiset of triples (Dridan and Oepen 2011): the name of each node with its span, each
 argument with the spans of both ends, strings with the span of their node, and the span of the
-top. All weigh the same, as in `delphin.edm`; properties are left out. Without spans, a node is
-known by its name instead, so that no tokens are needed and one wrong name costs all its edges.
+top. PyDelphin (`delphin.edm`) compares them; all weigh the same, and properties are left out.
+Without spans, a node is known by its name instead, so that no tokens are needed and one wrong name
+costs all its edges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
-from amparser.evaluation.metrics.overlap import Overlap, overlap
+from amparser.evaluation.metrics.overlap import Overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.eds import CARG, Anchor, anchors_of
 from amparser.notations.notation import Notation
+from amparser.resources import library
 from amparser.results import Result
 
-
-class Dependencies(NamedTuple):
-    """The triples of a graph."""
-
-    names: list[Hashable]
-    arguments: list[Hashable]
-    strings: list[Hashable]
-    top: list[Hashable]
+PARTS = ("name", "argument", "constant", "top")
 
 
-def dependencies(
-    graph: SGraph, notation: Notation | None, anchors: Mapping[int, Anchor] | None
-) -> Dependencies:
-    """The triples of a graph; without anchors, nodes are known by their names.
+def structure_of(
+    graph: SGraph | None, notation: Notation | None, anchors: Mapping[int, Anchor]
+) -> Any:
+    """The graph as a structure of PyDelphin; None is one without nodes."""
+    from delphin.eds import EDS, Node
+    from delphin.lnk import Lnk
 
-    >>> from amparser.notations.eds import EDS
-    >>> graph = EDS.read('{e1: e1:_bark_v_1<4:9>[ARG1 x2] x2:named<0:3>("Rex")[]}')
-    >>> dependencies(graph, EDS, None).arguments
-    [('_bark_v_1', 'ARG1', 'named')]
-    >>> dependencies(graph, EDS, anchors_of(graph)).arguments
-    [((4, 9), 'ARG1', (0, 3))]
-    """
-    names = {n: (node.label or "").lower() for n, node in graph.nodes.items()}
+    if graph is None:
+        return EDS()
     strings = {
         edge.child: edge.parent
         for edge in graph.edges
@@ -50,19 +41,49 @@ def dependencies(
         and notation is not None
         and notation.is_constant(graph.nodes[edge.child].label)
     }
-    key: dict[int, Hashable] = {
-        n: name if anchors is None else anchors.get(n, (-1, -1)) for n, name in names.items()
+    cargs = {parent: graph.nodes[string].label for string, parent in strings.items()}
+    edges: dict[int, dict[str, str]] = {n: {} for n in graph.nodes}
+    for edge in graph.edges:
+        if edge.child not in strings:
+            edges[edge.parent][edge.label.upper()] = str(edge.child)
+    nodes = [
+        Node(
+            str(n),
+            (node.label or "").lower(),
+            edges=edges[n],
+            carg=cargs.get(n),
+            lnk=Lnk.charspan(*anchors[n]) if n in anchors else None,
+        )
+        for n, node in graph.nodes.items()
+        if n not in strings
+    ]
+    return EDS(top=str(graph.root), nodes=nodes)
+
+
+def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
+    """Compare two structures; the parts are `PARTS`.
+
+    PyDelphin gives shares, from which the numbers of triples follow.
+    """
+    from delphin.edm import compute
+
+    nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
+    sizes = [_sizes(structure) for structure in (predicted, gold)]
+    found = {}
+    for part in PARTS:
+        score = compute([gold], [predicted], **{**nothing, f"{part}_weight": 1.0})
+        matched = round(score.precision * sizes[0][part])
+        found[part] = Overlap(sizes[0][part], sizes[1][part], matched)
+    return found
+
+
+def _sizes(structure: Any) -> dict[str, int]:
+    return {
+        "name": len(structure.nodes),
+        "argument": sum(len(edges) for edges in structure.arguments().values()),
+        "constant": sum(bool(node.carg) for node in structure.nodes),
+        "top": int(structure.top in structure),
     }
-    return Dependencies(
-        [(key[n], name) for n, name in names.items() if n not in strings],
-        [
-            (key[edge.parent], edge.label.upper(), key[edge.child])
-            for edge in graph.edges
-            if edge.child not in strings
-        ],
-        [(key[parent], graph.nodes[string].label) for string, parent in strings.items()],
-        [key[graph.root]],
-    )
 
 
 class EdmMetric(GraphMetric):
@@ -80,6 +101,10 @@ class EdmMetric(GraphMetric):
         parts = "f", "precision", "recall", "name_f", "argument_f"
         self.measures = tuple(f"{short}_{part}" for part in parts)
 
+    def load(self) -> object:
+        """See the base class."""
+        return library("delphin.edm", self.name, "eds")
+
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
@@ -89,7 +114,7 @@ class EdmMetric(GraphMetric):
             return {}
         if gold.graph is not None and any(node.span for node in gold.graph.nodes.values()):
             wanted = gold.graph
-        anchors = anchors_of(wanted, gold.tokens) if self.anchored else None
+        anchors = anchors_of(wanted, gold.tokens)
         if self.anchored and not anchors:
             return {}
         found = found_graph(notation, gold, result)
@@ -97,17 +122,26 @@ class EdmMetric(GraphMetric):
         if self.anchored and not known and result.graph is not None:
             found = result.graph
             known = anchors_of(found, gold.tokens)
-        right = dependencies(wanted, notation, anchors)
-        none = Dependencies([], [], [], [])
-        given = (
-            none
-            if found is None
-            else dependencies(found, notation, known if self.anchored else None)
+        if not self.anchored:
+            anchors, known = _by_name(wanted, found)
+        parts = overlaps(
+            structure_of(wanted, notation, anchors), structure_of(found, notation, known)
         )
-        parts = [overlap(*pair) for pair in zip(right, given, strict=True)]
-        total = sum(parts, Overlap())
-        counts = *total.counts(), parts[0].counts()[0], parts[1].counts()[0]
+        total = sum(parts.values(), Overlap())
+        counts = *total.counts(), parts["name"].counts()[0], parts["argument"].counts()[0]
         return dict(zip(self.measures, counts, strict=True))
+
+
+def _by_name(*graphs: SGraph | None) -> list[dict[int, Anchor]]:
+    """Anchors that are equal where names are equal."""
+    number: dict[str, int] = {}
+    return [
+        {
+            n: (number.setdefault((node.label or "").lower(), len(number)),) * 2
+            for n, node in (graph.nodes.items() if graph is not None else ())
+        }
+        for graph in graphs
+    ]
 
 
 EDM = EdmMetric("edm", anchored=True)
