@@ -8,14 +8,13 @@ of the next input.
 The Transformer is that of Vaswani et al. 2017 with layers of torch, absolute positions. In training
 its decoder sees all words of a target at once, and torch's masks hide from each the words after it.
 In search it works word by word: each layer keeps the keys and values of the words so far, and those
-of the sentence, and computes with the same weights.
+of the sentence.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -187,7 +186,6 @@ class TransformerNetwork(Seq2SeqNetwork):
             )
         shape = (size, heads, settings.feedforward_size, settings.dropout)
         first = self.norm_first = settings.norm_first
-        self.heads = heads
         self.encoder = nn.TransformerEncoder(
             nn.TransformerEncoderLayer(*shape, batch_first=True, norm_first=first),
             settings.layers,
@@ -238,35 +236,30 @@ class TransformerNetwork(Seq2SeqNetwork):
         states = self._encoded(source, mask)
         memory: Tensors = {"mask": mask[:, None, None]}
         history: Tensors = {}
-        empty = states.new_zeros(len(source), self.heads, 0, states.shape[2] // self.heads)
-        for i, layer in enumerate(self._layers()):
-            _, key, value = self._projected(layer.multihead_attn, states, 1, 3)
-            memory |= {f"key{i}": key, f"value{i}": value}
-            history |= {f"key{i}": empty, f"value{i}": empty}
+        for name, layer in self.decoder.named_children():
+            _, memory[f"key{name}"], memory[f"value{name}"] = _projected(
+                layer.multihead_attn, states
+            )
+            history |= dict.fromkeys((f"key{name}", f"value{name}"), states[:, :0])
         return DecoderState(memory, history)
 
     def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
         """See the base class; time and memory grow with the words so far."""
         memory, history = state.memory, state.history
-        states = self._embedded(self.target_embedding, words[:, None], history["key0"].shape[2])
+        length = history["key0"].shape[1]
+        states = self._embedded(self.target_embedding, words[:, None], length)
         after: Tensors = {}
-        for i, layer in enumerate(self._layers()):
-            given = self._before(states, layer.norm1)
-            query, key, value = self._projected(layer.self_attn, given, 0, 3)
-            keys = torch.cat([history[f"key{i}"], key], 2)
-            values = torch.cat([history[f"value{i}"], value], 2)
-            after |= {f"key{i}": keys, f"value{i}": values}
-            found = self._attended(layer.self_attn, query, keys, values)
-            states = self._after(states + layer.dropout1(found), layer.norm1)
-            given = self._before(states, layer.norm2)
-            query, _, _ = self._projected(layer.multihead_attn, given, 0, 1)
-            found = self._attended(
-                layer.multihead_attn, query, memory[f"key{i}"], memory[f"value{i}"], memory["mask"]
-            )
-            states = self._after(states + layer.dropout2(found), layer.norm2)
-            given = self._before(states, layer.norm3)
-            inner = layer.dropout(layer.activation(layer.linear1(given)))
-            states = self._after(states + layer.dropout3(layer.linear2(inner)), layer.norm3)
+        for name, layer in self.decoder.named_children():
+            query, *new = _projected(layer.self_attn, self._before(states, layer.norm1))
+            for part, tensor in zip((f"key{name}", f"value{name}"), new, strict=True):
+                after[part] = torch.cat([history[part], tensor], 1)
+            found = _attended(layer.self_attn, query, after, name)
+            states = self._after(states + found, layer.norm1)
+            query = _projected(layer.multihead_attn, self._before(states, layer.norm2))[0]
+            found = _attended(layer.multihead_attn, query, memory, name)
+            states = self._after(states + found, layer.norm2)
+            inner = layer.activation(layer.linear1(self._before(states, layer.norm3)))
+            states = self._after(states + layer.linear2(inner), layer.norm3)
         return self._scored(states[:, 0]), DecoderState(memory, after)
 
     def _before(self, states: Tensor, norm: Any) -> Tensor:
@@ -284,10 +277,6 @@ class TransformerNetwork(Seq2SeqNetwork):
             return linear(states, self.target_embedding.weight, self.bias)
         return self.output(states)  # type: ignore[no-any-return]
 
-    def _layers(self) -> Iterator[Any]:
-        # Its parts are modules or tensors to a type checker.
-        return iter(self.decoder)
-
     def _encoded(self, source: Tensor, mask: Tensor) -> Tensor:
         states: Tensor = self.encoder(
             self._embedded(self.source_embedding, source, 0), src_key_padding_mask=~mask
@@ -300,35 +289,20 @@ class TransformerNetwork(Seq2SeqNetwork):
         positions = sinusoids(first, words.shape[1], vectors.shape[2]).to(vectors)
         return self.dropout(vectors + positions * self.position_scale)  # type: ignore[no-any-return]
 
-    def _projected(
-        self, attention: nn.MultiheadAttention, states: Tensor, first: int, last: int
-    ) -> list[Tensor]:
-        """Queries, keys and values `[B, heads, m, d]` of states; of these three first to last.
 
-        The others are empty.
-        """
-        size = states.shape[2]
-        rows = slice(first * size, last * size)
-        assert attention.in_proj_weight is not None
-        together = linear(states, attention.in_proj_weight[rows], attention.in_proj_bias[rows])
-        parts = [
-            part.unflatten(2, (self.heads, -1)).transpose(1, 2)
-            for part in together.split(size, 2)  # type: ignore[no-untyped-call]
-        ]
-        none = states.new_empty(0)
-        return [none] * first + parts + [none] * (3 - last)
+def _projected(attention: Any, states: Tensor) -> tuple[Tensor, ...]:
+    """Queries, keys and values, each `[B, m, H]`."""
+    return linear(states, attention.in_proj_weight, attention.in_proj_bias).chunk(3, 2)
 
-    def _attended(
-        self,
-        attention: nn.MultiheadAttention,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        mask: Tensor | None = None,
-    ) -> Tensor:
-        dropout = attention.dropout if self.training else 0.0
-        found = scaled_dot_product_attention(query, key, value, mask, dropout)
-        return attention.out_proj(found.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+def _attended(attention: Any, query: Tensor, known: Tensors, name: str) -> Tensor:
+    """What the queries `[B, m, H]` find among known keys and values of a layer."""
+    query, keys, values = (
+        states.unflatten(2, (attention.num_heads, -1)).transpose(1, 2)
+        for states in (query, known[f"key{name}"], known[f"value{name}"])
+    )
+    found = scaled_dot_product_attention(query, keys, values, known.get("mask"))
+    return attention.out_proj(found.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 
 def sinusoids(first: int, count: int, size: int) -> Tensor:

@@ -7,7 +7,7 @@ END is not `finished`; its log-probability is that of its words only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -48,7 +48,7 @@ def search(
     compete, finished ones before others, then by score.
     """
     network.eval()
-    greedy = greedy_search(network, source, lengths, settings.max_length)
+    greedy = beam_search(network, source, lengths, replace(settings, beam_size=1))
     if settings.beam_size == 1:
         return greedy
     found = beam_search(network, source, lengths, settings)
@@ -59,45 +59,10 @@ def search(
 
 
 @torch.no_grad()
-def greedy_search(
-    network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, max_length: int
-) -> list[Hypothesis]:
-    """Take the likeliest next word until END; rows that have ended are dropped."""
-    count = len(source)
-    words: list[list[int]] = [[] for _ in range(count)]
-    logps = [0.0] * count
-    finished = [False] * count
-    state = network.start(source, lengths)
-    rows = list(range(count))
-    last = torch.full((count,), BEGIN, device=source.device)
-    for length in range(max_length + 1):
-        logits, state = network.step(last, state)
-        best_logp, last = _next_logp(logits).max(1)
-        alive = []
-        pairs = zip(rows, last.tolist(), best_logp.tolist(), strict=True)
-        for place, (row, word, logp) in enumerate(pairs):
-            if word == END:
-                logps[row] += logp
-                finished[row] = True
-            elif length < max_length:
-                logps[row] += logp
-                words[row].append(word)
-                alive.append(place)
-        if not alive:
-            break
-        if len(alive) < len(rows):
-            index = torch.tensor(alive, device=source.device)
-            state, last = state.rows(index), last[index]
-            rows = [rows[place] for place in alive]
-    triples = zip(words, logps, finished, strict=True)
-    return [Hypothesis(tuple(row), logp, ended) for row, logp, ended in triples]
-
-
-@torch.no_grad()
 def beam_search(
     network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
 ) -> list[Hypothesis]:
-    """The best of `beam_size` outputs per sentence that grow side by side.
+    """The best of `beam_size` outputs per sentence that grow side by side; one is greedy search.
 
     A sentence is done when no unfinished output could still become better than the best
     finished one; an unfinished output only loses probability.
@@ -146,7 +111,10 @@ def beam_search(
         if not alive:
             break
         index = torch.tensor(chosen_rows, device=device)
-        state = state.histories(index) if len(alive) == len(sentences) else state.rows(index)
+        if len(alive) < len(sentences):
+            state = state.rows(index)
+        elif width > 1:
+            state = state.histories(index)
         last = torch.tensor(chosen_words, device=device)
         logps = torch.tensor(chosen_logps, device=device)
         words = [words[place] for place in alive]
