@@ -58,10 +58,6 @@ class ScratchPredictor(TextPredictor):
         words = self.notation.split(pair.target)
         return self.source.ids(pair.tokens), self.target.ids(words)
 
-    def lengths(self, row: tuple[list[int], list[int]]) -> tuple[int, int]:
-        """The numbers of words."""
-        return len(row[0]), len(row[1])
-
     def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
         """See the base class."""
         batch = pair_batch([source for source, _ in rows], [target for _, target in rows])

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -236,7 +237,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         states = self._encoded(source, mask)
         memory: Tensors = {"mask": mask[:, None, None]}
         history: Tensors = {}
-        for name, layer in self.decoder.named_children():
+        for name, layer in self._layers():
             _, memory[f"key{name}"], memory[f"value{name}"] = _projected(
                 layer.multihead_attn, states
             )
@@ -249,7 +250,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         length = history["key0"].shape[1]
         states = self._embedded(self.target_embedding, words[:, None], length)
         after: Tensors = {}
-        for name, layer in self.decoder.named_children():
+        for name, layer in self._layers():
             query, *new = _projected(layer.self_attn, self._before(states, layer.norm1))
             for part, tensor in zip((f"key{name}", f"value{name}"), new, strict=True):
                 after[part] = torch.cat([history[part], tensor], 1)
@@ -261,6 +262,10 @@ class TransformerNetwork(Seq2SeqNetwork):
             inner = layer.activation(layer.linear1(self._before(states, layer.norm3)))
             states = self._after(states + layer.linear2(inner), layer.norm3)
         return self._scored(states[:, 0]), DecoderState(memory, after)
+
+    def _layers(self) -> Iterator[tuple[str, Any]]:
+        # A layer's parts are modules or tensors to a type checker.
+        return self.decoder.named_children()
 
     def _before(self, states: Tensor, norm: Any) -> Tensor:
         """The input of a sublayer."""
@@ -295,14 +300,14 @@ def _projected(attention: Any, states: Tensor) -> tuple[Tensor, ...]:
     return linear(states, attention.in_proj_weight, attention.in_proj_bias).chunk(3, 2)
 
 
-def _attended(attention: Any, query: Tensor, known: Tensors, name: str) -> Tensor:
-    """What the queries `[B, m, H]` find among known keys and values of a layer."""
+def _attended(attention: Any, query: Tensor, known: Tensors, name: str) -> Any:
+    """Return the attention `[B, m, H]` of queries to known keys and values of a layer."""
     query, keys, values = (
-        states.unflatten(2, (attention.num_heads, -1)).transpose(1, 2)
+        states.reshape(*states.shape[:2], attention.num_heads, -1).transpose(1, 2)
         for states in (query, known[f"key{name}"], known[f"value{name}"])
     )
     found = scaled_dot_product_attention(query, keys, values, known.get("mask"))
-    return attention.out_proj(found.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+    return attention.out_proj(found.transpose(1, 2).flatten(2))
 
 
 def sinusoids(first: int, count: int, size: int) -> Tensor:

@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
 from amparser.baselines.system import Pair, PredictorType
@@ -113,10 +114,6 @@ class PretrainedSeq2Seq(TextPredictor):
         """The ids of both sides."""
         return self.source_ids(pair.tokens), self.target_ids(pair.target)
 
-    def lengths(self, row: tuple[list[int], list[int]]) -> tuple[int, int]:
-        """The numbers of ids."""
-        return len(row[0]), len(row[1])
-
     def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
         """See the base class."""
         if self.system == "t5":
@@ -130,19 +127,9 @@ class PretrainedSeq2Seq(TextPredictor):
         found = self.model(**inputs, use_cache=False)
         return found.logits, padded(gold, IGNORED).to(self.device)
 
-    def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
-        """See the base class."""
-        join, split = self.notation.join, self.notation.split
-        return [
-            Output(join(split(text)), logp, finished)
-            for text, logp, finished in self.generate(sentences, search)
-        ]
-
     @torch.no_grad()
-    def generate(
-        self, sentences: Sequence[Sequence[str]], settings: SearchSettings
-    ) -> list[tuple[str, float, bool]]:
-        """Text, log-probability and whether it ended, for each sentence of a batch.
+    def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
+        """See the base class.
 
         The length penalty is that of transformers: the log-probability is divided by the
         length to the power of the penalty.
@@ -155,25 +142,26 @@ class PretrainedSeq2Seq(TextPredictor):
         with quietly():
             plan = library.GenerationConfig(
                 do_sample=False,
-                num_beams=settings.beam_size,
-                max_new_tokens=settings.max_length + 1,
+                num_beams=search.beam_size,
+                max_new_tokens=search.max_length + 1,
                 eos_token_id=self.end,
                 pad_token_id=self.padding,
                 bos_token_id=self.begin if left else None,
                 decoder_start_token_id=None if left else self.begin,
-                **({"length_penalty": settings.length_penalty} if settings.beam_size > 1 else {}),
+                **({"length_penalty": search.length_penalty} if search.beam_size > 1 else {}),
             )
             found = self.model.generate(**inputs, generation_config=plan)
         first = inputs["input_ids"].shape[1] if left else 1
         outputs = [row[first:] for row in found.tolist()]
         ended = [self.end in row for row in outputs]
         written = [
-            row[: row.index(self.end)] if end else _cut(row[: settings.max_length], self.padding)
+            row[: row.index(self.end)] if end else _cut(row[: search.max_length], self.padding)
             for row, end in zip(outputs, ended, strict=True)
         ]
         logps = self._logps(list(zip(read, written, strict=True)), ended)
+        join, split = self.notation.join, self.notation.split
         return [
-            (self.text(row), logp, end)
+            Output(join(split(self.text(row))), logp, end)
             for row, logp, end in zip(written, logps, ended, strict=True)
         ]
 
@@ -185,19 +173,19 @@ class PretrainedSeq2Seq(TextPredictor):
 
     def check(self, where: object) -> None:
         """See the base class."""
-        tried(lambda: self.generate([TRIAL], SearchSettings(max_length=2)), where)
+        tried(lambda: self.write([TRIAL], SearchSettings(max_length=2)), where)
 
     def _logps(
         self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
         logits, gold = self.logits(rows)
-        learned = gold != IGNORED
-        logp = logits.float().log_softmax(2).gather(2, gold.clamp(min=0)[:, :, None])[:, :, 0]
-        logp = logp.masked_fill(~learned, 0)
         for row, end in enumerate(ended):
             if not end:  # its END was not written
-                logp[row, int(learned[row].nonzero()[-1])] = 0
-        sums: list[float] = logp.sum(1).tolist()
+                gold[row, (gold[row] != IGNORED).nonzero()[-1]] = IGNORED
+        losses = cross_entropy(
+            logits.float().transpose(1, 2), gold, ignore_index=IGNORED, reduction="none"
+        )
+        sums: list[float] = (-losses.sum(1)).tolist()
         return sums
 
     def _ids(self, text: str) -> list[int]:

@@ -39,7 +39,11 @@ class Output(NamedTuple):
 
 
 class TextPredictor(Predictor):
-    """A network that writes a text for a sentence."""
+    """A network that writes a text for a sentence; rows are the ids of both sides."""
+
+    def lengths(self, row: tuple[list[int], list[int]]) -> tuple[int, int]:
+        """See the base class."""
+        return len(row[0]), len(row[1])
 
     @abstractmethod
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:

@@ -32,7 +32,7 @@ CARG, BOUND = "carg", "BV"
 
 _SYMBOL = r"[^\s:,<(\[\]{}]+"
 _BEGIN = re.compile(r"""\s*(?:#\S+\s*)?\{\s*[^\s"'}]""")
-"""No JSON object begins so."""
+"""The beginning of a structure, which differs from a JSON object's."""
 _ANCHOR = re.compile(r"<(\d+):(\d+)>")
 _UNWRITABLE = re.compile(r'[\s"()/:~#|]|%(?=[0-9A-Fa-f]{2})')
 _RESERVED = re.compile(r"[\s:,<(\[\]{}]")
@@ -43,7 +43,7 @@ Anchor = tuple[int, int]
 
 
 class _Shown(NamedTuple):
-    """What a text says of a node beside the graph: its name, anchor and properties, as written."""
+    """A node's name, anchor and properties in a text, which the graph does not have."""
 
     name: str
     anchor: str
@@ -52,7 +52,7 @@ class _Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class EdsLayout:
-    """What a text has beside its graph: what it says of each node, and whether it has lines."""
+    """The nodes' names, anchors and properties in a text, and whether it has lines."""
 
     shown: Mapping[int, _Shown]
     lines: bool = False

@@ -78,7 +78,7 @@ def test_the_likeliest_words_are_what_is_written(
     predictor = model.predictor
     sentences = [PAIRS[0].tokens, PAIRS[12].tokens, PAIRS[0].tokens[:2]]
     for (text, logp, ended), tokens in zip(
-        predictor.generate(sentences, model.settings.decode), sentences, strict=True
+        predictor.write(sentences, model.settings.decode), sentences, strict=True
     ):
         ids = predictor.target_ids(text) if text else []
         logits, gold = predictor.logits([(predictor.source_ids(tokens), ids)])
@@ -99,8 +99,8 @@ def test_beam_search_finds_no_worse_output_than_greedy_search(
     steps = {"t5": 300, "llama": 60}[system]  # until some outputs end
     model = train(system, config(system, checkpoints, f"max_steps={steps}"), tmp_path, dev=[])
     sentences = [pair.tokens for pair in DEV]
-    greedy = model.predictor.generate(sentences, SearchSettings(1, 40))
-    beam = model.predictor.generate(sentences, SearchSettings(4, 40))
+    greedy = model.predictor.write(sentences, SearchSettings(1, 40))
+    beam = model.predictor.write(sentences, SearchSettings(4, 40))
     assert len(beam) == len(sentences)
     both = [pair for pair in zip(greedy, beam, strict=True) if all(ended for _, _, ended in pair)]
     assert both

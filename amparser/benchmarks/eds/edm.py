@@ -28,12 +28,10 @@ PARTS = ("name", "argument", "constant", "top")
 def structure_of(
     graph: SGraph | None, notation: Notation | None, anchors: Mapping[int, Anchor]
 ) -> Any:
-    """The graph as a structure of PyDelphin; None is one without nodes."""
-    from delphin.eds import EDS, Node
-    from delphin.lnk import Lnk
-
+    """Return the graph as a structure of PyDelphin, which is empty for None."""
+    eds, lnk = (library(f"delphin.{name}", "edm", "eds") for name in ("eds", "lnk"))
     if graph is None:
-        return EDS()
+        return eds.EDS()
     strings = {
         edge.child: edge.parent
         for edge in graph.edges
@@ -47,17 +45,17 @@ def structure_of(
         if edge.child not in strings:
             edges[edge.parent][edge.label.upper()] = str(edge.child)
     nodes = [
-        Node(
+        eds.Node(
             str(n),
             (node.label or "").lower(),
             edges=edges[n],
             carg=cargs.get(n),
-            lnk=Lnk.charspan(*anchors[n]) if n in anchors else None,
+            lnk=lnk.Lnk.charspan(*anchors[n]) if n in anchors else None,
         )
         for n, node in graph.nodes.items()
         if n not in strings
     ]
-    return EDS(top=str(graph.root), nodes=nodes)
+    return eds.EDS(top=str(graph.root), nodes=nodes)
 
 
 def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
@@ -65,8 +63,7 @@ def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
 
     PyDelphin gives shares, from which the numbers of triples follow.
     """
-    from delphin.edm import compute
-
+    compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
     sizes = [_sizes(structure) for structure in (predicted, gold)]
     found = {}

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amparser.constants.evaluate import evaluate
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.evaluation.metrics.graphs import gold_graph
+from amparser.graph.sgraph import isomorphic
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
@@ -32,7 +32,7 @@ class MatchMetric:
     ) -> Mapping[str, Count]:
         """The counts, each 0 or 1 of 1; only `graph` if gold is a graph or tree without a text."""
         if gold.meaning is None:
-            wanted, found = _graph(gold), result.graph
+            wanted, found = gold_graph(None, gold), result.graph
             equal = wanted is not None and found is not None and isomorphic(wanted, found)
             return {"graph": Count(int(equal), 1)}
         exact = result.meaning == gold.meaning
@@ -44,12 +44,6 @@ class MatchMetric:
             "reformatted": Count(int(equality.reformatted), 1),
             "graph": Count(int(equality.graph), 1),
         }
-
-
-def _graph(gold: Example) -> SGraph | None:
-    if gold.graph is not None or gold.tree is None:
-        return gold.graph
-    return evaluate(gold.tree)
 
 
 MATCH = MatchMetric()
