@@ -77,7 +77,6 @@ def beam_search(
     last = torch.full((count * width,), BEGIN, device=device)
     words: list[list[list[int]]] = [[[] for _ in range(width)] for _ in range(count)]
     ended: list[list[Hypothesis]] = [[] for _ in range(count)]
-    open_: list[list[Hypothesis]] = [[] for _ in range(count)]
     sentences = list(range(count))
     # As log-probabilities are negative, the longest output has the highest score.
     best_divisor = ((5 + limit + 1) / 6) ** alpha
@@ -93,7 +92,7 @@ def beam_search(
             going, over = _continued(words[place], values, flat, width, size)
             ended[sentence] += over
             if length == limit:
-                open_[sentence] = [
+                ended[sentence] = ended[sentence] or [
                     Hypothesis(tuple(row), logp, False)
                     for row, logp in zip(words[place], logps[place].tolist(), strict=True)
                 ]
@@ -119,8 +118,7 @@ def beam_search(
         logps = torch.tensor(chosen_logps, device=device)
         words = [words[place] for place in alive]
         sentences = [sentences[place] for place in alive]
-    pairs = zip(ended, open_, strict=True)
-    return [max(some or others, key=lambda h: h.score(alpha)) for some, others in pairs]
+    return [max(some, key=lambda h: h.score(alpha)) for some in ended]
 
 
 def _continued(
