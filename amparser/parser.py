@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,6 @@ from amparser.learn.confidence import strangeness
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
-from amparser.lexicon.typos import Reading, Typos
 from amparser.notations.registry import written_in
 from amparser.notations.roles import scheme_name
 from amparser.results import Answer, Asked, Packed, Result
@@ -193,27 +192,13 @@ class Parser:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.composition.unknown(tokens)
 
-    def read(self, tokens: Sequence[str]) -> dict[str, str]:
-        """The unknown tokens with a typing error, and the words of train that they are read as."""
-        return self._read(tuple(tokens)).typos
-
-    @cached_property
-    def _read(self) -> Callable[[tuple[str, ...]], Reading]:
-        """What a sentence is read as, which scoring, answer and explanation ask for."""
-        return lru_cache(maxsize=1024)(Reading.by(self.unknown, lambda: self._typos))
-
-    @cached_property
-    def _typos(self) -> Typos | None:
-        splitting = self.head.splitting
-        return self.composition.typos({} if splitting is None else splitting.cases)
-
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the parser cannot take a sentence, or None."""
         return self.composition.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
         """The scores of tokenised sentences, in order; `decode` takes them."""
-        return self.composition.score([self._read(tuple(tokens)).words for tokens in sentences])
+        return self.composition.score(sentences)
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
         """The best derivation of each sentence, given its scores.
@@ -238,18 +223,16 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
             scores: those of the sentence, without which the confidence is not known.
         """
-        words, unknown, _ = self._read(tuple(tokens))
-        parse = self.composition.as_typed(tokens, parse)
         meaning, failure, graph, confidence = None, parse.failure, None, None
         if parse.found:
             try:
-                graph = self.composition.graph(words, parse)
-                meaning = self._written(words, graph)
+                graph = self.composition.graph(tokens, parse)
+                meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
         if parse.found and scores is not None and self._confidence is not None:
             certain = self.composition.certainty(scores, parse)
-            strange = strangeness(unknown, len(words))
+            strange = strangeness(self.unknown(tokens), len(tokens))
             confidence = self._confidence.of(certain, strange, parse.logp)
         answer = Answer(meaning, failure, confidence)
         return self._result(tuple(tokens), parse, answer, graph, decoder)
@@ -265,33 +248,26 @@ class Parser:
         """The result of a meaning, or of the reason why there is none."""
         meaning, failure, confidence, others = answer
         has_tree = parse.found and self.has_trees
-        _, unknown, typos = self._read(tokens)
         return Result(
             tokens,
             meaning,
             self.notation,
-            partial(self._tree, tokens, parse) if has_tree else None,
+            partial(self.composition.tree, tokens, parse) if has_tree else None,
             graph,
             failure,
             logp=parse.logp if parse.found else None,
             confidence=confidence,
             alternatives=tuple(self._made(tokens, other, decoder) for other in others),
             parse=parse,
-            unknown=unknown,
-            read=typos,
+            unknown=self.unknown(tokens),
             scheme=self._scheme,
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
 
-    def _tree(self, tokens: Sequence[str], parse: Decoded) -> AMTree | None:
-        """The tree of a decoder's result, with the tokens as they were typed."""
-        tree = self.composition.tree(self._read(tuple(tokens)).words, parse)
-        return tree if tree is None else tree.with_forms(tokens)
-
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
         """The graph of a decoder's result; None if it denotes none."""
         with suppress(AMParserError):
-            return self.composition.graph(self._read(tuple(tokens)).words, parse)
+            return self.composition.graph(tokens, parse)
         return None
 
     def explain(
@@ -303,7 +279,7 @@ class Parser:
     ) -> Explanation:
         """Why a decoder's result, or its failure, is as it is; scores the sentence again."""
         name = self._decoder(decoder)
-        return self.composition.explain(self._read(tuple(tokens)).words, parse, failure, name)
+        return self.composition.explain(tokens, parse, failure, name)
 
     def answers(
         self,

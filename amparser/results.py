@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -109,7 +109,6 @@ class Result:
         parse: the decoder's result, of a parser.
         output: what a sequence-to-sequence system wrote, well-formed or not.
         unknown: the tokens that a parser never saw in train; their analysis is a guess.
-        read: further such tokens, and the words of train that they were read as.
         text: the raw sentence that the tokens were found in, or None.
         start: where it begins in the text that it is from, in characters from 0.
         scheme: the name of what says which edges of the graph are roles (see
@@ -129,7 +128,6 @@ class Result:
     parse: Decoded | None = None
     output: str | None = None
     unknown: tuple[str, ...] = ()
-    read: Mapping[str, str] = field(default_factory=dict, hash=False)
     text: str | None = None
     start: int = 0
     scheme: str = ""
@@ -205,7 +203,6 @@ class Result:
             alternatives=tuple((one.meaning or "", one.logp or 0.0) for one in self.alternatives),
             failure=self.failure,
             unknown=self.unknown,
-            read=self.read,
             fallback=self.fallback,
             text=self.text,
             start=self.start,

@@ -291,28 +291,6 @@ def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) 
     assert json.loads(ok("parse", "-m", trained.model, "-f", "json", sentence))["confidence"]
 
 
-def test_a_typing_error_is_read_and_said(trained: Trained) -> None:
-    words = trained.kind.sentence.split()
-    word = max(words, key=len)
-    typed = trained.kind.sentence.replace(word, f"{word[:2]}q{word[2:]}")
-    [meant], [found] = (trained.parser.parse([text]) for text in (trained.kind.sentence, typed))
-    assert meant.read == {}
-    assert found.read == {f"{word[:2]}q{word[2:]}": word}
-    assert found.meaning == meant.meaning
-    assert found.unknown == meant.unknown
-    assert f"{word[:2]}q{word[2:]}" in found.tokens
-    assert [shared.read for shared in trained.parser.parse([typed] * 3, processes=2)] == [
-        found.read
-    ] * 3
-    if found.tree is not None:
-        assert [entry.form for entry in found.tree.entries] == list(found.tokens)
-    printed = run("parse", "-m", trained.model, "-f", "json", typed)
-    assert json.loads(printed.stdout)["read"] == found.read
-    assert f"# sentence 1: '{word[:2]}q{word[2:]}' is read as '{word}'" in printed.stderr
-    strict = refused("parse", "-m", trained.model, "--strict", typed)
-    assert "words that the model never saw" in strict
-
-
 def test_decoders_are_those_that_fit(trained: Trained) -> None:
     parser, kind = trained.parser, trained.kind
     assert parser.decoders == kind.decoders

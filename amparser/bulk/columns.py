@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from amparser.learn.streaming import Item
     from amparser.learn.system import Model
 
-RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "read")
+RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives")
 """The columns of an answer: three of texts or None, two of numbers or None, two of lists."""
 
 
@@ -193,8 +193,7 @@ def _row(result: Result) -> tuple[Any, ...]:
     if failure is not None and result.output:
         failure = f"{failure}: {result.output}"
     others = [{"meaning": one.meaning, "logp": one.logp} for one in result.alternatives]
-    read = [{"word": word, "read": meant} for word, meant in result.read.items()]
-    return result.meaning, tree, failure, result.logp, result.confidence, others, read
+    return result.meaning, tree, failure, result.logp, result.confidence, others
 
 
 def _listed(value: object) -> list[str]:

@@ -91,10 +91,9 @@ def _table(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Any:
             raise InputError(f"a column cannot be written as Parquet: {error}") from None
         arrays = [one.cast(pa.string()) if one.type == pa.null() else one for one in arrays]
         table = pa.table(arrays, names=list(names))
-    pair = pa.struct([("word", pa.string()), ("read", pa.string())])
     answer = pa.struct([("meaning", pa.string()), ("logp", pa.float64())])
     number, texts = pa.float64(), pa.string()
-    kinds = (texts, texts, texts, number, number, pa.list_(answer), pa.list_(pair))
+    kinds = (texts, texts, texts, number, number, pa.list_(answer))
     for (name, values), kind in zip(answers.items(), kinds, strict=True):
         table = table.append_column(name, pa.array(values, kind))
     return table

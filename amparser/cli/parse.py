@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -166,7 +166,7 @@ class Shown(NamedTuple):
         example: what is drawn; None for texts.
         failure: why there is no meaning.
         refused: whether there is no sentence at all.
-        unknown, read, fallback: see `Result`.
+        unknown, fallback: see `Result`.
     """
 
     place: str
@@ -175,7 +175,6 @@ class Shown(NamedTuple):
     failure: str | None
     refused: bool
     unknown: tuple[str, ...]
-    read: Mapping[str, str]
     fallback: bool
 
 
@@ -221,8 +220,6 @@ class _Printer:
         if len(self.unknown) < MOST_UNKNOWN:
             self.unknown |= dict.fromkeys(shown.unknown)
         self.fallbacks += shown.fallback
-        for word, meant in shown.read.items():
-            print(f"# {shown.place}: {word!r} is read as {meant!r}", file=sys.stderr)
         if shown.failure is not None:
             self.failures += 1
             print(f"{shown.place}: no parse: {shown.failure}", file=sys.stderr)
@@ -295,7 +292,6 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         None if result.failure is None else _reason(result),
         not isinstance(request.item, tuple),
         result.unknown,
-        result.read,
         result.fallback is not None,
     )
 

@@ -8,7 +8,7 @@ The constants of a lexicon are single nodes with types (`node`), pieces of trees
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -22,7 +22,6 @@ from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
 from amparser.learn.task import Mean, Share
-from amparser.lexicon.typos import Typos, are_likely
 from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
@@ -70,26 +69,6 @@ class Composition(ABC):
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.network.encoder.unknown(tokens)
-
-    def typos(self, cases: Mapping[str, str]) -> Typos | None:
-        """What reads words with a typing error, if unknown words are likely to have one.
-
-        Args:
-            cases: as `Typos` has them.
-        """
-        known = self.network.encoder.vocabulary
-        counts = dict(zip(known.words, known.counts, strict=True))
-        return Typos(counts, cases, self.dictionary) if are_likely(counts) else None
-
-    @property
-    @abstractmethod
-    def dictionary(self) -> str:
-        """The dictionary of lemmas whose words are no typing errors; empty for none."""
-
-    def as_typed(self, tokens: Sequence[str], parse: Any) -> Any:
-        """The result over words with typing errors: what it copies anew is copied as typed."""
-        del tokens
-        return parse
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
         """What a sentence is scored as."""

@@ -34,12 +34,6 @@ class Scored(NamedTuple):
 class PieceComposition(Composition):
     """See the module's docstring."""
 
-    @property
-    def dictionary(self) -> str:
-        """See `Composition`."""
-        name: str = self.settings.decode.dictionary
-        return name
-
     @abstractmethod
     def chosen(self, analysis: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """`[n]`, `[n]`: the number of the constant of each word, and its head.

@@ -258,8 +258,6 @@ class TreeDecodeSettings:
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
-        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, whose
-            words are no typing errors if most words of train are among them; empty for none.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("tree"))] = "wrap"
@@ -278,7 +276,6 @@ class TreeDecodeSettings:
     name_share: Rate = 0.2
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
-    dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,11 +68,6 @@ class AMTree:
     def __len__(self) -> int:
         return len(self.entries)
 
-    def with_forms(self, forms: Sequence[str]) -> AMTree:
-        """The same tree over other words, one for each token."""
-        pairs = zip(self.entries, forms, strict=True)
-        return replace(self, entries=tuple(replace(entry, form=form) for entry, form in pairs))
-
     @property
     def root(self) -> int | None:
         """The token (1-based) attached by ROOT, or None."""

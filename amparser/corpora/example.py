@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from amparser.constants.tree import AMTree
 from amparser.corpora.tokens import places_in
@@ -34,7 +33,6 @@ class Example:
         alternatives: the meanings of the next best analyses, each with its `logp`.
         failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
-        read: further such tokens, and the words of train that they were read as.
         fallback: where the analysis comes from if it is not the best one of the search asked
             for (see `amparser.decode.parse.Parse`).
         text: the raw sentence that the tokens were found in, or None.
@@ -57,7 +55,6 @@ class Example:
     alternatives: tuple[tuple[str, float], ...] = ()
     failure: str | None = None
     unknown: tuple[str, ...] = ()
-    read: Mapping[str, str] = field(default_factory=dict, hash=False)
     fallback: str | None = None
     file: str = ""
     text: str | None = None

@@ -12,7 +12,6 @@ logp_per_token       `logp` by the number of tokens; written only
 confidence           the probability that the analysis is right, as far as the parser knows
 alternatives         the next best meanings, if they were asked for: `meaning`, `logp`; written only
 unknown              the tokens that the parser never saw in train
-read                 further such tokens, each with the word that it was read as; written only
 fallback             where the analysis comes from if it is not the best one
 text, start          the raw sentence, and where it begins in the text that it is from
 places               where each token begins and ends in that text; written only
@@ -139,7 +138,6 @@ class JsonFormat:
             "confidence": example.confidence,
             "alternatives": [{"meaning": m, "logp": logp} for m, logp in example.alternatives],
             "unknown": list(example.unknown),
-            "read": dict(example.read),
             "fallback": example.fallback,
             "failure": example.failure,
             "text": example.raw,

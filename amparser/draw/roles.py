@@ -63,7 +63,6 @@ def roles_json(example: Example) -> str:
         "tokens": list(example.tokens),
         "roles": [role.to_dict() for role in example.roles()],
         "unknown": list(example.unknown),
-        "read": dict(example.read),
         "failure": example.failure,
     }
     return json.dumps(value, ensure_ascii=False) + "\n"

@@ -77,10 +77,6 @@ class LexicalLabels:
                 return max(sorted(near), key=near.__getitem__)
         return self._quoted(piece, self._content(piece, words))
 
-    def as_typed(self, piece: str, literal: str, words: Sequence[str]) -> str:
-        """The label of words as they were typed, if training has not the one of what they mean."""
-        return literal if content_of(literal) in self._names(piece) else self.label(piece, words)
-
     def _of_kind(self, piece: str, literal: str) -> str:
         """A literal of another piece with the quotes that this one has, if it has any literals."""
         return self._quoted(piece, content_of(literal)) if piece in self._known else literal

@@ -250,7 +250,6 @@ def _answer(result: Result) -> dict[str, Any]:
         "output": result.output,
         "logp": result.logp,
         "unknown": result.unknown,
-        "read": dict(result.read),
         "confidence": result.confidence,
         "projective": None,
         "pictures": [

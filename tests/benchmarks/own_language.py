@@ -7,8 +7,7 @@ Each argument is a name, a model folder, a file of rows like those of train, and
 one, a file of rows with unseen combinations. Foreign to a model are the sentences of the other
 models' first files and those of `--foreign`. Three tables are printed, in percent:
 
-- right answers; points lost in lower case without a last sign, and with a typing error in every
-  tenth word;
+- right answers, and points lost in lower case without a last sign;
 - at the threshold that keeps 98 % of the right answers to rows like those of train: the right
   answers to unseen combinations that are kept, and the foreign sentences that are refused;
 - over as many rows like train's, unseen combinations and foreign sentences: the error of the
@@ -99,32 +98,6 @@ def carelessly(text: str) -> str:
     return text.lower().rstrip("".join(ENDS) + " ")
 
 
-def with_typos(text: str, parser: Parser, random: Random) -> str:
-    """A text with an error in each tenth word of two letters or more.
-
-    The error makes no word of train of it.
-    """
-    return " ".join(
-        mistyped(word, parser, random)
-        if word.isalpha() and len(word) > 1 and random.random() < 0.1
-        else word
-        for word in text.split()
-    )
-
-
-def mistyped(word: str, parser: Parser, random: Random) -> str:
-    """A word with a letter left out, added, replaced, or exchanged with its neighbour."""
-    for _ in range(100):
-        at = random.randrange(len(word))
-        before, here, after = word[:at], word[at], word[at + 1 :]
-        other = random.choice("abcdefghijklmnopqrstuvwxyz")
-        swapped = after[:1] + here + after[1:]
-        found = before + random.choice((after, here + other + after, other + after, swapped))
-        if found and found != word and parser.unknown([found]):
-            return found
-    return word
-
-
 def percent(values: Sequence[bool]) -> float:
     """The share of true values."""
     return 100 * sum(values) / max(len(values), 1)
@@ -134,19 +107,10 @@ def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[s
     """The row of the first table."""
     texts = [one.sentence for one in case.held]
     right = percent([one.right for one in held])
-    random = Random(0)
     careless = asked(case.parser, [carelessly(text) for text in texts], case.held)
-    typed = [with_typos(text, case.parser, random) for text in texts]
-    typos = asked(case.parser, typed, case.held)
-    altered = [one for one, text, new in zip(typos, texts, typed, strict=True) if new != text]
-    flagged = [bool(one.result.read or one.result.unknown) for one in altered]
-    figures = [
-        right - percent([one.right for one in careless]),
-        right - percent([one.right for one in typos]),
-        percent(flagged),
-    ]
+    lost = right - percent([one.right for one in careless])
     combinations = f"{percent([one.right for one in unseen]):.1f}" if unseen else ""
-    return [f"{right:.1f}", combinations, *(f"{figure:.1f}" for figure in figures)]
+    return [f"{right:.1f}", combinations, f"{lost:.1f}"]
 
 
 def refusal(
@@ -217,7 +181,7 @@ def main() -> None:
         typed.append([case.name, *typing(case, held, unseen)])
         for rows, row in zip((refused, sure), refusal(held, unseen, foreign), strict=True):
             rows.append([case.name, *row])
-    print(table(("", "like train", "unseen", "careless", "typos", "flagged"), typed))
+    print(table(("", "like train", "unseen", "careless"), typed))
     print(table(("", "threshold", "unseen kept", "foreign refused"), refused))
     print(table(("", "calibration error", "risk", "risk by log probability"), sure))
 

@@ -237,16 +237,6 @@ def test_a_number_stays_a_number_and_a_text_a_text() -> None:
     assert labels.label("new", ["8"]) == "8"
 
 
-def test_what_train_does_not_have_is_copied_as_typed() -> None:
-    labels = LexicalLabels(CopyRule(" ", "same", ()))
-    labels.add("text(--LEX--)", ["feed", "the", "cat"], "'feed the cat'")
-    labels.add("do(--LEX--)", ["note"], "note")
-    assert labels.as_typed("do(--LEX--)", "note", ["noet"]) == "note"
-    assert labels.as_typed("text(--LEX--)", "note", ["vote"]) == "'vote'"
-    typed = ["wash", "the", "car"]
-    assert labels.as_typed("text(--LEX--)", "'wash the cat'", typed) == "'wash the car'"
-
-
 def test_other_numbers_of_a_sentence_hide_no_rule() -> None:
     rows = [
         (["at", f"{hour}pm", "for", f"{37 * hour}"], label)

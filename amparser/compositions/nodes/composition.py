@@ -75,12 +75,6 @@ class NodeComposition(Composition):
         lexicon = replace(settings.lexicon, **counts)
         return replace(self, settings=replace(settings, lexicon=lexicon))
 
-    @property
-    def dictionary(self) -> str:
-        """See `Composition`."""
-        name: str = self.settings.lexicon.dictionary
-        return name
-
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """The scores of tokenised sentences, in order.
 

@@ -37,7 +37,7 @@ from amparser.decode.scores import FloatArray, Scores
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.constants import Hole
-from amparser.induction.derivation import FIRST_PIECE, Derivation, words_of
+from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
 from amparser.nn.scores import scores_of
@@ -82,20 +82,6 @@ class TreeComposition(PieceComposition):
         """See `Composition`."""
         tags, heads = np.array(analysis.tags), np.array(analysis.heads) + 1
         return tags, np.where(tags >= FIRST_PIECE, heads, -1)
-
-    def as_typed(self, tokens: Sequence[str], parse: Best[Derivation]) -> Best[Derivation]:
-        """The result with labels that train does not have copied from the words as typed."""
-        derivation = parse.analysis
-        if derivation is None or derivation.tokens == tuple(tokens):
-            return parse
-        inventory, labels = self.learned.inventory, list(derivation.labels)
-        for at, label in enumerate(labels):
-            meant = words_of(derivation, at)
-            typed = tokens[at : at + len(meant)]
-            if label is not None and meant != tuple(typed):
-                piece = str(inventory.piece(derivation.tags[at]))
-                labels[at] = inventory.labels.as_typed(piece, label, typed)
-        return replace(parse, analysis=replace(derivation, labels=tuple(labels)))
 
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""

@@ -221,9 +221,8 @@ function show() {
   const output = one.output ? `: ${one.output}` : "";
   byId("meaning").textContent = failed ? `no parse: ${one.failure}${output}` : one.meaning;
   byId("meaning").classList.toggle("bad", failed);
-  byId("unknown").textContent = [
-    one.unknown.length ? `The model never saw the words that are marked: ${one.unknown.join(", ")}. What it makes of them is a guess.` : "",
-    ...Object.entries(one.read).map(([typed, word]) => `“${typed}” is read as “${word}”.`)].join(" ").trim();
+  byId("unknown").textContent = one.unknown.length
+    ? `The model never saw the words that are marked: ${one.unknown.join(", ")}. What it makes of them is a guess.` : "";
   showConfidence(one.confidence);
   fill(byId("pieces"), ...(one.explanation?.pieces ?? []).map((piece) => element("li",
     `tokens ${piece.first}-${piece.last} are well typed: “${piece.text}”, root ${piece.head}, type ${piece.type}`)));
