@@ -12,7 +12,6 @@ stays on this machine.
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -81,47 +80,6 @@ def cached_models() -> list[tuple[str, Path]]:
         if (Path(revision.snapshot_path) / "model.json").is_file()
         and (Path(revision.snapshot_path) / "model.safetensors").is_file()
     )
-
-
-def upload(folder: Path, repository: str, card: str, *, private: bool = False) -> str:
-    """Pass a model on: write its files and a model card to a repository on the hub.
-
-    Args:
-        repository: `USER/NAME`; it is made if it does not exist.
-
-    Returns:
-        The address of the commit.
-
-    Raises:
-        ModelError: the name is malformed, or the hub refuses.
-        ConfigError: huggingface-hub is not installed.
-    """
-    if not (match := _ON_HUB.fullmatch(repository)) or match[2]:
-        raise ModelError(f"{repository}: expected USER/NAME")
-    hub = _library()
-    with tempfile.TemporaryDirectory() as name:
-        written = Path(name) / CARD
-        written.write_text(card, encoding="utf-8")
-        try:
-            api = hub.HfApi()
-            api.create_repo(match[1], private=private, exist_ok=True)
-            commit = api.upload_folder(
-                folder_path=folder,
-                repo_id=match[1],
-                allow_patterns=[one for one in FILES if one != CARD],
-                ignore_patterns=list(LEFT_OUT),
-                commit_message="The model",
-            )
-            api.upload_file(
-                path_or_fileobj=written,
-                path_in_repo=CARD,
-                repo_id=match[1],
-                commit_message="The model card",
-            )
-        except Exception as error:
-            # The library has dozens of errors, of several base classes.
-            raise ModelError(f"{repository}: the hub refuses: {_line(error)}") from None
-    return str(commit)
 
 
 def _downloaded(repository: str, revision: str | None) -> Path:

@@ -255,18 +255,6 @@ class Result:
         """A picture of the tree, or else of the graph, or of the sentence and the reason."""
         return PICTURES["svg"]([self.example()])
 
-    def to_html(self) -> str:
-        """A page with the meaning and all pictures, complete in one text."""
-        return PICTURES["html"]([self.example()])
-
-    def to_latex(self) -> str:
-        """The tree for the LaTeX package `tikz-dependency`."""
-        return PICTURES["latex"]([self.example()])
-
-    def to_dot(self) -> str:
-        """The graph, or else the tree, for Graphviz."""
-        return PICTURES["dot"]([self.example()])
-
     def explain(self) -> Explanation:
         """Why the answer is as it is: supertags, runners-up, margins, and what was ruled out.
 
@@ -279,11 +267,6 @@ class Result:
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
-
-    def _repr_html_(self) -> str:
-        from amparser.draw.examples import example_to_html
-
-        return example_to_html(self.example(), standalone=True)
 
     def _graph(self) -> SGraph:
         if self.graph is None:

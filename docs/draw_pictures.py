@@ -7,8 +7,6 @@ from pathlib import Path
 
 from amparser import Parser
 from amparser.draw import box_to_svg, draw_comparison, graph_to_svg, tree_to_svg
-from amparser.grammar.library import load_library
-from amparser.grammar.pictures import derivation_to_svg
 from amparser.logic.drs import drs_from_str
 
 QUESTION = "Who did Emma give a cake to?"
@@ -25,15 +23,12 @@ def pictures() -> dict[str, str]:
     assert question.graph is not None
     assert crossing.tree is not None
     assert projective.tree is not None
-    derivation = load_library("slog").chart(question.tokens).right_branching()
-    assert derivation is not None
     both = draw_comparison(crossing.tree, projective.tree, ("astar-gap", "astar"))
     return {
         "question.svg": tree_to_svg(question.tree),
         "graph.svg": graph_to_svg(question.graph),
         "two-trees.svg": both.to_svg(),
         "boxes.svg": box_to_svg(drs_from_str(BOX)),
-        "derivation.svg": derivation_to_svg(derivation),
     }
 
 

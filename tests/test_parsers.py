@@ -312,8 +312,7 @@ def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
     model, sentence, gold = trained.model, trained.kind.sentence, trained.data / trained.kind.file
     printed = run("parse", "--model", model, sentence, sentence, "--jobs", "2")
     assert printed.exit_code == 0, printed.stderr
-    for picture in ("svg", "html", "dot"):
-        assert sentence.split()[0] in ok("parse", "--model", model, "-f", picture, sentence)
+    assert sentence.split()[0] in ok("parse", "--model", model, "-f", "svg", sentence)
     if trained.parser.has_trees:
         assert "ROOT" in ok("parse", "--model", model, "-f", "amconll", sentence)
     else:

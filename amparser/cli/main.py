@@ -32,7 +32,6 @@ from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.models import models
 from amparser.cli.parse import parse
-from amparser.cli.push import push
 from amparser.cli.report import report
 from amparser.cli.results import results
 from amparser.cli.serve import serve
@@ -41,7 +40,7 @@ from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
-    "Your own data": (check, train, errors, settings, push),
+    "Your own data": (check, train, errors, settings),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment, results, report),
 }

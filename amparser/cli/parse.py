@@ -42,7 +42,7 @@ RANKED = "ranked"
 """What the best meanings are printed as, if there may be several."""
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
-GRAPHS = ("penman", "svg", "html", "dot", "roles-svg")
+GRAPHS = ("penman", *PICTURES)
 """The formats that draw or write a graph where there is no tree, besides listings."""
 NO_PARSE = "# no parse: "
 NO_WORD = "_"

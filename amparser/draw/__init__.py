@@ -1,4 +1,4 @@
-"""Pictures as SVG strings, and texts for LaTeX and Graphviz.
+"""Pictures as SVG strings.
 
     from amparser.draw import graph_to_svg, tree_to_svg
 
@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from amparser.draw.boxes import box_to_svg, draw_box
-    from amparser.draw.dot import graph_to_dot, tree_to_dot
     from amparser.draw.graphs import draw_graph, graph_to_svg
-    from amparser.draw.latex import tree_to_latex
     from amparser.draw.svg import Picture
     from amparser.draw.trees import draw_comparison, draw_sentence, draw_tree, tree_to_svg
 
@@ -28,18 +26,13 @@ __all__ = [
     "draw_graph",
     "draw_sentence",
     "draw_tree",
-    "graph_to_dot",
     "graph_to_svg",
-    "tree_to_dot",
-    "tree_to_latex",
     "tree_to_svg",
 ]
 
 _MODULES = {
     "boxes": ("box_to_svg", "draw_box"),
-    "dot": ("graph_to_dot", "tree_to_dot"),
     "graphs": ("draw_graph", "graph_to_svg"),
-    "latex": ("tree_to_latex",),
     "svg": ("Picture",),
     "trees": ("draw_comparison", "draw_sentence", "draw_tree", "tree_to_svg"),
 }

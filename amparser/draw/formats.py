@@ -1,4 +1,4 @@
-"""The picture formats by name: SVG, HTML, LaTeX and DOT, of any number of examples.
+"""The picture formats by name, of any number of examples.
 
 To add one, write a function from examples to a text and register it here or with an entry
 point of the group `amparser.pictures`. A listing is a text of one example, and can be printed as
@@ -23,9 +23,6 @@ PICTURES: Registry[PictureFormat] = Registry(
     "amparser.pictures",
     {
         "svg": "amparser.draw.examples:examples_to_svg",
-        "html": "amparser.draw.examples:examples_to_html",
-        "latex": "amparser.draw.examples:examples_to_latex",
-        "dot": "amparser.draw.examples:examples_to_dot",
         "roles-svg": "amparser.draw.roles:roles_to_svg",
     },
 )

@@ -23,7 +23,6 @@ from amparser.draw.svg import Picture
 from amparser.draw.trees import differing_tokens, draw_comparison
 from amparser.errors import AMParserError, InputError, one_of
 from amparser.grammar.library import Library, grammar_names, load_library
-from amparser.grammar.pictures import draw_derivation
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
 from amparser.notations.registry import NOTATIONS
@@ -168,7 +167,6 @@ class Service:
                 {
                     "derivation": str(derivation),
                     "meaning": meaning_of(library, derivation),
-                    "svg": draw_derivation(derivation).to_svg(),
                 }
                 for derivation in found[:MOST_DERIVATIONS]
             ],
@@ -265,11 +263,9 @@ def _answer(result: Result) -> dict[str, Any]:
     if result.tree is not None:
         heads = [e.head if e.operation != "IGNORE" else -1 for e in result.tree.entries]
         found["projective"] = is_projective(heads)
-        found["texts"]["LaTeX"] = result.to_latex()
         found["texts"]["AM-CoNLL"] = result.to_amconll()
     if result.graph is not None:
         found["texts"]["PENMAN"] = _or_reason(result.to_penman)
-        found["texts"]["DOT"] = result.to_dot()
     if result.explainer is not None:
         found["explanation"] = result.explain().to_dict()
     return found

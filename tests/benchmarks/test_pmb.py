@@ -113,7 +113,7 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     refused("train", "pmb", "--data", tmp_path / "none", "--output", tmp_path / "m")
     pytest.importorskip("fast_sugiyama", reason="fast-sugiyama is not installed (extra draw)")
     assert ok("parse", "--model", model, "--format", "svg", "Tom sees a dog.").startswith("<svg")
-    assert "has no trees" in refused("parse", "--model", model, "-f", "latex", "Tom sees a dog.")
+    assert "has no trees" in refused("parse", "--model", model, "-f", "amconll", "Tom sees a dog.")
 
 
 @pytest.mark.data

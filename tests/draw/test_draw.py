@@ -2,7 +2,6 @@
 
 import gzip
 import runpy
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.constants.conll import am_trees_from_str
-from amparser.constants.evaluate import evaluate
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.draw import (
@@ -25,10 +23,7 @@ from amparser.draw import (
     draw_graph,
     draw_sentence,
     draw_tree,
-    graph_to_dot,
     graph_to_svg,
-    tree_to_dot,
-    tree_to_latex,
     tree_to_svg,
 )
 from amparser.draw.arcs import Arc, Layout, layout_of
@@ -232,8 +227,6 @@ def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataOb
     parsed(tree_to_svg(tree))
     parsed(draw_sentence(forms, forms[0]).to_svg())
     parsed(draw_comparison(tree, AMTree(entries[::-1]), ("a", "b")).to_svg())
-    assert tree_to_latex(tree).endswith("\\end{dependency}\n")
-    assert tree_to_dot(tree).startswith("digraph {")
 
 
 @given(st.lists(st.sampled_from(["a", "long_word_of_many_letters"]), min_size=1), st.data())
@@ -432,28 +425,6 @@ def test_inner_boxes_lie_inside_outer_ones() -> None:
     check(root, 0, 0)
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
-def test_latex_is_set(question: AMTree, tmp_path: Path) -> None:
-    found = subprocess.run(["kpsewhich", "tikz-dependency.sty"], capture_output=True, check=False)
-    if found.returncode:
-        pytest.skip("tikz-dependency is not installed")
-    hostile = AMTree((Entry('&_%#$"^~<|>{\\}', 0, "ROOT"), Entry("$", 1, "MOD_&"), Entry("&")))
-    body = tree_to_latex(question) + tree_to_latex(hostile)
-    packages = r"\usepackage{xcolor}\usepackage{tikz-dependency}"
-    text = rf"\documentclass{{article}}{packages}\begin{{document}}{body}\end{{document}}"
-    (tmp_path / "a.tex").write_text(text, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
-
-
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
-def test_graphviz_reads_dot(question: AMTree) -> None:
-    hostile = AMTree((Entry('a"\\\n', 0, "ROOT"), Entry("b", 1, 'MOD_"')))
-    for text in (graph_to_dot(evaluate(question)), tree_to_dot(question), tree_to_dot(hostile)):
-        subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
-
-
 @needs_layout
 def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
     docs = Path(__file__).parents[2] / "docs"
@@ -470,22 +441,6 @@ def test_samples_are_drawn(data_dir: Path) -> None:
     for result in Parser.load(device="cpu").parse(sentences, decoder="fixed-tree"):
         for picture in pictures_of(result.example()):
             parsed(picture.to_svg())
-
-
-def test_latex_has_a_row_of_words_and_an_edge_for_each_arc(question: AMTree) -> None:
-    text = tree_to_latex(question)
-    assert r"\depedge{7}{1}{APP\_C}" in text
-    assert r"\deproot{4}{ROOT}" in text
-    assert text.count(r"\depedge") == 4
-    assert text.splitlines()[2].count(r"\&") == len(question) - 1
-
-
-def test_dot_has_every_node_and_edge(question: AMTree) -> None:
-    graph = evaluate(question)
-    text = graph_to_dot(graph)
-    assert text.count("->") == len(graph.edges)
-    assert '[label="give", peripheries=2]' in text
-    assert tree_to_dot(question).count("->") == 7 + 5
 
 
 def test_stacked_pictures_are_as_high_as_all_together() -> None:

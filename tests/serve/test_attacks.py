@@ -13,15 +13,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from page_client import ask, fault, send
 
 from amparser.corpora.tokens import checked_tokens
-from amparser.draw.examples import examples_to_html
-from amparser.parser import Parser
 from amparser.results import Result
 
 SCRIPT = "<script>alert(1)</script>"
@@ -207,14 +204,9 @@ def failed(text: str) -> Result:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_pages_and_latex_show_markup_as_text(text: str, tmp_path: Path) -> None:
+def test_pages_show_markup_as_text(text: str, tmp_path: Path) -> None:
     from command_line import run
 
-    harmless = Parser.load(device="cpu").parse(["Emma saw dogs ."])[0]
-    hostile: Any = Parser.load(device="cpu").parse([("Emma", "saw", text, ".")])[0]
-    page = examples_to_html([failed(text).example(), hostile.example()])
-    plain = examples_to_html([failed("x").example(), harmless.example()])
-    assert tags_of(page) <= tags_of(plain) | {("desc", "")}
     data = tmp_path / "gold.tsv"
     data.write_text(f"Emma saw {text} .\tsee . agent ( x _ 1 , Emma )\t{text}\n", encoding="utf-8")
     found = run("evaluate", "--data", data, "--html", tmp_path / "page.html", "--device", "cpu")
@@ -223,12 +215,6 @@ def test_pages_and_latex_show_markup_as_text(text: str, tmp_path: Path) -> None:
     assert not tags & {"img", "b", "iframe"}
     script = (tmp_path / "page.html").read_text(encoding="utf-8").count("<script>")
     assert script <= 1
-    if hostile.tree is not None:
-        latex = hostile.to_latex()
-        # The sentence stands in a comment, which is one line.
-        inside = [line for line in latex.splitlines() if not line.startswith("%")]
-        assert inside[0].startswith("\\begin{dependency}")
-        assert not any("\\input" in line for line in inside)
 
 
 def test_json_of_another_encoding_is_refused(server: str) -> None:

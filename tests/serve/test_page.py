@@ -150,10 +150,10 @@ def test_a_wide_picture_shows_where_it_goes_on(page: Any) -> None:
     page.wait_for_selector("#pictures figure.cut-left:not(.cut-right)")
 
 
-def test_a_tree_is_taken_along_as_latex(page: Any) -> None:
+def test_a_tree_is_taken_along_as_am_conll(page: Any) -> None:
     parse(page, "Emma slept.")
-    page.click("#texts button:text('LaTeX')")
-    assert page.inner_text("#texts pre").startswith("% Emma slept .\n\\begin{dependency}")
+    page.click("#texts button:text('AM-CoNLL')")
+    assert page.inner_text("#texts pre").startswith("1\tEmma\t")
 
 
 def test_a_fault_is_told_and_then_forgotten(page: Any) -> None:
@@ -183,7 +183,7 @@ def test_another_model_has_its_own_notation(page: Any) -> None:
 def test_a_grammar_is_tried(page: Any) -> None:
     page.click("#tab-grammar")
     page.click("#form-grammar button")
-    page.wait_for_selector("#derivations svg")
+    page.wait_for_selector("#derivations pre")
     assert page.inner_text("#derivations h2 >> nth=0").startswith("Derivation 1 of ")
     assert violations(page) == []
 

@@ -356,10 +356,10 @@ byId("form-grammar").addEventListener("submit", (event) => {
   const request = {grammar: byId("grammar").value, sentence: byId("grammar-sentence").value};
   answer("grammar", request, (found) => {
     const count = found.derivations.length;
-    const parts = found.derivations.flatMap(({derivation, meaning, svg}, i) => [
+    const parts = found.derivations.flatMap(({derivation, meaning}, i) => [
       element("h2", `Derivation ${i + 1} of ${found.more ? `more than ${count}` : count}`),
       element("div", meaning, {class: "meaning"}),
-      picture(svg, derivation),
+      element("pre", derivation),
     ]);
     fill(byId("derivations"), ...parts);
   });
