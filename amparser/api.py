@@ -418,6 +418,39 @@ def evaluate(
     return joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
 
 
+def score(
+    predictions: str | Path,
+    data: str | Path,
+    *,
+    notation: str | None = None,
+    metrics: Sequence[str] | None = None,
+    benchmark: str | None = None,
+    limit: int | None = None,
+) -> Evaluation:
+    """Compare the answers of another program with a file of gold examples.
+
+    Args:
+        predictions: a corpus file, or one answer per line.
+        data: a corpus file.
+        notation: the notation of meanings (default: the benchmark's first).
+        metrics, benchmark, limit: see `evaluate`.
+
+    Raises:
+        AMParserError: a file cannot be read, or a name is unknown.
+    """
+    from amparser.evaluation.evaluate import score as compare
+    from amparser.evaluation.gold import read_gold, read_predictions
+
+    chosen = None if benchmark is None else BENCHMARKS[benchmark]
+    if notation is None and chosen is not None:
+        notation = next(iter(chosen.notations), None)
+    written = None if notation is None else NOTATIONS[notation]
+    examples = read_gold(Path(data), written, chosen, limit)
+    results = read_predictions(Path(predictions), examples)
+    name = Path(predictions).name
+    return compare(examples, results, written, metrics=metrics, name=name)
+
+
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
     """The named benchmark, or the one that a model was trained on; None if there is none."""
     name = name or model.benchmark

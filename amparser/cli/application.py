@@ -17,7 +17,7 @@ from typing import Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from amparser.errors import AMParserError
+from amparser.errors import AMParserError, InputError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
@@ -25,6 +25,15 @@ MODELS = ("model", "start")
 """The parameters of commands that name the model that is read, by its folder or name."""
 OUTPUTS = ("output", "errors", "html", "plots", "tensorboard", "runs", "results")
 """The parameters of commands that name what is written; every other path is read."""
+REMOVED = {
+    "errors": "amparser check --model DIR DATA",
+    "monotonicity": "amparser generate monotonicity, or amparser experiment",
+    "push": "hf upload USER/NAME DIR",
+    "report": "amparser experiment --help",
+    "results": "amparser experiment --help",
+    "settings": "amparser train --list-settings",
+}
+"""Former commands, each with its replacement."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
 )
@@ -155,6 +164,13 @@ class Commands(TyperGroup):
     Exit codes: 0 done, 1 some sentence has no parse, 2 bad input or arguments (one line on
     stderr), 130 interrupted, 143 terminated.
     """
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a name; a removed one is an error that names its replacement."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in REMOVED:
+            raise InputError(f"{cmd_name} is no longer a command: use {REMOVED[cmd_name]}")
+        return command
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Read the arguments."""

@@ -1,7 +1,8 @@
-"""`amparser check`: which rows of your own data can be learned from, and why others cannot."""
+"""`amparser check`: which rows of your own data can be learned from, and which are mistaken."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from errno import ENOENT
 from os import strerror
 from pathlib import Path
@@ -9,8 +10,15 @@ from typing import Annotated
 
 import typer
 
-from amparser.cli.options import OwnNotationOption, SettingsOption
-from amparser.errors import CorpusError
+from amparser.cli.options import (
+    ConfigOption,
+    Device,
+    DeviceOption,
+    LimitOption,
+    OwnNotationOption,
+    SettingsOption,
+)
+from amparser.errors import CorpusError, InputError
 
 
 def check(
@@ -18,22 +26,51 @@ def check(
         Path, typer.Argument(metavar="DATA", help="Folder with train and dev, or a file.")
     ],
     notation: OwnNotationOption = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", "-c", metavar="FILE.toml", help="Settings (default: none)."),
-    ] = None,
+    config: ConfigOption = None,
     settings: SettingsOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with exit code 2 if any row has a fault.")
     ] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="DIR",
+            help="List the rows that are probably mistaken, given this model trained on the data.",
+        ),
+    ] = None,
+    folds: Annotated[
+        int,
+        typer.Option(
+            "--folds",
+            min=0,
+            metavar="N",
+            help="With --model: train N models, each on all but a part of train, and ask it this "
+            "part (default: ask the model, which has learned from all rows).",
+        ),
+    ] = 0,
+    limit: LimitOption = None,
+    device: DeviceOption = Device.AUTO,
 ) -> None:
     """Look at your data: list every fault with its line, and say what can be learned.
 
     The last lines say what share can be learned from, and the upper bound that this leaves:
     the share of dev that train's constants can make.
+
+    With --model, list the rows of train that are probably mistaken, the likeliest first: rows
+    whose sentence has another meaning in another row, rows that lack what one of their words means
+    in all others, and rows to which the model gives another answer.
     """
     if not data.exists():  # said before anything is loaded
         raise CorpusError(f"{data}: {strerror(ENOENT)}")
+    if model is not None:
+        if config is not None or settings or strict:
+            raise InputError("give --model, or --config, --set and --strict, not both")
+        _print_suspects(data, model, notation, device.value, folds, limit)
+        return
+    if folds or limit is not None:
+        raise InputError("--folds and --limit need --model DIR")
     from amparser import api
     from amparser.cli.train import report_lines
 
@@ -43,3 +80,26 @@ def check(
     faults = len(report.failures) + len(report.dev_failures)
     if strict and faults:
         raise CorpusError(f"{data}: rows with a fault: {faults}")
+
+
+def _print_suspects(
+    data: Path, model: Path, notation: str | None, device: str, folds: int, limit: int | None
+) -> None:
+    from amparser import api
+    from amparser.cli.terminal import counting_bar
+    from amparser.evaluation.suspects import suspects
+    from amparser.parser import Parser
+
+    loaded = Parser.load(model, device)
+    corpus = api.corpus_of(
+        data, loaded.settings, benchmark=loaded.benchmark or None, notation=notation
+    )
+    if "dev" not in corpus.files:  # a share of train may have been held out
+        rows = sorted((*corpus.train, *corpus.dev), key=lambda example: example.line)
+        corpus = replace(corpus, train=rows, dev=())
+    with counting_bar("asking", len(corpus.train)) as advance:
+        found = suspects(corpus, loaded, folds=folds, on_row=advance)
+    for one in found[:limit]:
+        print(one)
+    more = "" if limit is None or len(found) <= limit else f", the first {limit} are shown"
+    print(f"{len(found)} of {len(corpus.train)} rows are probably mistaken{more}")

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from amparser.cli.options import ModelOption, choices
+from amparser.cli.outputs import written
 from amparser.corpora.formats import FORMATS
-from amparser.files import lines_of, read_text, replacing, shown_name
+from amparser.files import lines_of, read_text, shown_name
 from amparser.notations.registry import NOTATIONS
 
 if TYPE_CHECKING:
     from amparser.corpora.convert import TreeMaker
-    from amparser.corpora.example import Example
+    from amparser.parser import Parser
 
-_NAMES = choices(tuple(dict.fromkeys((*NOTATIONS, *(f for f in FORMATS if f != "tsv")))))
+_NAMES = choices(dict.fromkeys((*NOTATIONS, *(f for f in FORMATS if f != "tsv"))))
 
 
 def convert(
@@ -46,31 +46,21 @@ def convert(
 
     format_named(source)
     format_named(target)
-    with ExitStack() as stack:
-        sink = sys.stdout if output is None else stack.enter_context(replacing(output))
+    with written(output) as sink:
         lines = enumerate(lines_of(read_text(file)), 1)
-        texts = list(
-            converted(
-                lines,
-                source=source,
-                target=target,
-                name=shown_name(file),
-                add_tree=_tree_maker(model),
-            )
+        texts = converted(
+            lines, source=source, target=target, name=shown_name(file), add_tree=_tree_maker(model)
         )
-        sink.writelines(texts)
+        sink.writelines(list(texts))
 
 
 def _tree_maker(model: Path | None) -> TreeMaker:
-    """A function that decomposes graphs with the sources of a model, loaded at the first call."""
-    found: list[TreeMaker] = []
+    """Return a function that decomposes graphs with a model, which the first call loads."""
 
-    def add_tree(example: Example) -> Example:
-        if not found:
-            from amparser.parser import Parser
+    @cache
+    def parser() -> Parser:
+        from amparser.parser import Parser
 
-            parser = Parser.load(model, "cpu")
-            found.append(lambda e: replace(e, tree=parser.tree_of(e)))
-        return found[0](example)
+        return Parser.load(model, "cpu")
 
-    return add_tree
+    return lambda example: replace(example, tree=parser().tree_of(example))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,7 @@ import typer
 
 from amparser.cli.options import (
     BenchmarkOption,
+    DataOption,
     DecoderOption,
     Device,
     DeviceOption,
@@ -22,25 +23,19 @@ from amparser.cli.options import (
     NotationOption,
     parts,
 )
+from amparser.cli.outputs import written_if
+from amparser.cli.tables import LINE, SUMS, percent, plain_console, table_of
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rich.console import Console
     from rich.table import Table
 
-    from amparser.evaluation.answers import Answers, Keep
-    from amparser.evaluation.benchmark import Benchmark
+    from amparser.evaluation.answers import Answers
     from amparser.evaluation.evaluate import Evaluation
-    from amparser.evaluation.metric import Count
-    from amparser.learn.system import Model
 
 
 def evaluate(
-    data: Annotated[
-        Path, typer.Option("--data", metavar="FILE", help="Gold examples: a corpus file.")
-    ],
+    data: DataOption,
     model: ModelOption = None,
     predictions: Annotated[
         Path | None,
@@ -71,34 +66,60 @@ def evaluate(
     jobs: JobsOption = 1,
 ) -> None:
     """Print how many answers to a gold file are right."""
-    from rich.console import Console
-
-    from amparser.files import checksum, replacing
+    from amparser import api
+    from amparser.files import checksum
+    from amparser.learn.settings import to_dict
     from amparser.provenance import program
 
     chosen = None if metrics is None else parts(metrics)
-    with ExitStack() as stack:
-        output_file = None if output is None else stack.enter_context(replacing(output))
-        errors_file = None if errors is None else stack.enter_context(replacing(errors))
-        html_file = None if html is None else stack.enter_context(replacing(html))
+    loaded = None
+    with (
+        written_if(output) as output_file,
+        written_if(errors) as errors_file,
+        written_if(html) as html_file,
+    ):
         if predictions is not None:
             for option, value in (("--model", model), ("--decoder", decoder)):
                 if value is not None:
                     raise InputError(f"give --predictions or {option}, not both")
-            evaluation, about = _scored(data, predictions, notation, chosen, benchmark, limit)
-            loaded = None
-        else:
-            loaded, evaluation, about = _answered(
+            evaluation = api.score(
+                predictions,
                 data,
-                (model, device.value, notation),
-                chosen,
-                () if decoder is None else (decoder,),
-                benchmark,
-                limit,
-                keep="none" if errors_file is html_file is None else "wrong",
-                check_trees=output_file is not None,
-                jobs=jobs,
+                notation=notation,
+                metrics=chosen,
+                benchmark=benchmark,
+                limit=limit,
             )
+            about = {
+                "predictions": str(predictions),
+                "predictions_sha256": checksum(predictions),
+                "notation": "" if evaluation.notation is None else evaluation.notation.name,
+            }
+        else:
+            from amparser.cli.terminal import share_bar
+
+            loaded = api.load(model, device=device.value, notation=notation)
+            with share_bar("answering") as moved:
+                evaluation = api.evaluate(
+                    loaded,
+                    data,
+                    metrics=chosen,
+                    decoders=() if decoder is None else (decoder,),
+                    benchmark=benchmark,
+                    limit=limit,
+                    on_progress=moved,
+                    keep="none" if errors_file is html_file is None else "wrong",
+                    check_trees=output_file is not None,
+                    processes=jobs,
+                )
+            about = {
+                "model": str(model or "bundled"),
+                "system": loaded.system,
+                "notation": loaded.notation,
+                "seed": loaded.settings.train.seed,
+                "settings": to_dict(loaded.settings),
+                "training_data": dict(loaded.data),
+            }
         [(name, answers)] = evaluation.answers.items()
         if output_file is not None:
             known = {"data": str(data), "data_sha256": checksum(data), **program()}
@@ -114,141 +135,45 @@ def evaluate(
 
             title = f"{data.name}, {name}"
             html_file.write(errors_page(evaluation, name, tree_of, title=title))
-    console = Console(markup=False, highlight=False)
-    for table in figures_tables(console, f"figures in %, {name}", evaluation, name):
+    console = plain_console()
+    for table in _tables(console.width, evaluation, name):
         console.print(table)
     for metric, reason in evaluation.unmeasured.items():
         console.print(f"{metric} is not measured: {reason}", soft_wrap=True)
     console.print(_speed(answers), soft_wrap=True)
 
 
-def _answered(
-    data: Path,
-    source: tuple[Path | None, str, str | None],
-    metrics: Sequence[str] | None,
-    decoders: Sequence[str],
-    benchmark: str | None,
-    limit: int | None,
-    *,
-    keep: Keep,
-    check_trees: bool,
-    jobs: int,
-) -> tuple[Model, Evaluation, dict[str, object]]:
-    from amparser import api
-    from amparser.cli.terminal import counting_bar
-    from amparser.learn.settings import to_dict
+def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
+    """Return the figures of a decoder: one table, or one per metric if one is too wide."""
+    from rich.console import Console
 
-    folder, device, notation = source
-    model = api.load(folder, device=device, notation=notation)
-    with counting_bar("answering") as advance:
-        done = [0]
-
-        def moved(count: int, _: int) -> None:
-            advance(count - done[0])
-            done[0] = count
-
-        evaluation = api.evaluate(
-            model,
-            data,
-            metrics=metrics,
-            decoders=decoders,
-            benchmark=benchmark,
-            limit=limit,
-            on_progress=moved,
-            keep=keep,
-            check_trees=check_trees,
-            processes=jobs,
-        )
-    about = {
-        "model": str(folder or "bundled"),
-        "system": model.system,
-        "notation": model.notation,
-        "seed": model.settings.train.seed,
-        "settings": to_dict(model.settings),
-        "training_data": dict(model.data),
-    }
-    return model, evaluation, about
-
-
-def _scored(
-    data: Path,
-    predictions: Path,
-    notation: str | None,
-    metrics: Sequence[str] | None,
-    benchmark: str | None,
-    limit: int | None,
-) -> tuple[Evaluation, dict[str, object]]:
-    from amparser.benchmarks.registry import BENCHMARKS
-    from amparser.evaluation.evaluate import score
-    from amparser.evaluation.gold import read_gold, read_predictions
-    from amparser.files import checksum
-    from amparser.notations.registry import NOTATIONS
-
-    chosen: Benchmark | None = None if benchmark is None else BENCHMARKS[benchmark]
-    if notation is None and chosen is not None:
-        notation = next(iter(chosen.notations), None)
-    written = None if notation is None else NOTATIONS[notation]
-    examples = read_gold(data, written, chosen, limit)
-    results = read_predictions(predictions, examples)
-    evaluation = score(examples, results, written, metrics=metrics, name=predictions.name)
-    about: dict[str, object] = {
-        "predictions": str(predictions),
-        "predictions_sha256": checksum(predictions),
-        "notation": notation or "",
-    }
-    return evaluation, about
-
-
-def figures_tables(
-    console: Console, title: str, evaluation: Evaluation, decoder: str
-) -> list[Table]:
-    """The figures of a decoder: one table, or one per metric if one is too wide."""
     from amparser.evaluation.metric_registry import METRICS
 
-    figures = evaluation.table(decoder)
-    table = figures_table(title, evaluation, figures, evaluation.measures)
-    unlimited = console.options.update_width(10_000)
-    if console.measure(table, options=unlimited).maximum <= console.width:
+    title = f"figures in %, {decoder}"
+    table = _table(title, evaluation, decoder, evaluation.measures)
+    if Console(width=10_000).measure(table).maximum <= width:
         return [table]
     return [
-        figures_table(f"{metric}: {title}", evaluation, figures, METRICS[metric].measures)
+        _table(f"{metric}: {title}", evaluation, decoder, METRICS[metric].measures)
         for metric in evaluation.metrics
     ]
 
 
-def figures_table(
-    title: str,
-    evaluation: Evaluation,
-    table: Mapping[str, Mapping[str, Count]],
-    measures: Sequence[str],
-) -> Table:
-    """One row per tag, one column per measure, in percent."""
-    from rich.table import Table
-
+def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
+    """Return a table with a row for each tag and a column for each measure, in percent."""
     from amparser.evaluation.evaluate import OVERALL
 
+    table, counts = evaluation.table(decoder), evaluation.counts_of_examples()
     counted = [m for m in measures if any(m in row for row in table.values())]
     shown = [m for m in counted if ":" not in m or table[OVERALL][m].numerator]
-    counts = evaluation.counts_of_examples()
-    drawn = Table(title=title)
-    drawn.add_column("tag", overflow="fold")
-    drawn.add_column("count", justify="right", no_wrap=True)
-    for column in shown:
-        # Spaces, so that headers break between words.
-        header = column.replace("_", " ")
-        drawn.add_column(header, justify="right", overflow="fold", min_width=len("100.0"))
-    for tag, row in table.items():
-        if tag != OVERALL:
-            drawn.add_row(tag or "-", str(counts[tag]), *(percent(row.get(m)) for m in shown))
-    drawn.add_section()
-    cells = (percent(table[OVERALL].get(m)) for m in shown)
-    drawn.add_row("overall", str(counts[OVERALL]), *cells, style="bold")
-    return drawn
 
+    def row(name: str, tag: str) -> tuple[str, ...]:
+        return (name, str(counts[tag]), *(percent(table[tag].get(m)) for m in shown))
 
-def percent(count: Count | None) -> str:
-    """A share in percent with one digit after the point; empty if nothing was counted."""
-    return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
+    rows = [row(tag or "-", tag) for tag in table if tag != OVERALL]
+    # Spaces, so that headers break between words.
+    headers = [measure.replace("_", " ") for measure in shown]
+    return table_of(title, ("tag", "count", *headers), [*rows, LINE, row(SUMS, OVERALL)])
 
 
 def _speed(answers: Answers) -> str:

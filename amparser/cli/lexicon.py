@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +9,6 @@ import typer
 
 from amparser.cli.options import ModelOption, OwnNotationOption
 from amparser.errors import InputError
-
-_NUMBER = re.compile(r"[0-9.,]*")
 
 
 def lexicon(
@@ -29,10 +26,8 @@ def lexicon(
     Constants of one node are shown with the objective of the induction and the sources of roles,
     pieces of trees with sorts and lexical labels, pieces of graphs with edges and boxes.
     """
-    from rich.console import Console
-    from rich.table import Table
-
     from amparser import api
+    from amparser.cli.tables import plain_console, table_of
 
     if data is None:
         loaded = api.load(model, device="cpu")
@@ -40,18 +35,9 @@ def lexicon(
         if tables_of is None:
             raise InputError(f"a {loaded.system} has no lexicon: name the model of a parser")
         tables = tables_of()
+    elif model is not None:
+        raise InputError("give --model or --data, not both")
     else:
-        if model is not None:
-            raise InputError("give --model or --data, not both")
         tables = api.inventory_tables(data, notation=notation)
-    console = Console(markup=False, highlight=False)
     for table in tables:
-        drawn = Table(title=table.title, caption=table.note or None)
-        for i, column in enumerate(table.columns):
-            numbers = all(_NUMBER.fullmatch(row[i]) for row in table.rows)
-            drawn.add_column(
-                column, justify="right" if numbers else "left", overflow="fold", no_wrap=numbers
-            )
-        for row in table.rows:
-            drawn.add_row(*row)
-        console.print(drawn)
+        plain_console().print(table_of(*table))

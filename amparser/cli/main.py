@@ -24,7 +24,6 @@ from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
 from amparser.cli.convert import convert
-from amparser.cli.errors import errors
 from amparser.cli.evaluate import evaluate
 from amparser.cli.experiment import experiment
 from amparser.cli.generate import generate
@@ -35,12 +34,11 @@ from amparser.cli.parse import parse
 from amparser.cli.report import report
 from amparser.cli.results import results
 from amparser.cli.serve import serve
-from amparser.cli.settings import settings
 from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
-    "Your own data": (check, train, errors, settings),
+    "Your own data": (check, train),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment, results, report),
 }

@@ -53,6 +53,9 @@ ModelOption = Annotated[
         "the one that `amparser models` marks).",
     ),
 ]
+DataOption = Annotated[
+    Path, typer.Option("--data", metavar="FILE", help="Gold examples: a corpus file.")
+]
 DecoderOption = Annotated[
     str | None,
     typer.Option(
@@ -123,6 +126,10 @@ CountOption = Annotated[
 SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", metavar="FILE.toml", help="Settings (default: see docs)."),
 ]
 SystemOption = Annotated[
     str | None,

@@ -9,7 +9,14 @@ from contextlib import contextmanager
 from threading import Event, Thread
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from amparser.learn.progress import OnProgress, TrainingProgress, figures
 
@@ -84,11 +91,22 @@ def _shown(console: Console) -> Iterator[OnProgress]:
 
 
 @contextmanager
-def counting_bar(
-    what: str, total: int | None = None, console: Console | None = None
-) -> Iterator[Callable[[int], None]]:
+def counting_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """A bar that counts; the value of the block is a function that advances it."""
-    console = console or Console(stderr=True)
+    with _bar(what, total) as (bar, task):
+        yield lambda count: bar.advance(task, count)
+
+
+@contextmanager
+def share_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar that is told how many are done, and of how many."""
+    with _bar(what, None) as (bar, task):
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def _bar(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
+    console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -98,5 +116,4 @@ def counting_bar(
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda count: bar.advance(task, count)
+        yield bar, bar.add_task(what, total=total)

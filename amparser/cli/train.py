@@ -11,6 +11,7 @@ import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.options import (
+    ConfigOption,
     Device,
     OwnNotationOption,
     SettingsOption,
@@ -52,12 +53,7 @@ def train(
     ] = None,
     system: SystemOption = None,
     notation: OwnNotationOption = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config", "-c", metavar="FILE.toml", help="Settings (default: the benchmark's)."
-        ),
-    ] = None,
+    config: ConfigOption = None,
     settings: SettingsOption = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
     device: Annotated[
@@ -80,12 +76,24 @@ def train(
         bool,
         typer.Option("--strict", help="Stop at the first row of your own data that has a fault."),
     ] = False,
+    list_settings: Annotated[
+        bool,
+        typer.Option(
+            "--list-settings",
+            help="Print every setting of --system with its values, and train nothing.",
+        ),
+    ] = False,
 ) -> None:
     """Train a parser on a folder of sentences and meanings.
 
     Your own data need no benchmark's name. Rows with a fault are counted and left out
     (`amparser check` lists all of them); in a benchmark's data they are errors.
     """
+    if list_settings:
+        from amparser.cli.settings import settings as print_settings
+
+        print_settings(system or "amparser")
+        return
     from amparser import api
     from amparser.cli.terminal import training_bar
     from amparser.learn.processes import is_first_process

@@ -10,8 +10,8 @@ only what differs:
     max_steps = 10000
 
 A field's annotation contains everything that a value must satisfy: its type, the choices of a
-`Literal` or of a registry (`OneOf`), and the `Range` of a number. `amparser settings` prints
-the field's line under `Attributes` in the docstring of the class.
+`Literal` or of a registry (`OneOf`), and the `Range` of a number. `amparser train --list-settings`
+prints the field's line under `Attributes` in the docstring of the class.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class UnknownSettingError(ConfigError):
 
 
 class Setting(NamedTuple):
-    """One line of `amparser settings`.
+    """One line of `amparser train --list-settings`.
 
     Attributes:
         key: the dotted name, such as `train.epochs`.

@@ -3,12 +3,16 @@
 import gzip
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import ok, refused, run
 from tiny_model import rows, train_model
+from typer.main import get_command
 
+from amparser.cli.main import app
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import problems
 from amparser.decode.parse import NO_TREE, Parse
@@ -220,3 +224,25 @@ def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
     to_varfree = ("convert", "--from", "cogs", "--to", "varfree")
     assert ok(*to_varfree, packed) == ok(*to_varfree, plain)
     assert "b.tsv.gz: damaged or truncated gzip file" in refused(*to_varfree, damaged)
+
+
+@pytest.mark.parametrize("name", ["errors", "push", "settings"])
+def test_a_removed_command_names_its_replacement(name: str) -> None:
+    assert refused(name, "--data", "x").startswith(f"{name} is no longer a command: use ")
+
+
+def test_train_lists_settings() -> None:
+    assert "train.epochs" in ok("train", "--list-settings")
+    assert "network.layers" in ok("train", "--list-settings", "--system", "transformer")
+
+
+def options_of(group: Any) -> Iterator[tuple[str, int]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from options_of(command)
+        else:
+            yield name, sum(one.param_type_name == "option" for one in command.params)
+
+
+def test_no_command_has_more_than_fourteen_options() -> None:
+    assert {name: count for name, count in options_of(get_command(app)) if count > 14} == {}

@@ -51,7 +51,7 @@ def test_a_word_without_its_usual_meaning_is_a_reason(folder: Path) -> None:
 
 
 def test_the_command_prints_places_and_both_meanings(folder: Path) -> None:
-    asked = ("errors", "--data", folder, "--model", folder / "model", "--device", "cpu")
+    asked = ("check", folder, "--model", folder / "model", "--device", "cpu")
     text = ok(*asked, "--limit", "3")
     assert re.match(rf"{folder}/train.tsv:(51|21): the same sentence has another", text)
     assert text.count("\n  row:    ") == text.count("\n  answer: ") == 3

@@ -178,7 +178,7 @@ def shell(script: str, *arguments: object) -> tuple[int, str]:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("arguments", [("--help",), ("settings",)])
+@pytest.mark.parametrize("arguments", [("--help",), ("train", "--list-settings")])
 def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
     code, stderr = shell('"$@" > /dev/full', *COMMAND, *arguments)
     assert (code, stderr) == (2, "amparser: error: No space left on device\n")
