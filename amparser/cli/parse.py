@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 
@@ -26,11 +26,11 @@ from amparser.cli.options import (
     NotationOption,
     choices,
 )
-from amparser.cli.requests import Request, requests_of, strictly
+from amparser.cli.outputs import written
+from amparser.cli.requests import Request, check_request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import LISTINGS, PICTURES
 from amparser.errors import AMParserError, InputError, one_of
-from amparser.files import replacing
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
@@ -47,6 +47,9 @@ GRAPHS = ("penman", *PICTURES)
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
 """Stands for the tokens of a line without any, in formats that need some."""
+SENTENCE, GUESS, FALLBACK = "sentence", "guess", "fallback"
+FAILURE, REFUSED = "failure", "refused"
+"""Kinds of results that are counted."""
 MOST_UNKNOWN = 200
 """So many unknown words are remembered."""
 PROGRESS = 10.0
@@ -121,8 +124,6 @@ def parse(
 ) -> None:
     """Print what sentences mean: a formula, a graph, roles or a picture."""
     from amparser.api import load
-    from amparser.cli.hint import better_models
-    from amparser.corpora.sentences import pieces_of
     from amparser.corpora.tokens import split_tokens
     from amparser.learn.system import asking, tokenizer_of
     from amparser.results import Asked
@@ -130,9 +131,9 @@ def parse(
     known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
     if format_ is not None and format_ not in known:
         raise InputError(f"--format {format_}: {one_of(format_, known)}")
-    requests_of(text or [], input_, text_file)  # reports options that do not fit
-    with ExitStack() as stack:
-        file = sys.stdout if output is None else stack.enter_context(replacing(output))
+    texts = text or []
+    check_request(texts, input_, text_file)
+    with written(output) as file:
         loaded = load(model, device=device.value, notation=notation)
         loaded = asking(loaded, Asked(k_best, min_confidence))
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
@@ -144,16 +145,14 @@ def parse(
         if format_ == MEANING and k_best > 1:
             format_ = RANKED
         tokenizer = split_tokens if tokenized else tokenizer_of(loaded)
-        read = partial(requests_of, text or [], input_, text_file, tokenizer)
-        requests = strictly(read, loaded, input_ or text_file) if strict else read()
-        printer = _Printer(file, format_, getattr(loaded, "languages", ()))
+        requests = requests_of(texts, input_, text_file, tokenizer)
+        if strict:
+            requests = strictly(requests, loaded)
+        printer = _Printer(file, format_)
         printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
-    printer.print_counts()
-    for line in better_models(list(printer.unknown)) if model is None else ():
+    for line in _notes(printer, getattr(loaded, "languages", ()), texts, by_default=model is None):
         _say(line)
-    if any(one.isprintable() and len(list(pieces_of(one))) > 1 for one in text or ()):
-        _say("several sentences were read as one; --text FILE reads each (- is stdin)")
-    if printer.failures:
+    if printer.counts[FAILURE]:
         raise typer.Exit(1)
 
 
@@ -161,21 +160,18 @@ class Shown(NamedTuple):
     """A result as it is printed.
 
     Attributes:
-        place: of the sentence.
         text: what is printed; empty for pictures.
         example: what is drawn; None for texts.
-        failure: why there is no meaning.
-        refused: whether there is no sentence at all.
-        unknown, fallback: see `Result`.
+        complaint: a line for stderr, or None.
+        counted: what is counted of it: `FAILURE` and other constants.
+        unknown: see `Result`.
     """
 
-    place: str
     text: str
     example: Example | None
-    failure: str | None
-    refused: bool
+    complaint: str | None
+    counted: tuple[str, ...]
     unknown: tuple[str, ...]
-    fallback: bool
 
 
 @dataclass
@@ -184,12 +180,7 @@ class _Printer:
 
     file: TextIO
     format: str
-    languages: Sequence[str] = ()
-    count: int = 0
-    failures: int = 0
-    refused: int = 0
-    guesses: int = 0
-    fallbacks: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
     drawn: list[Example] = field(default_factory=list)
     unknown: dict[str, None] = field(default_factory=dict)
 
@@ -200,44 +191,56 @@ class _Printer:
             for shown in batch:
                 self._print(shown)
             self.file.flush()
-            now = time.monotonic()
-            if now - said >= PROGRESS and self.count > 1:
+            now, count = time.monotonic(), self.counts[SENTENCE]
+            if now - said >= PROGRESS and count > 1:
                 said = now
-                rate = self.count / (now - started)
-                _say(f"{self.count} sentences, {rate:.0f} sentences/s")
+                _say(f"{count} sentences, {count / (now - started):.0f} sentences/s")
         if self.drawn:
             self.file.write(PICTURES[self.format](self.drawn))
             self.file.flush()
 
     def _print(self, shown: Shown) -> None:
-        if shown.example is None:
-            self.file.write(shown.text)
-        else:
+        self.file.write(shown.text)
+        if shown.example is not None:
             self.drawn.append(shown.example)
-        self.count += 1
-        self.refused += shown.refused
-        self.guesses += bool(shown.unknown)
+        if shown.complaint is not None:
+            print(shown.complaint, file=sys.stderr)
+        self.counts.update(shown.counted)
         if len(self.unknown) < MOST_UNKNOWN:
             self.unknown |= dict.fromkeys(shown.unknown)
-        self.fallbacks += shown.fallback
-        if shown.failure is not None:
-            self.failures += 1
-            print(f"{shown.place}: no parse: {shown.failure}", file=sys.stderr)
 
-    def print_counts(self) -> None:
-        """The last lines on stderr."""
-        of_all = f"of {self.count} sentences"
-        if self.guesses:
-            read = f"; it reads: {', '.join(self.languages)}" if self.languages else ""
-            _say(f"{self.guesses} {of_all} with words that the model never saw{read}")
-        if self.fallbacks:
-            _say(
-                f"{self.fallbacks} {of_all} not by their best trees: "
-                "the search was too large, or the best tree has no meaning"
-            )
-        if self.failures:
-            refused = f", {self.refused} of them no sentence at all" if self.refused else ""
-            _say(f"{self.failures} {of_all} without a parse{refused}")
+
+def _notes(
+    printer: _Printer, languages: Sequence[str], texts: Sequence[str], *, by_default: bool
+) -> Iterator[str]:
+    """Yield the last lines on stderr.
+
+    Args:
+        printer: has the counts.
+        languages: those that the model reads, as far as they are known.
+        texts: sentences on the command line.
+        by_default: whether no model was named.
+    """
+    from amparser.cli.hint import better_models
+    from amparser.corpora.sentences import pieces_of
+
+    counts = printer.counts
+    of_all = f"of {counts[SENTENCE]} sentences"
+    if counts[GUESS]:
+        reads = f"; it reads: {', '.join(languages)}" if languages else ""
+        yield f"{counts[GUESS]} {of_all} with words that the model never saw{reads}"
+    if counts[FALLBACK]:
+        yield (
+            f"{counts[FALLBACK]} {of_all} not by their best trees: "
+            "the search was too large, or the best tree has no meaning"
+        )
+    if counts[FAILURE]:
+        refused = f", {counts[REFUSED]} of them no sentence at all" if counts[REFUSED] else ""
+        yield f"{counts[FAILURE]} {of_all} without a parse{refused}"
+    if by_default:
+        yield from better_models(list(printer.unknown))
+    if any(one.isprintable() and len(list(pieces_of(one))) > 1 for one in texts):
+        yield "several sentences were read as one; --text FILE reads each (- is stdin)"
 
 
 def _say(text: str) -> None:
@@ -251,7 +254,7 @@ def _answers(
     output_format: str,
     jobs: int,
 ) -> Iterator[list[Shown]]:
-    """The results of requests as they are printed, batch by batch."""
+    """Yield the results of requests as they are printed, batch by batch."""
     from amparser.learn.streaming import answered, batches, length_of
     from amparser.processes import mapped
 
@@ -262,18 +265,15 @@ def _answers(
             for request, result in zip(batch, results, strict=True)
         ]
 
-    def length(request: Request) -> int:
-        return length_of(request.item)
-
     def warm() -> None:
         loaded.answers([("a",)], () if decoder is None else (decoder,))
 
-    for _, batch in mapped(shown, batches(requests, length, jobs), jobs, warm=warm):
-        yield batch
+    parts = batches(requests, lambda request: length_of(request.item), jobs)
+    return (found for _, found in mapped(shown, parts, jobs, warm=warm))
 
 
 def _shown(request: Request, result: Result, output_format: str) -> Shown:
-    text, example = "", None
+    text, example, complaint = "", None, None
     result = result.altered(text=request.text, start=request.start)
     if output_format == MEANING:
         text = f"{_answer(result)}\n"
@@ -285,15 +285,17 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         text = LISTINGS[output_format](_example(result))
     else:
         text = _written(_example(result), output_format)
-    return Shown(
-        request.place,
-        text,
-        example,
-        None if result.failure is None else _reason(result),
-        not isinstance(request.item, tuple),
-        result.unknown,
-        result.fallback is not None,
-    )
+    if result.failure is not None:
+        complaint = f"{request.place}: no parse: {_reason(result)}"
+    counted = {
+        SENTENCE: True,
+        GUESS: bool(result.unknown),
+        FALLBACK: result.fallback is not None,
+        FAILURE: result.failure is not None,
+        REFUSED: not isinstance(request.item, tuple),
+    }
+    kinds = tuple(kind for kind, is_so in counted.items() if is_so)
+    return Shown(text, example, complaint, kinds, result.unknown)
 
 
 def _answer(result: Result) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from amparser.errors import InputError
-from amparser.files import STDIN, read_text, shown_name
+from amparser.files import read_text, shown_name
 
 if TYPE_CHECKING:
     from amparser.corpora.tokens import Tokenizer
@@ -28,28 +28,23 @@ class Request(NamedTuple):
     start: int = 0
 
 
-def requests_of(
-    texts: Sequence[str],
-    input_name: str | None,
-    text_name: str | None,
-    tokenizer: Tokenizer | None = None,
-) -> Iterator[Request | None]:
-    """What the arguments ask for; None where the next line is late.
-
-    Raises:
-        InputError: there is nothing to parse, or too much.
-    """
-    from amparser.corpora.tokens import tokenize
-
-    tokenizer = tokenizer or tokenize
-    if bool(texts) + (input_name is not None) + (text_name is not None) > 1:
+def check_request(texts: Sequence[str], input_name: str | None, text_name: str | None) -> None:
+    """Raise InputError if there is nothing to parse, or too much."""
+    count = bool(texts) + (input_name is not None) + (text_name is not None)
+    if count > 1:
         raise InputError("give sentences, --input FILE or --text FILE, one of them")
+    if not count:
+        raise InputError("nothing to parse: give sentences, --input FILE or --text FILE")
+
+
+def requests_of(
+    texts: Sequence[str], input_name: str | None, text_name: str | None, tokenizer: Tokenizer
+) -> Iterator[Request | None]:
+    """Return what the arguments ask for; None where the next line is late."""
     if input_name is not None:
         return _requests_of_lines(input_name, tokenizer)
     if text_name is not None:
         return _requests_of_text(text_name, tokenizer)
-    if not texts:
-        raise InputError("nothing to parse: give sentences, --input FILE or --text FILE")
     from amparser.learn.streaming import checked
 
     return (
@@ -94,34 +89,22 @@ def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Reques
         raise InputError(f"{name}: empty, expected a sentence per line")
 
 
-def strictly(
-    read: Callable[[], Iterator[Request | None]], loaded: Model, input_name: str | None
-) -> Iterator[Request | None]:
-    """The requests, all sentences of known words; otherwise InputError.
-
-    All of it is checked before anything is answered, except standard input, which is read once.
-    """
+def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Request | None]:
+    """Yield the requests; the first that is no sentence of known words is an InputError."""
     from amparser.learn.streaming import EMPTY_LINE
 
     unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
     unknown_of = getattr(loaded, "unknown", None)
     if unknown_of is None:
         raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
-
-    def good(request: Request | None) -> Request | None:
-        if request is None:
-            return None
-        if not isinstance(request.item, tuple):
-            expected = ", expected a sentence" if request.item.failure == EMPTY_LINE else ""
-            raise InputError(f"{request.place}: {request.item.failure}{expected}")
-        if problem := loaded.problem(request.item):
-            raise InputError(f"{request.place}: {problem}")
-        if unknown := unknown_of(request.item):
-            words = ", ".join(map(repr, unknown))
-            raise InputError(f"words that the model never saw: {request.place}: {words}")
-        return request
-
-    if input_name != STDIN:
-        for request in read():
-            good(request)
-    return map(good, read())
+    for request in requests:
+        if request is not None:
+            if not isinstance(request.item, tuple):
+                expected = ", expected a sentence" if request.item.failure == EMPTY_LINE else ""
+                raise InputError(f"{request.place}: {request.item.failure}{expected}")
+            if problem := loaded.problem(request.item):
+                raise InputError(f"{request.place}: {problem}")
+            if unknown := unknown_of(request.item):
+                words = ", ".join(map(repr, unknown))
+                raise InputError(f"words that the model never saw: {request.place}: {words}")
+        yield request
