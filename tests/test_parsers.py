@@ -308,7 +308,6 @@ def test_decoders_are_those_that_fit(trained: Trained) -> None:
 
 
 def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
-    pytest.importorskip("fast_sugiyama", reason="fast-sugiyama is not installed (extra draw)")
     model, sentence, gold = trained.model, trained.kind.sentence, trained.data / trained.kind.file
     printed = run("parse", "--model", model, sentence, sentence, "--jobs", "2")
     assert printed.exit_code == 0, printed.stderr
@@ -330,7 +329,6 @@ def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
 
 
 def test_bulk_and_the_page_take_it(trained: Trained, tmp_path: Path) -> None:
-    pytest.importorskip("fast_sugiyama", reason="fast-sugiyama is not installed (extra draw)")
     (tmp_path / "in.txt").write_text(f"{trained.kind.sentence}\n" * 3, encoding="utf-8")
     written = tmp_path / "out"
     options = ("--output", written, "--model", trained.model, "--engine", "local")

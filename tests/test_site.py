@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site; warnings are errors."""
-    for library in ("sphinx", "furo", "myst_parser", "fast_sugiyama"):
+    for library in ("sphinx", "furo", "myst_parser"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra docs)")
     folder = tmp_path_factory.mktemp("site")
     # The reference is written beside the pages.

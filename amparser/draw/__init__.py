@@ -2,9 +2,8 @@
 
     from amparser.draw import graph_to_svg, tree_to_svg
 
-Every function returns its picture and writes nothing. Equal input gives equal text. Pictures of
-graphs need the extra `draw` (fast-sugiyama); it is imported when a graph is drawn. Importing
-this package is cheap: a module is loaded when one of its names is first used.
+Every function returns its picture and writes nothing. Equal input gives equal text. Importing this
+package is cheap: a module is loaded when one of its names is first used.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 
 from amparser.corpora.example import Example
@@ -10,7 +9,7 @@ from amparser.draw.boxes import draw_box
 from amparser.draw.graphs import draw_graph
 from amparser.draw.svg import Picture, stacked
 from amparser.draw.trees import draw_sentence, draw_tree
-from amparser.errors import AMParserError, ConfigError
+from amparser.errors import AMParserError
 from amparser.logic.concept_boxes_drs import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol
 from amparser.notations.boxed import BoxedNotation
@@ -21,11 +20,7 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """The tree of an example, else its graph, else its words and the reason why it has neither.
-
-    Raises:
-        ConfigError: the graph is needed, and fast-sugiyama is not installed.
-    """
+    """The tree of an example, else its graph, else its words and the reason why it has neither."""
     if example.tree is not None:
         return draw_tree(example.tree)
     if example.graph is not None:
@@ -34,14 +29,10 @@ def picture_of(example: Example) -> Picture:
 
 
 def pictures_of(example: Example) -> list[Picture]:
-    """All pictures of an example: tree, graph and boxes, as far as they exist.
-
-    A graph is left out if there is a tree and fast-sugiyama is not installed.
-    """
+    """All pictures of an example: tree, graph and boxes, as far as they exist."""
     pictures = [picture_of(example)]
     if example.tree is not None and example.graph is not None:
-        with contextlib.suppress(ConfigError):
-            pictures.append(draw_graph(example.graph, f"graph of: {example.sentence}"))
+        pictures.append(draw_graph(example.graph, f"graph of: {example.sentence}"))
     if (box := _box_of(example)) is not None:
         pictures.append(draw_box(box, f"boxes of: {example.sentence}"))
     return pictures

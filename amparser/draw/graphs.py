@@ -6,7 +6,7 @@ The root has a double outline. A node's open sources are written below its label
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +24,6 @@ from amparser.draw.svg import (
     text_width,
 )
 from amparser.graph.sgraph import SGraph
-from amparser.resources import library
 
 Point = tuple[float, float]
 
@@ -32,6 +31,8 @@ _STEEP = 7.0
 """How much further than down a line may run before its layer gets more room."""
 _MOST = 3.0
 """How many times as high as asked for a layer gets at most."""
+_SWEEPS = 12
+"""Passes over the layers, down and up in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +56,23 @@ def layout_of(
 ) -> Layers:
     """Place the nodes of a graph in layers, parents above children where no cycle forbids it.
 
-    The library fast-sugiyama (extra `draw`) ends the process if a graph has a cycle, so edges that
-    close one are turned around first. It is deterministic for connected graphs, so each connected
-    part is laid out by itself; the parts are placed side by side.
+    Each connected part is laid out by itself; the parts stand side by side. Equal input gives
+    equal places.
 
     Args:
         widths: of the nodes, by their numbers.
         edges: from parents to children, without edges from a node to itself and without two
             edges between the same nodes.
-        gap: the least distance of two nodes of a layer.
-        layer: the distance of two layers.
-
-    Raises:
-        ConfigError: fast-sugiyama is not installed.
+        gap: minimum distance of two nodes of a layer.
+        layer: minimum distance of two layers.
     """
     nodes: dict[int, Point] = {}
     lines: dict[int, tuple[Point, ...]] = {}
     right, bottom = 0.0, 0.0
     for part in nx.connected_components(_graph(widths, edges).to_undirected()):
         inside = [i for i, (parent, _) in enumerate(edges) if parent in part]
-        placed = _connected({n: widths[n] for n in part}, [edges[i] for i in inside], gap, layer)
+        own = {node: width for node, width in widths.items() if node in part}
+        placed = _connected(own, [edges[i] for i in inside], gap, layer)
         shift = right + (gap if nodes else 0.0)
         nodes |= {node: (x + shift, y) for node, (x, y) in placed.nodes.items()}
         for i, line in zip(inside, placed.edges, strict=True):
@@ -86,98 +84,114 @@ def layout_of(
 def _connected(
     widths: Mapping[int, float], edges: Sequence[tuple[int, int]], gap: float, layer: float
 ) -> Layers:
-    """The layout of a connected graph."""
-    if not edges:
-        [(node, width)] = widths.items()
-        return Layers({node: (width / 2, 0.0)}, (), width, 0.0)
+    """Return the layout of a connected graph (Sugiyama, Tagawa & Toda 1981).
+
+    An edge that closes a cycle is turned around. A node stands a layer below the lowest of its
+    parents, and a line has a point of no width in each layer that it passes.
+    """
     turned = _closing(list(widths), edges)
     downward = [(b, a) if i in turned else (a, b) for i, (a, b) in enumerate(edges)]
-    number = {node: i for i, node in enumerate(widths)}
-    pairs = list(dict.fromkeys((number[a], number[b]) for a, b in downward))
-    positions, segments = _placed(pairs)
-    scale = _scale(positions, [*widths.values()], gap)
-    if _is_mirrored(positions, pairs):
-        scale = -scale
-    rows = _heights(positions, segments, abs(scale), layer)
-    points = {n: (x * scale, rows[y]) for n, (x, y) in positions.items()}
-    half = [width / 2 for width in widths.values()] + [0.0] * len(points)
-    left = min(x - half[n] for n, (x, _) in points.items())
-    right = max(x + half[n] for n, (x, _) in points.items())
-    points = {n: (x - left, y) for n, (x, y) in points.items()}
+    depth = _depths(_graph(widths, downward))
+    sizes = dict(widths)
     lines = []
-    for i, (a, b) in enumerate(downward):
-        line = [points[n] for n in _route(number[a], number[b], segments, len(widths))]
-        lines.append(tuple(reversed(line)) if i in turned else tuple(line))
-    found = {node: points[n] for node, n in number.items()}
-    return Layers(found, tuple(lines), right - left, max(rows.values()))
+    for a, b in downward:
+        bends = range(first := max(sizes) + 1, first + depth[b] - depth[a] - 1)
+        for at, bend in enumerate(bends, depth[a] + 1):
+            sizes[bend], depth[bend] = 0.0, at
+        lines.append([a, *bends, b])
+    steps = _graph(sizes, (pair for line in lines for pair in itertools.pairwise(line)))
+    rows: list[list[int]] = [[] for _ in range(max(depth.values()) + 1)]
+    roots = [node for node in steps if not steps.in_degree(node)]
+    for node in dict.fromkeys(n for root in roots for n in nx.dfs_preorder_nodes(steps, root)):
+        rows[depth[node]].append(node)
+    rows = _ordered(rows, steps)
+    x = _across(rows, steps, sizes, gap)
+    heights = [0.0]
+    for row in rows[:-1]:
+        far = max(abs(x[child] - x[node]) for node in row for child in (*steps[node], node))
+        heights.append(heights[-1] + min(max(layer, far / _STEEP), _MOST * layer))
+    left = min(x[n] - size / 2 for n, size in sizes.items())
+    right = max(x[n] + size / 2 for n, size in sizes.items())
+    points = {node: (x[node] - left, heights[depth[node]]) for node in sizes}
+    ways = [[points[n] for n in line] for line in lines]
+    drawn = (tuple(reversed(way)) if i in turned else tuple(way) for i, way in enumerate(ways))
+    return Layers({n: points[n] for n in widths}, tuple(drawn), right - left, heights[-1])
 
 
-def _placed(
-    pairs: Sequence[tuple[int, int]],
-) -> tuple[dict[int, Point], Mapping[int, Sequence[int]]]:
-    """The library's positions, and for each point those that lines lead to from it."""
-    sugiyama = library("fast_sugiyama", "a picture of a graph", "draw")
-    [(placed, _, _, segments)] = sugiyama.from_edges(pairs, dummy_vertices=True)
-    after: dict[int, list[int]] = defaultdict(list)
-    for a, b in segments or ():
-        after[int(a)].append(int(b))
-    return {int(point): (float(x), float(y)) for point, (x, y) in placed}, after
+def _depths(graph: nx.DiGraph[int]) -> dict[int, int]:
+    """Return the layer of each node, from 0, below all of its parents.
+
+    A node with no more parents than children stands as low as its children allow, so that few
+    lines pass layers.
+    """
+    depth: dict[int, int] = {}
+    for at, generation in enumerate(nx.topological_generations(graph)):
+        depth |= dict.fromkeys(generation, at)
+    for node in sorted(depth, key=lambda n: -depth[n]):
+        if graph.out_degree(node) >= max(1, graph.in_degree(node)):
+            depth[node] = min(depth[child] for child in graph[node]) - 1
+    top = min(depth.values())
+    return {node: at - top for node, at in depth.items()}
 
 
-def _route(start: int, end: int, after: Mapping[int, Sequence[int]], count: int) -> list[int]:
-    """The points from a node to another by bends alone (numbers from `count` on)."""
-    if end in after[start]:
-        return [start, end]
-    for first in after[start]:
-        route = [start, first]
-        while route[-1] >= count:
-            [following] = after[route[-1]]
-            route.append(following)
-        if route[-1] == end:
-            return route
-    raise AssertionError("an edge has no line")
+def _ordered(rows: list[list[int]], steps: nx.DiGraph[int]) -> list[list[int]]:
+    """Return layers with few crossing lines: nodes by the mean place of their neighbours."""
+    found = [rows]
+    for sweep in range(_SWEEPS):
+        neighbours = steps.succ if sweep % 2 else steps.pred
+        place = {node: float(i) for row in found[-1] for i, node in enumerate(row)}
+        done = []
+        for row in reversed(found[-1]) if sweep % 2 else found[-1]:
+            place |= {
+                n: statistics.fmean(map(place.__getitem__, neighbours[n] or [n])) for n in row
+            }
+            done.append(sorted(row, key=place.__getitem__))
+            place |= {node: float(i) for i, node in enumerate(done[-1])}
+        found.append(done[::-1] if sweep % 2 else done)
+    return min(found, key=lambda rows: _crossings(rows, steps))
 
 
-def _scale(positions: Mapping[int, Point], widths: Sequence[float], gap: float) -> float:
-    """The least factor by which no two nodes of a layer come closer than the gap."""
-    layers: dict[float, list[tuple[float, float]]] = defaultdict(list)
-    for node, (x, y) in positions.items():
-        layers[y].append((x, widths[node] if node < len(widths) else 0.0))
-    scale = 0.05
-    for nodes in layers.values():
-        nodes.sort()
-        for (x, width), (other_x, other_width) in itertools.pairwise(nodes):
-            scale = max(scale, ((width + other_width) / 2 + gap) / max(other_x - x, 1e-6))
-    return scale
+def _crossings(rows: Sequence[Sequence[int]], steps: nx.DiGraph[int]) -> int:
+    place = {node: i for row in rows for i, node in enumerate(row)}
+    count = 0
+    for row in rows:
+        ends = [end for node in row for end in sorted(place[child] for child in steps[node])]
+        count += sum(one > other for one, other in itertools.combinations(ends, 2))
+    return count
 
 
-def _is_mirrored(positions: Mapping[int, Point], pairs: Sequence[tuple[int, int]]) -> bool:
-    """Whether the children of a node are more often from right to left than in their order."""
-    last: dict[int, float] = {}
-    balance = 0
-    for parent, child in pairs:
-        x = positions[child][0]
-        if parent in last:
-            balance += (x > last[parent]) - (x < last[parent])
-        last[parent] = x
-    return balance < 0
+def _across(
+    rows: Sequence[Sequence[int]], steps: nx.DiGraph[int], sizes: Mapping[int, float], gap: float
+) -> dict[int, float]:
+    """Return the x of each node, near to those of its parents and children."""
+    x = dict.fromkeys(sizes, 0.0)
+    for sweep in range(_SWEEPS):
+        for row in rows if sweep % 2 == 0 else reversed(rows):
+            near = ([x[n] for n in (*steps.pred[node], *steps.succ[node])] for node in row)
+            wanted = [statistics.fmean(some) if some else 0.0 for some in near]
+            places = _spread(wanted, [sizes[node] + gap for node in row])
+            x |= dict(zip(row, places, strict=True))
+    return x
 
 
-def _heights(
-    positions: Mapping[int, Point], after: Mapping[int, Sequence[int]], scale: float, layer: float
-) -> dict[float, float]:
-    """The height of each layer below the first; more room is left for lines that run far."""
-    far: dict[float, float] = defaultdict(float)
-    for node, others in after.items():
-        x, y = positions[node]
-        for other in others:
-            far[y] = max(far[y], abs(positions[other][0] - x) * scale)
-    heights: dict[float, float] = {}
-    height = 0.0
-    for y in sorted({y for _, y in positions.values()}, reverse=True):
-        heights[y] = height
-        height += min(max(layer, far[y] / _STEEP), _MOST * layer)
-    return heights
+def _spread(wanted: Sequence[float], widths: Sequence[float]) -> list[float]:
+    """Return places side by side, by least squares near to the wanted ones.
+
+    This is isotonic regression by pooling adjacent violators, in O(n).
+    """
+    offsets = [
+        before + width / 2
+        for before, width in zip(itertools.accumulate(widths, initial=0.0), widths, strict=False)
+    ]
+    pools: list[tuple[float, int]] = []
+    for place, offset in zip(wanted, offsets, strict=True):
+        total, count = place - offset, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / count:
+            other, more = pools.pop()
+            total, count = total + other, count + more
+        pools.append((total, count))
+    starts = [total / count for total, count in pools for _ in range(count)]
+    return [start + offset for start, offset in zip(starts, offsets, strict=True)]
 
 
 def _closing(nodes: Sequence[int], edges: Sequence[tuple[int, int]]) -> set[int]:
@@ -211,11 +225,7 @@ _UNLABELLED = "·"
 
 
 def draw_graph(graph: SGraph, title: str = "") -> Picture:
-    """A graph; its root is at the top if no edge leads to it.
-
-    Raises:
-        ConfigError: fast-sugiyama is not installed, and the graph has edges.
-    """
+    """A graph; its root is at the top if no edge leads to it."""
     labels = _labels(graph)
     numbers = {node: i for i, node in enumerate(sorted(graph.nodes, key=lambda n: n != graph.root))}
     widths = {i: text_width(labels[n]) + 2 * _PADDING for n, i in numbers.items()}
@@ -262,11 +272,7 @@ def draw_graph(graph: SGraph, title: str = "") -> Picture:
 
 
 def graph_to_svg(graph: SGraph) -> str:
-    """A graph as SVG.
-
-    Raises:
-        ConfigError: fast-sugiyama is not installed, and the graph has edges.
-    """
+    """A graph as SVG."""
     return draw_graph(graph).to_svg()
 
 

@@ -111,7 +111,6 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     table = ok("evaluate", "--model", model, "--data", data / "dev.penman", "--limit", "5")
     assert "smatch" in table
     refused("train", "pmb", "--data", tmp_path / "none", "--output", tmp_path / "m")
-    pytest.importorskip("fast_sugiyama", reason="fast-sugiyama is not installed (extra draw)")
     assert ok("parse", "--model", model, "--format", "svg", "Tom sees a dog.").startswith("<svg")
     assert "has no trees" in refused("parse", "--model", model, "-f", "amconll", "Tom sees a dog.")
 

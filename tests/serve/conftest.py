@@ -13,7 +13,7 @@ import pytest
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """The address of a running `amparser serve`."""
-    for library in ("starlette", "uvicorn", "fast_sugiyama"):
+    for library in ("starlette", "uvicorn"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
     command = [sys.executable, "-m", "amparser", "serve", "--port", "0", "--device", "cpu"]
     process = subprocess.Popen(

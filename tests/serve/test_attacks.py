@@ -40,7 +40,7 @@ HOSTILE = (
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[str]:
     """A server that waits one second for the head of a request."""
-    for library in ("starlette", "uvicorn", "fast_sugiyama"):
+    for library in ("starlette", "uvicorn"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
     script = (
         "import sys; from amparser.serve import server; server.HEAD_SECONDS = 1.0\n"
