@@ -8,7 +8,7 @@ its *composition*, is behind a protocol (`amparser.compositions.composition`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -36,7 +36,7 @@ from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
 from amparser.notations.registry import written_in
 from amparser.notations.roles import scheme_name
-from amparser.results import Answer, Asked, Packed, Result
+from amparser.results import Asked, Result
 from amparser.schema import shown
 
 _MOST_TREES = 10
@@ -224,6 +224,7 @@ class Parser:
             scores: those of the sentence, without which the confidence is not known.
         """
         meaning, failure, graph, confidence = None, parse.failure, None, None
+        unknown = self.unknown(tokens)
         if parse.found:
             try:
                 graph = self.composition.graph(tokens, parse)
@@ -232,37 +233,33 @@ class Parser:
                 failure = str(error)
         if parse.found and scores is not None and self._confidence is not None:
             certain = self.composition.certainty(scores, parse)
-            strange = strangeness(self.unknown(tokens), len(tokens))
+            strange = strangeness(unknown, len(tokens))
             confidence = self._confidence.of(certain, strange, parse.logp)
-        answer = Answer(meaning, failure, confidence)
-        return self._result(tuple(tokens), parse, answer, graph, decoder)
-
-    def _result(
-        self,
-        tokens: tuple[str, ...],
-        parse: Decoded,
-        answer: Answer,
-        graph: SGraph | Callable[[], SGraph | None] | None,
-        decoder: str | None,
-    ) -> Result:
-        """The result of a meaning, or of the reason why there is none."""
-        meaning, failure, confidence, others = answer
-        has_tree = parse.found and self.has_trees
-        return Result(
-            tokens,
+        result = Result(
+            tuple(tokens),
             meaning,
             self.notation,
-            partial(self.composition.tree, tokens, parse) if has_tree else None,
-            graph,
-            failure,
+            failure=failure,
             logp=parse.logp if parse.found else None,
             confidence=confidence,
-            alternatives=tuple(self._made(tokens, other, decoder) for other in others),
             parse=parse,
-            unknown=self.unknown(tokens),
+            unknown=unknown,
             scheme=self._scheme,
-            explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
+        return self._attached(result, decoder).altered(graph=graph)
+
+    def _attached(self, result: Result, decoder: str | None) -> Result:
+        """Return a result whose tree, graph and explanation are made when they are asked for."""
+        tokens, parse = result.tokens, result.parse
+        if parse is None:
+            return result
+        explain = partial(self.explain, tokens, parse, result.failure, decoder)
+        others = tuple(self._attached(other, decoder) for other in result.alternatives)
+        result = result.altered(explainer=explain, alternatives=others)
+        if not parse.found:
+            return result
+        tree = partial(self.composition.tree, tokens, parse) if self.has_trees else None
+        return result.altered(tree=tree, graph=partial(self._graph, tokens, parse))
 
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
         """The graph of a decoder's result; None if it denotes none."""
@@ -373,15 +370,7 @@ class Parser:
             raise InputError(f"expected a list of sentences, got {sentences!r:.80}")
         self._decoder(decoder)
         asked = ((one, checked(one, tokenizer or self.tokenizer)) for one in sentences)
-        yield from streamed(self, asked, decoder, processes, self._made)
-
-    def _made(self, tokens: tuple[str, ...], packed: Packed, decoder: str | None = None) -> Result:
-        """The result of what another process found; graphs are made where they are asked for."""
-        parse, answer = packed
-        if parse is None:
-            return Result(tokens, notation=self.notation, failure=answer.failure)
-        graph = partial(self._graph, tokens, parse) if parse.found else None
-        return self._result(tokens, parse, answer, graph, decoder)
+        yield from streamed(self, asked, decoder, processes, self._attached)
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example, from its meaning in the parser's notation if it has no other.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import networkx as nx
 
@@ -67,26 +67,6 @@ class Asked(NamedTuple):
             raise InputError(f"k_best = {self.k_best}: expected 1 to {MOST_BEST}")
         if not 0 <= self.min_confidence <= 1:
             raise InputError(f"min_confidence = {self.min_confidence}: expected 0 to 1")
-
-
-class Answer(NamedTuple):
-    """What is found for a sentence, beside the decoder's result.
-
-    Attributes:
-        meaning: None if there is none.
-        failure: the reason why.
-        confidence: the probability that the meaning is right, or None.
-        others: what is found beside it.
-    """
-
-    meaning: str | None
-    failure: str | None
-    confidence: float | None = None
-    others: tuple[tuple[Decoded | None, Answer], ...] = ()
-
-
-Packed: TypeAlias = tuple[Decoded | None, Answer]
-"""What makes a result again in a process that has the system."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -157,10 +137,10 @@ class Result:
         vars(altered).update(vars(self), **fields)
         return altered
 
-    def packed(self) -> Packed:
-        """What makes the result again in a process that has the system."""
+    def packed(self) -> Result:
+        """Return the result without what the system makes again from the decoder's result."""
         others = tuple(other.packed() for other in self.alternatives)
-        return self.parse, Answer(self.meaning, self.failure, self.confidence, others)
+        return self.altered(tree=None, graph=None, explainer=None, alternatives=others)
 
     def _answer(self) -> str:
         return (self.meaning if self.failure is None else self.failure) or ""

@@ -73,6 +73,7 @@ def evaluate(
 
     chosen = None if metrics is None else parts(metrics)
     loaded = None
+    about: dict[str, object]
     with (
         written_if(output) as output_file,
         written_if(errors) as errors_file,

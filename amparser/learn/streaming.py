@@ -15,7 +15,7 @@ from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens,
 from amparser.errors import AMParserError, InputError
 from amparser.learn.system import CHUNK_SIZE, Model
 from amparser.processes import mapped
-from amparser.results import Packed, Result
+from amparser.results import Result
 
 Sentence = str | Sequence[str]
 """A raw text, or tokens."""
@@ -131,21 +131,21 @@ def streamed(
     asked: Iterable[tuple[Sentence, Item]],
     decoder: str | None,
     processes: int,
-    remade: Callable[[tuple[str, ...], Packed, str | None], Result],
+    attached: Callable[[Result, str | None], Result],
 ) -> Iterator[Result]:
     """The results of sentences in order, each with its raw text if that is known.
 
     Args:
         asked: sentences, and what `checked` says of each.
         processes: so many processes answer.
-        remade: makes a result again of what another process found.
+        attached: completes a result that another process has packed.
     """
     parts = batches(asked, lambda pair: length_of(pair[1]), processes)
 
     def results_of(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:
         return answered(model, [item for _, item in batch], decoder)
 
-    def packed(batch: Sequence[tuple[Sentence, Item]]) -> list[Packed]:
+    def packed(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:
         return [result.packed() for result in results_of(batch)]
 
     def warm() -> None:
@@ -155,14 +155,8 @@ def streamed(
         found = ((batch, results_of(batch)) for batch in parts)
     else:
         found = (
-            (
-                batch,
-                [
-                    item if isinstance(item, Result) else remade(item, pack, decoder)
-                    for (_, item), pack in zip(batch, packs, strict=True)
-                ],
-            )
-            for batch, packs in mapped(packed, parts, processes, warm=warm)
+            (batch, [attached(result, decoder) for result in results])
+            for batch, results in mapped(packed, parts, processes, warm=warm)
         )
     for batch, results in found:
         for (sentence, _), result in zip(batch, results, strict=True):
