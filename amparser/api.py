@@ -112,7 +112,7 @@ def _possible(
 
 
 def _has(system: str, overrides: Sequence[str]) -> bool:
-    """Whether a system has these settings."""
+    """Return whether a system has these settings."""
     try:
         possible_settings(SYSTEMS[system], None, overrides)
     except ConfigError:
@@ -351,7 +351,7 @@ def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
 
 
 def read_own_data(dataset: DataSet, notation: str) -> Corpus:
-    """What an experiment learns from a user's own data; rows with a fault are left out."""
+    """Read the training data of an experiment on a user's own data, without faulty rows."""
     from amparser.learn.corpus_reading import read_splits
     from amparser.learn.settings import DataSettings
 
@@ -458,7 +458,7 @@ def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
 
 
 def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[InventoryTable]:
-    """What a corpus becomes without training: its constants and all that is induced with them.
+    """Induce the lexicon of a corpus without training, and return its tables.
 
     Args:
         data: a folder with `train`, or a file.
@@ -476,7 +476,7 @@ def _induced(
     settings: str | Path | None = None,
     overrides: Sequence[str] = (),
 ) -> tuple[Induced, Corpus, Any]:
-    """What a corpus becomes before a parser is trained on it, and the settings."""
+    """Decompose a corpus; return the result, the corpus and the settings."""
     _, values, corpus = learned_from(
         data, system=PARSER, settings=settings, overrides=overrides, notation=notation, stream=False
     )

@@ -49,7 +49,7 @@ class Component:
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
-        """The documents in order, so many at a time."""
+        """Yield the documents in order, parsed in batches."""
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             yield from self._answered(batch)

@@ -27,7 +27,7 @@ _WITHOUT = {
 
 @dataclass(frozen=True, slots=True)
 class RuledOut:
-    """What the network liked better than the choice, and what forbids it.
+    """A supertag or edge with a higher score than the choice, and the restriction that forbids it.
 
     Attributes:
         what: a supertag, or an edge such as `APP_L1 of gave`.

@@ -1,4 +1,4 @@
-"""Models by name: those of the package, folders, and those on Hugging Face's hub (extra `hub`).
+"""Models by name: packaged models, folders, and models on Hugging Face's hub (extra `hub`).
 
     NAME                      a model of the package
     runs/NAME                 a folder

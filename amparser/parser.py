@@ -40,7 +40,7 @@ from amparser.results import Asked, Result
 from amparser.schema import shown
 
 _MOST_TREES = 10
-"""So many trees of a sentence are tried for each meaning."""
+"""Maximum number of trees tried per requested meaning."""
 
 
 class Parser:
@@ -146,12 +146,12 @@ class Parser:
         return self.composition.has_trees
 
     def with_notation(self, notation: str) -> Parser:
-        """The same parser that writes meanings in another notation; raises InputError."""
+        """Return a copy that writes meanings in another notation; raises InputError."""
         return Parser(self.head, self.composition, notation, self.asked)
 
     @checked_arguments
     def asking(self, *, k_best: int | None = None, min_confidence: float | None = None) -> Parser:
-        """The same parser of whose answers other things are asked.
+        """Return a copy with other answer options.
 
         Args:
             k_best: each result has its `alternatives`, so that there are as many meanings in all.
@@ -171,7 +171,7 @@ class Parser:
         return Parser(self.head, self.composition, self.notation or None, asked)
 
     def with_settings(self, settings: Any) -> Parser:
-        """The same parser with other settings of lexicon and decoding.
+        """Return a copy with other settings of lexicon and decoding.
 
         A count that the settings leave to train stays the one that was read off it.
         """
@@ -180,7 +180,7 @@ class Parser:
 
     @property
     def output_format(self) -> str:
-        """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
+        """Default format of `amparser parse`: `meaning`, or `amconll` if it learned from trees."""
         return output_format_of(self.notation, self.data)
 
     @property
@@ -396,7 +396,7 @@ class Parser:
         return self.composition.tree_of(example.tokens, graph, example.alignment)
 
     def inventory_tables(self) -> list[InventoryTable]:
-        """What was induced, for people to read."""
+        """Return tables of the lexicon, for people to read."""
         return self.composition.inventory_tables()
 
     @property
@@ -404,7 +404,7 @@ class Parser:
         return DecodersOf(self.composition.constants)
 
     def _decoder(self, name: str | None) -> str:
-        """The name of a decoder, by default that of the settings; raises InputError."""
+        """Return the name of a decoder, by default the one in the settings; raises InputError."""
         return self._fitting.check(name or str(self.settings.decode.decoder))
 
     def _written(self, tokens: Sequence[str], graph: SGraph) -> str:

@@ -23,7 +23,7 @@ from amparser.notations.roles import Role
 Value = TypeVar("Value")
 
 MOST_BEST = 100
-"""So many meanings of a sentence may be asked for."""
+"""Maximum number of meanings of a sentence."""
 
 _SHOWN = 60
 """How many characters of a text `repr` shows."""
@@ -51,7 +51,7 @@ class Made(Generic[Value]):
 
 
 class Asked(NamedTuple):
-    """What is asked of each answer.
+    """Options of answers.
 
     Attributes:
         k_best: how many meanings, the best of which is the answer.
@@ -147,7 +147,7 @@ class Result:
 
     @property
     def has_tree(self) -> bool:
-        """Whether there is a tree; does not make it."""
+        """Return whether there is a tree, without making it."""
         return vars(self)["tree"] is not None
 
     @property
@@ -162,7 +162,7 @@ class Result:
 
     @property
     def fallback(self) -> str | None:
-        """Where the tree comes from if it is not the best one; see `amparser.decode.parse`."""
+        """Origin of a tree that is not the best one; see `amparser.decode.parse`."""
         return None if self.parse is None else self.parse.fallback
 
     @property
@@ -191,7 +191,7 @@ class Result:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Where each token begins and ends in the text that the sentence is from, from 0."""
+        """Offsets of each token in the text that the sentence is from."""
         return self.example().places
 
     def roles(self) -> list[Role]:

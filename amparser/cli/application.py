@@ -24,7 +24,7 @@ from amparser.hub import local_folder
 MODELS = ("model", "start")
 """The parameters of commands that name the model that is read, by its folder or name."""
 OUTPUTS = ("output", "errors", "html", "plots", "tensorboard", "runs", "results")
-"""The parameters of commands that name what is written; every other path is read."""
+"""Parameters that name an output; every other path is an input."""
 REMOVED = {
     "errors": "amparser check --model DIR DATA",
     "monotonicity": "amparser generate monotonicity, or amparser experiment",

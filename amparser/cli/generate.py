@@ -17,7 +17,7 @@ def generate(
         str,
         typer.Argument(metavar="NAME", help=f"A benchmark with a grammar: {choices(BENCHMARKS)}."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")],
     seed: SeedOption = 0,
     count: CountOption = None,
     types: Annotated[

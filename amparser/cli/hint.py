@@ -1,4 +1,4 @@
-"""Which model of the package knows words that another one never saw."""
+"""Hints at a packaged model that knows words which the default model never saw."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from amparser.parser import Parser
 from amparser.resources import bundled_model, bundled_models
 
 _ENOUGH = 0.5
-"""A model that knows fewer of the words is not named."""
+"""Minimum share of the words that a model must know to be named."""
 _SHOWN = 5
 
 
 def better_models(words: Sequence[str]) -> list[str]:
-    """Lines that say which models of the package know most of some words.
+    """Return lines that name the packaged models which know most of some words.
 
     Args:
         words: those that the default model never saw.

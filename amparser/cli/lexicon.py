@@ -1,4 +1,4 @@
-"""`amparser lexicon`: what was induced."""
+"""`amparser lexicon`: the induced constants and how they combine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lexicon(
     ] = None,
     notation: OwnNotationOption = None,
 ) -> None:
-    """Print what was learned about words: constants and how they combine.
+    """Print the lexicon: the constants of words and how they combine.
 
     Constants of one node are shown with the objective of the induction and the sources of roles,
     pieces of trees with sorts and lexical labels, pieces of graphs with edges and boxes.

@@ -25,8 +25,7 @@ def models(
 ) -> None:
     """List the models at hand: what each reads, prints, and how good it is.
 
-    Those of the package, those in the hub's cache, and others that are named. Each with what it
-    reads and prints, what it learned from, its figures and its licence.
+    The list has the packaged models, the models in the hub's cache, and the folders that you name.
     """
     from rich.console import Console
 
@@ -41,7 +40,7 @@ def models(
 
 
 def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
-    """What a model folder says of itself; a damaged one says what is wrong with it."""
+    """Yield the properties of a model folder, or the fault of a damaged one."""
     from amparser.learn.model_folder import read_head
 
     try:

@@ -15,7 +15,7 @@ from amparser.learn.system_registry import SYSTEMS
 
 
 class Device(StrEnum):
-    """Where the network computes."""
+    """Device of the network."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -105,7 +105,7 @@ ConfidenceOption = Annotated[
         rich_help_panel=PRINTED,
     ),
 ]
-DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+DeviceOption = Annotated[Device, typer.Option("--device", help="Device of the network.")]
 JobsOption = Annotated[
     int,
     typer.Option(
@@ -136,7 +136,7 @@ SystemOption = Annotated[
     typer.Option(
         "--system",
         metavar="NAME",
-        help=f"What to train: {choices(SYSTEMS)} (default: the one that the settings name).",
+        help=f"System to train: {choices(SYSTEMS)} (default: the one that the settings name).",
     ),
 ]
 BenchmarkOption = Annotated[
@@ -148,7 +148,7 @@ VariantOption = Annotated[
     typer.Option(
         "--variant",
         metavar="NAME",
-        help="Which corpus of a benchmark that has several, such as comp_one.",
+        help="Corpus of a benchmark that has several, such as comp_one.",
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
@@ -162,7 +162,7 @@ RecordsOption = Annotated[
 ]
 MetricsOption = Annotated[
     str | None,
-    typer.Option("--metrics", metavar="A,B", help="Metrics (default: those of the notation)."),
+    typer.Option("--metrics", metavar="A,B", help="Metrics (default: the notation's)."),
 ]
 HtmlOption = Annotated[
     Path | None,

@@ -11,10 +11,10 @@ from amparser.files import replacing
 
 
 def written(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Return a file that takes the place of a path at the end; standard output without one."""
+    """Return a file that takes the place of a path at the end; or standard output if it is None."""
     return nullcontext(sys.stdout) if path is None else replacing(path)
 
 
 def written_if(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """Return a file that takes the place of a path at the end; None without one."""
+    """Return a file that takes the place of a path at the end, or None if it is None."""
     return nullcontext() if path is None else replacing(path)

@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 
 MEANING = "meaning"
 RANKED = "ranked"
-"""What the best meanings are printed as, if there may be several."""
+"""Format of several meanings of a sentence."""
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
 GRAPHS = ("penman", *PICTURES)
-"""The formats that draw or write a graph where there is no tree, besides listings."""
+"""Formats of graphs, besides listings."""
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
-"""Stands for the tokens of a line without any, in formats that need some."""
+"""Placeholder for the tokens of an empty line, in formats that need some."""
 SENTENCE, GUESS, FALLBACK = "sentence", "guess", "fallback"
 FAILURE, REFUSED = "failure", "refused"
 """Kinds of results that are counted."""
 MOST_UNKNOWN = 200
-"""So many unknown words are remembered."""
+"""Maximum number of unknown words kept for the hint."""
 PROGRESS = 10.0
-"""The seconds after which a line on stderr says how far a long run is."""
+"""Seconds between two lines of progress on stderr."""
 
 
 def parse(
@@ -108,7 +108,9 @@ def parse(
     tokenized: Annotated[
         bool,
         typer.Option(
-            "--tokenized", help="Tokens stand between spaces already.", rich_help_panel=READ
+            "--tokenized",
+            help="The sentences are tokenized: split at spaces alone.",
+            rich_help_panel=READ,
         ),
     ] = False,
     k_best: BestOption = 1,
@@ -117,7 +119,7 @@ def parse(
         bool,
         typer.Option(
             "--strict",
-            help="Stop at a line that is no sentence or has a word that the model never saw.",
+            help="Stop at a malformed line or an unknown word.",
             rich_help_panel=READ,
         ),
     ] = False,

@@ -1,4 +1,4 @@
-"""What `amparser parse` is asked: sentences, lines of a file, or the sentences of running text."""
+"""Input of `amparser parse`: sentences, lines of a file, or the sentences of running text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """What stands at a place of the input: a sentence, or the reason why it is none.
+    """A sentence of the input, or the reason why a line is malformed.
 
     Attributes:
-        text: as it stands there.
-        start: where that begins in running text.
+        text: the raw text.
+        start: offset of the text in running text.
     """
 
     place: str
@@ -40,7 +40,7 @@ def check_request(texts: Sequence[str], input_name: str | None, text_name: str |
 def requests_of(
     texts: Sequence[str], input_name: str | None, text_name: str | None, tokenizer: Tokenizer
 ) -> Iterator[Request | None]:
-    """Return what the arguments ask for; None where the next line is late."""
+    """Yield the requested sentences, and None while the next line is late."""
     if input_name is not None:
         return _requests_of_lines(input_name, tokenizer)
     if text_name is not None:
@@ -54,7 +54,7 @@ def requests_of(
 
 
 def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
-    """The sentences of running text; a place is a line of the file."""
+    """Yield the sentences of running text; a place is a line of the file."""
     from amparser.corpora.sentences import pieces_of
     from amparser.learn.streaming import checked
 

@@ -36,7 +36,7 @@ def serve(
     """Serve a page for your browser: parse, see pictures, try grammars, infer.
 
     Two processes answer, each with its own models: one that is still busy after the limit ends.
-    Nothing is written and no other host is asked. The page is reachable from this machine alone,
+    The server writes no file and asks no other host. The page is reachable from this machine alone,
     unless --host says otherwise. Ctrl+C ends it.
     """
     from amparser.serve.application import create_app

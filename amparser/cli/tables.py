@@ -29,7 +29,7 @@ def plain_console() -> Console:
 
 
 def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str = "") -> Table:
-    """Return a table; columns of numbers stand at the right and are never broken."""
+    """Return a table; columns of numbers are right-aligned and never broken."""
     from rich.table import Table
 
     table = Table(title=title, caption=note or None)

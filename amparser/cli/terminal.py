@@ -92,14 +92,14 @@ def _shown(console: Console) -> Iterator[OnProgress]:
 
 @contextmanager
 def counting_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar that counts; the value of the block is a function that advances it."""
+    """Show a bar; the value of the block advances it."""
     with _bar(what, total) as (bar, task):
         yield lambda count: bar.advance(task, count)
 
 
 @contextmanager
 def share_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar that is told how many are done, and of how many."""
+    """Show a bar; the value of the block takes the number done and the total."""
     with _bar(what, None) as (bar, task):
         yield lambda done, total: bar.update(task, completed=done, total=total)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _SHOWN_FAULTS = 5
 _DEV_ROWS = 500
-"""So many rows of dev are asked at the end of a training."""
+"""Maximum number of dev rows that are parsed after training."""
 
 
 def train(
@@ -57,7 +57,7 @@ def train(
     settings: SettingsOption = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
     device: Annotated[
-        Device | None, typer.Option("--device", help="Where the network computes.")
+        Device | None, typer.Option("--device", help="Device of the network.")
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
@@ -182,13 +182,13 @@ def generated_or_given(benchmark: str | None, data: Path | None, variant: str | 
 
 
 def _print_report(report: TrainingReport) -> None:
-    """Print on stderr what there is to learn from, and list what is not learned from."""
+    """Print the amount of training data and the faulty rows on stderr."""
     for line in report_lines(report, _SHOWN_FAULTS):
         print(line, file=sys.stderr)
 
 
 def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[str]:
-    """What is learned from, and the rows that are not, of each split so many at most."""
+    """Yield the amount of training data, and at most `shown` faulty rows of each split."""
     yield from report.remarks
     for name, faults in (("train", report.failures), ("dev", report.dev_failures)):
         if faults and shown is not None:
@@ -216,7 +216,7 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
 
 
 def _some(faults: Sequence[str], shown: int | None) -> Iterator[str]:
-    """So many faults, indented, and how many more there are; or all of them."""
+    """Yield the first faults, indented, and the number of the others; or all of them."""
     yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
     if shown is not None and len(faults) > shown:
         yield f"  and {len(faults) - shown} more"

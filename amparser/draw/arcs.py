@@ -48,12 +48,11 @@ class Arc(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where an arc runs.
+    """An arc in its place.
 
     Attributes:
-        level: from 1, the lowest; those of root's arcs are above all others.
-        head_x, dependent_x: where it leaves its head and reaches its dependent; equal for a
-            root's arc.
+        level: from 1, the lowest; arcs of the root have the highest levels.
+        head_x, dependent_x: x of both ends; equal for an arc of the root.
     """
 
     arc: Arc
@@ -135,7 +134,7 @@ def _length(arc: Arc) -> int:
 def _offsets(
     arcs: Sequence[Arc], levels: Sequence[int], count: int
 ) -> tuple[list[tuple[float, float]], list[int]]:
-    """Where each arc leaves its head and reaches its dependent, from the middle of the word."""
+    """Return the x of both ends of each arc, measured from the middle of the word."""
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):
         for end, (here, there) in enumerate(((arc.head, arc.dependent), (arc.dependent, arc.head))):
@@ -182,7 +181,7 @@ def _centres(
 def _label_places(
     arcs: Sequence[Arc], levels: Sequence[int], places: Sequence[tuple[float, float]]
 ) -> list[float]:
-    """The middle of each label: that of the widest piece that no other arc crosses."""
+    """Return the middle of each label, on the widest piece that no other arc crosses."""
     found = []
     for i, (arc, (head_x, dependent_x)) in enumerate(zip(arcs, places, strict=True)):
         left, right = sorted((head_x, dependent_x))

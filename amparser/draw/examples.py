@@ -20,7 +20,7 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """The tree of an example, else its graph, else its words and the reason why it has neither."""
+    """Return a picture of the tree, else of the graph, else of the words and the failure."""
     if example.tree is not None:
         return draw_tree(example.tree)
     if example.graph is not None:
@@ -29,7 +29,7 @@ def picture_of(example: Example) -> Picture:
 
 
 def pictures_of(example: Example) -> list[Picture]:
-    """All pictures of an example: tree, graph and boxes, as far as they exist."""
+    """Return the pictures of an example: its tree, graph and boxes, if they exist."""
     pictures = [picture_of(example)]
     if example.tree is not None and example.graph is not None:
         pictures.append(draw_graph(example.graph, f"graph of: {example.sentence}"))

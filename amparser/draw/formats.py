@@ -35,4 +35,4 @@ LISTINGS: Registry[Callable[[Example], str]] = Registry(
         "roles-json": "amparser.draw.roles:roles_json",
     },
 )
-"""What is written of single examples and never read again."""
+"""Formats that list the roles of one example and cannot be read."""

@@ -40,8 +40,8 @@ class Layers:
     """Nodes and edges in their places; y grows downwards, from 0 at the top.
 
     Attributes:
-        edges: for each edge the points of its line, from the middle of its parent to that of
-            its child.
+        edges: for each edge the points of its line, from the middle of its parent to the middle
+            of its child.
         width, height: of the whole; the widths of nodes count, their heights do not.
     """
 
@@ -56,7 +56,7 @@ def layout_of(
 ) -> Layers:
     """Place the nodes of a graph in layers, parents above children where no cycle forbids it.
 
-    Each connected part is laid out by itself; the parts stand side by side. Equal input gives
+    Each connected part is laid out by itself; the parts follow from left to right. Equal input gives
     equal places.
 
     Args:
@@ -86,7 +86,7 @@ def _connected(
 ) -> Layers:
     """Return the layout of a connected graph (Sugiyama, Tagawa & Toda 1981).
 
-    An edge that closes a cycle is turned around. A node stands a layer below the lowest of its
+    An edge that closes a cycle is turned around. A node is one layer below the lowest of its
     parents, and a line has a point of no width in each layer that it passes.
     """
     turned = _closing(list(widths), edges)
@@ -121,8 +121,8 @@ def _connected(
 def _depths(graph: nx.DiGraph[int]) -> dict[int, int]:
     """Return the layer of each node, from 0, below all of its parents.
 
-    A node with no more parents than children stands as low as its children allow, so that few
-    lines pass layers.
+    A node with no more parents than children is as low as its children allow, so that few lines
+    pass layers.
     """
     depth: dict[int, int] = {}
     for at, generation in enumerate(nx.topological_generations(graph)):
@@ -163,7 +163,7 @@ def _crossings(rows: Sequence[Sequence[int]], steps: nx.DiGraph[int]) -> int:
 def _across(
     rows: Sequence[Sequence[int]], steps: nx.DiGraph[int], sizes: Mapping[int, float], gap: float
 ) -> dict[int, float]:
-    """Return the x of each node, near to those of its parents and children."""
+    """Return the x of each node, near to its parents and children."""
     x = dict.fromkeys(sizes, 0.0)
     for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):

@@ -40,7 +40,7 @@ def html_page(title: str, body: str, *, style: str = "", script: str = "") -> st
     """A complete page.
 
     Args:
-        style: CSS beside that of all pages.
+        style: CSS in addition to the style of all pages.
     """
     styles = PAGE_STYLE + STYLE + style
     script_source = _checksum(script) if script else "'none'"

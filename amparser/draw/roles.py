@@ -17,14 +17,14 @@ from amparser.draw.trees import draw_arcs, draw_sentence
 
 _HEADS = ("predicate", "role", "argument", "in plain words", "characters")
 _WIDEST = 40
-"""A column but the last has at most so many characters; longer texts are cut."""
+"""Maximum width of a column, except the last; longer texts are cut."""
 NONE = "no roles"
 
 
 def roles_table(example: Example) -> str:
     """The sentence, a line for each role, and an empty line.
 
-    The characters are those of the predicate and of the argument's phrase.
+    The last column has the offsets of the predicate and of the argument's phrase.
     """
     rows = [
         (

@@ -1,8 +1,8 @@
 """AM dependency trees as arcs over words, alone or two over each other.
 
-An arc leads from a head to a dependent. Arcs of APP are solid, those of MOD dashed; each has its
-label. Below a word is its constant, and an ignored word is pale and slanted. Where two trees
-are compared, an arc of one tree alone is thick and names the tree.
+An arc leads from a head to a dependent. Arcs of APP are solid, arcs of MOD are dashed; each has its
+label. Below a word is its constant, and an ignored word is pale and slanted. In a comparison
+of two trees, an arc of one tree alone is thick and names the tree.
 """
 
 from __future__ import annotations

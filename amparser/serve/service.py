@@ -1,4 +1,4 @@
-"""What the page asks for: from JSON requests to JSON answers, without HTTP.
+"""The operations of the page: from JSON requests to JSON answers, without HTTP.
 
 A request that cannot be answered raises an AMParserError with the message that the command line
 prints for the same fault.
@@ -35,13 +35,13 @@ MOST_DERIVATIONS = 12
 MOST_WORDS = 60
 """The most tokens of a sentence for a grammar, whose charts grow fast."""
 MOST_READINGS = 10
-"""So many meanings of a sentence may be asked for."""
+"""Maximum number of meanings of a sentence."""
 
 Request = Mapping[str, Any]
 
 
 class Service:
-    """Models, grammars and inferences; what is not loaded yet is loaded when it is asked for.
+    """Models, grammars and inferences, each loaded by its first request.
 
     Args:
         folders: model folders (default: the models of the package, the default one first).
@@ -193,7 +193,7 @@ class Service:
         return OPERATIONS[operation](self, request)
 
     def stop(self) -> None:
-        """Nothing is at work."""
+        """Do nothing: no work outlives its answer."""
 
     def _model(self, name: str) -> Model:
         if name not in self._models:
@@ -221,12 +221,12 @@ def _size(folder: Path) -> int:
 
 
 def _examples(model: Model) -> Sequence[str]:
-    """Sentences that a model reads, as far as its benchmark names some."""
+    """Return examples of the model's benchmark."""
     return BENCHMARKS[model.benchmark].examples if model.benchmark in BENCHMARKS else ()
 
 
 def _asking(model: Model, best: object) -> Model:
-    """The model that is asked for so many meanings, if it gives more than one at all."""
+    """Return the model with k best answers, if it is a parser."""
     if type(best) is not int or not 1 <= best <= MOST_READINGS:
         raise InputError(f"'best': expected a number from 1 to {MOST_READINGS}")
     if best == 1 or not isinstance(model, Parser):
@@ -277,7 +277,7 @@ def _of_roles(result: Result) -> list[Picture]:
 
 
 def _beside(results: Mapping[str, Result], decoder: str) -> dict[str, str] | None:
-    """The tree of a decoder over that of the first one, if both exist and differ."""
+    """Draw the tree of a decoder over the tree of the first one, if both exist and differ."""
     first = next(iter(results))
     one, other = results[first].tree, results[decoder].tree
     if one is None or other is None or not differing_tokens(one, other):

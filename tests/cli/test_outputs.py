@@ -30,7 +30,7 @@ from amparser.cli.main import app
 
 READ = frozenset(
     {"input_", "text_file", "inputs", "file", "files", "data", "model", "models", "folder"}
-    | {"folders", "config", "predictions", "figures", "renew", "training", "settings", "start"}
+    | {"folders", "config", "predictions", "renew", "training", "settings", "start"}
 )
 """The parameters that name what is read; `results --renew` changes what it reads."""
 
