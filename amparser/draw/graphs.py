@@ -56,7 +56,7 @@ def layout_of(
 ) -> Layers:
     """Place the nodes of a graph in layers, parents above children where no cycle forbids it.
 
-    Each connected part is laid out by itself; the parts follow from left to right. Equal input gives
+    Each connected part is laid out by itself; the parts are side by side. Equal input gives
     equal places.
 
     Args:
