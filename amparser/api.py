@@ -250,13 +250,8 @@ def train(
         data: a folder with `train` and, if there is one, `dev`; or a file to learn from. If
             there is no dev, a share of train is held out.
         output: the model folder; an existing model is replaced at the end.
-        benchmark: the name of the benchmark of the data, if any.
-        system: the name of a system (default: the one of the settings, else the benchmark's
-            first, else the parser).
-        settings: a TOML file (default: see `choose_settings`).
-        overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
-        notation: the notation of the meanings (default: as `corpus_of`).
-        strict: whether a malformed row is an error (default: as `corpus_of`).
+        benchmark, system, settings, overrides: see `choose_settings`.
+        notation, strict: see `corpus_of`.
         resume: go on after the last checkpoint in the folder.
         on_progress: called after each batch.
         on_report: called once, before training begins.
@@ -296,9 +291,7 @@ def check(
 
     Args:
         data: a folder with `train` and, if there is one, `dev`; or a file.
-        notation: the notation of the meanings (default: the one that is recognised).
-        settings: a TOML file of a parser (default: the defaults).
-        overrides: `SECTION.KEY=VALUE` texts.
+        notation, settings, overrides: see `train`.
 
     Returns:
         How much can be learned from, and each row that cannot.
@@ -329,10 +322,6 @@ def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
     Args:
         folder: with `train`, and the files to test on.
         settings: of the system; `data.notation` is filled in if it is empty.
-
-    Raises:
-        CorpusError: the data cannot be read.
-        InputError: the notation of the meanings is not recognised.
     """
     from amparser.evaluation.benchmark import Benchmark
 
@@ -431,12 +420,8 @@ def score(
 
     Args:
         predictions: a corpus file, or one answer per line.
-        data: a corpus file.
+        data, metrics, benchmark, limit: see `evaluate`.
         notation: the notation of meanings (default: the benchmark's first).
-        metrics, benchmark, limit: see `evaluate`.
-
-    Raises:
-        AMParserError: a file cannot be read, or a name is unknown.
     """
     from amparser.evaluation.evaluate import score as compare
     from amparser.evaluation.gold import read_gold, read_predictions
@@ -461,11 +446,7 @@ def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[I
     """Induce the lexicon of a corpus without training, and return its tables.
 
     Args:
-        data: a folder with `train`, or a file.
-        notation: the notation of its meanings.
-
-    Raises:
-        CorpusError: the data cannot be read; the message names file and line.
+        data, notation: see `train`.
     """
     return _induced(data, notation)[0].tables()
 

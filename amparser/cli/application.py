@@ -17,6 +17,7 @@ from typing import Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import AMParserError, InputError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
@@ -27,10 +28,9 @@ OUTPUTS = ("output", "errors", "html", "plots", "tensorboard", "runs", "results"
 """Parameters that name an output; every other path is an input."""
 REMOVED = {
     "errors": "amparser check --model DIR DATA",
-    "monotonicity": "amparser generate monotonicity, or amparser experiment",
     "push": "hf upload USER/NAME DIR",
-    "report": "amparser experiment --help",
-    "results": "amparser experiment --help",
+    "report": "amparser experiment --show NAME",
+    "results": "amparser experiment with --show, --renew or --check",
     "settings": "amparser train --list-settings",
 }
 """Former commands, each with its replacement."""
@@ -170,6 +170,9 @@ class Commands(TyperGroup):
         command = super().get_command(ctx, cmd_name)
         if command is None and cmd_name in REMOVED:
             raise InputError(f"{cmd_name} is no longer a command: use {REMOVED[cmd_name]}")
+        if command is None and cmd_name in BENCHMARKS:
+            use = f"amparser generate {cmd_name} or amparser experiment {cmd_name}"
+            raise InputError(f"{cmd_name} is a benchmark, no command: use {use}")
         return command
 
     def make_context(self, *args: Any, **options: Any) -> Any:

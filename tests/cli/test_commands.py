@@ -229,6 +229,7 @@ def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["errors", "push", "settings"])
 def test_a_removed_command_names_its_replacement(name: str) -> None:
     assert refused(name, "--data", "x").startswith(f"{name} is no longer a command: use ")
+    assert "amparser generate slog" in refused("slog")
 
 
 def test_train_lists_settings() -> None:
