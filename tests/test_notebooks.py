@@ -17,7 +17,7 @@ SHOWN = {
         "Picture(",
         "[svg] <svg",
         "astar: APP_that",
-        "\\begin{dependency}",
+        "1\tWhat\t",
     ),
     "real-english": (
         "say        who or what does it",
