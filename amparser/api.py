@@ -112,12 +112,10 @@ def _possible(
 
 
 def _has(system: str, overrides: Sequence[str]) -> bool:
-    """Return whether a system has these settings."""
     try:
-        possible_settings(SYSTEMS[system], None, overrides)
+        return bool(possible_settings(SYSTEMS[system], None, overrides))
     except ConfigError:
         return False
-    return True
 
 
 def settings_file(benchmark: str, system: str | None = None) -> Path:
@@ -155,10 +153,10 @@ def corpus_of(
         CorpusError: the data cannot be read; the message names file and line.
         InputError: there is no such benchmark or notation.
     """
-    chosen: Benchmark | None = None if benchmark is None else BENCHMARKS[benchmark]
-    usual = "" if chosen is None else next(iter(chosen.notations), "")
-    hooks: dict[str, Any] = {}
-    if chosen is not None:
+    usual, hooks = "", dict[str, Any]()
+    if benchmark is not None:
+        chosen = BENCHMARKS[benchmark]
+        usual = next(iter(chosen.notations), "")
         hooks = {"files": chosen.files, "read": chosen.read}
     return read_corpus(
         Path(data),
@@ -385,15 +383,14 @@ def evaluate(
     Raises:
         AMParserError: the model or the data cannot be read, or a name is unknown.
     """
-    from amparser.evaluation.evaluate import evaluate as compare
-    from amparser.evaluation.evaluate import joined
+    from amparser.evaluation import evaluate as comparison
     from amparser.evaluation.gold import gold_blocks, read_gold
 
     if model is None or isinstance(model, str | Path):
         model = load(model)
     chosen = benchmark_of(model, benchmark)
     ask = partial(
-        compare,
+        comparison.evaluate,
         model,
         metrics=metrics,
         decoders=decoders,
@@ -404,7 +401,7 @@ def evaluate(
     )
     if keep != "none":
         return ask(read_gold(Path(data), model, chosen, limit), on_progress=on_progress)
-    return joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
+    return comparison.joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
 
 
 def score(
@@ -437,7 +434,7 @@ def score(
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
-    """The named benchmark, or the one that a model was trained on; None if there is none."""
+    """Return the named benchmark, or the one that a model was trained on; None without one."""
     name = name or model.benchmark
     return BENCHMARKS[name] if name else None
 
