@@ -71,7 +71,7 @@ class Parser:
         self.head = head
         self.composition = composition
         self.asked = asked
-        self._notation = written_in(head.notation, notation)
+        self._notation = written_in(head.notation, notation, head.style)
         self.tokenizer: Tokenizer = tokenize
         if head.splitting is not None:
             self.tokenizer = head.splitting

@@ -15,7 +15,7 @@ from amparser.baselines.networks import RecurrentNetwork, Seq2SeqNetwork, Transf
 from amparser.baselines.search import search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
 from amparser.baselines.system import Pair
-from amparser.baselines.text import Output, TextPredictor, TextSystem
+from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style
 from amparser.baselines.vocabulary import (
     PADDING,
     TokenVocabulary,
@@ -97,7 +97,7 @@ class ScratchSystem(TextSystem[ScratchPredictor]):
 
     def fresh(self, settings: Seq2SeqSettings, pairs: Sequence[Pair]) -> ScratchPredictor:
         """See the base class; the vocabularies are those of train."""
-        notation = NOTATIONS[settings.data.notation]
+        notation = in_style(settings.data.notation, pairs)
         source = vocabulary_of(pair.tokens for pair in pairs)
         target = vocabulary_of(notation.split(pair.target) for pair in pairs)
         return ScratchPredictor(self.build, settings.network, source, target, notation)
@@ -106,7 +106,7 @@ class ScratchSystem(TextSystem[ScratchPredictor]):
         """See the base class."""
         source = vocabulary_from_json(head.content, "source_vocabulary")
         target = vocabulary_from_json(head.content, "target_vocabulary")
-        notation = NOTATIONS[head.notation]
+        notation = NOTATIONS[head.notation].styled(head.style)
         try:
             return ScratchPredictor(self.build, settings.network, source, target, notation)
         except ConfigError as error:

@@ -22,7 +22,7 @@ from torch.nn.functional import cross_entropy
 
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
 from amparser.baselines.system import Pair, PredictorType
-from amparser.baselines.text import Output, TextPredictor, TextSystem
+from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style
 from amparser.baselines.vocabulary import padded
 from amparser.conditions import LARGEST
 from amparser.errors import ConfigError, ModelError
@@ -349,12 +349,12 @@ class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
 
     def fresh(self, settings: FinetuneSettings, pairs: Sequence[Pair]) -> PretrainedSeq2Seq:
         """The checkpoint."""
-        notation = NOTATIONS[settings.data.notation]
+        notation = in_style(settings.data.notation, pairs)
         return read_pretrained(self.model_kind, settings.pretrained, notation)
 
     def rebuilt(self, settings: FinetuneSettings, head: Head) -> PretrainedSeq2Seq:
         """See the base class."""
-        chosen, notation = settings.pretrained, NOTATIONS[head.notation]
+        chosen, notation = settings.pretrained, NOTATIONS[head.notation].styled(head.style)
         if not chosen.lora_rank:
             name, dtype = _CLASSES[self.model_kind], getattr(torch, chosen.dtype)
             found = checkpoint_from_dict(head.content.get("pretrained"), name, SETTING, dtype)

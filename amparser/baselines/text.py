@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from amparser.baselines.settings import SearchSettings
-from amparser.baselines.system import Predictor, PredictorModel, PredictorSystem, in_batches
+from amparser.baselines.system import (
+    Pair,
+    Predictor,
+    PredictorModel,
+    PredictorSystem,
+    in_batches,
+)
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
@@ -172,9 +178,16 @@ class TextSystem(PredictorSystem[WriterType]):
                 raise CorpusError(
                     f"expected a meaning in the notation {chosen.name!r}: {error}"
                 ) from None
-        if (again := chosen.join(chosen.split(text))) != text:
+        again = chosen.styled(chosen.style_of([text])).join(chosen.split(text))
+        if again != text:
             raise CorpusError(f"expected {again!r}, found {text!r}")
         return text
+
+
+def in_style(name: str, pairs: Sequence[Pair]) -> Notation:
+    """Return a notation that writes as most of the targets are written."""
+    notation = NOTATIONS[name]
+    return notation.styled(notation.style_of(pair.target for pair in pairs))
 
 
 def _notation_of(text: str, name: str, notation: Notation) -> Notation:

@@ -19,9 +19,10 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from math import inf
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, ClassVar, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -51,6 +52,8 @@ MODEL = "model"
 FORMAT_VERSION = 4
 CHECKSUMS = "checksums"
 
+_STYLED = 200
+"""Maximum meanings of train that are looked at to find their style."""
 _DEPTHS = {"settings": 9, "content": 1}
 """How many levels of objects inside a value have checksums of their own; others have none."""
 _DIGITS = 16
@@ -86,7 +89,11 @@ class Head:
         content: whatever else the system needs.
         confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
         splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
+        style: how its answers are written, if the notation has several styles.
+        newer: the fields that older model folders lack.
     """
+
+    newer: ClassVar[frozenset[str]] = frozenset({"style"})
 
     system: str
     settings: Mapping[str, Any]
@@ -97,6 +104,7 @@ class Head:
     content: Mapping[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
     splitting: Splitting | None = None
+    style: str = ""
 
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
@@ -120,8 +128,11 @@ def head_of(
     system: str, settings: Any, corpus: Corpus, metrics: MetricsJson, content: Mapping[str, Any]
 ) -> Head:
     """What the folder of a model says that was trained on a corpus."""
-    of_corpus = (settings.data.notation, corpus.benchmark, corpus.files)
-    return Head(system, to_dict(settings), *of_corpus, metrics, content)
+    notation = settings.data.notation
+    texts = islice((one.meaning for one in corpus.train if one.meaning is not None), _STYLED)
+    style = NOTATIONS[notation].style_of(texts) if notation else ""
+    of_corpus = (notation, corpus.benchmark, corpus.files)
+    return Head(system, to_dict(settings), *of_corpus, metrics, content, style=style)
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:

@@ -54,7 +54,7 @@ class TermLayout:
     """What stands between the parts of a term.
 
     >>> term = term_from_str("f(a,k=g(b))")
-    >>> [term_to_str(term, layout) for layout in LAYOUTS.values()]
+    >>> [term_to_str(term, layout) for layout in STYLES.values()]
     ['f(a, k = g(b))', 'f(a,k=g(b))', 'f(a, k=g(b))', 'f(a,k = g(b))', 'f ( a , k = g ( b ) )']
     """
 
@@ -70,14 +70,14 @@ class TermLayout:
         return symbol + self.opening, self.closing
 
 
-LAYOUTS = {
+STYLES = {
     "": TermLayout(),
     "tight": TermLayout(",", "="),
     "keyword": TermLayout(", ", "="),
     "commas": TermLayout(",", " = "),
     "spaced": TermLayout(" , ", " = ", " ( ", " )"),
 }
-"""The common layouts; the first one is the default."""
+"""The common styles of writing; the first one is the default."""
 
 
 def is_number(text: str) -> bool:
@@ -119,7 +119,7 @@ def is_symbol(text: str) -> bool:
     return match is not None and match[1] == text.removesuffix("()") not in _MARKS
 
 
-def term_to_str(term: Term, layout: TermLayout = LAYOUTS[""]) -> str:
+def term_to_str(term: Term, layout: TermLayout = STYLES[""]) -> str:
     """The text of a term.
 
     >>> term_to_str(Term("f", (Term("g", (Term("'a'"), Term("_"))), Term("3"))))
@@ -150,16 +150,6 @@ def term_to_str(term: Term, layout: TermLayout = LAYOUTS[""]) -> str:
             if place:
                 stack.append(layout.comma)
     return "".join(written)
-
-
-def layout_of(text: str, term: Term | None = None) -> TermLayout | None:
-    """The first common layout that a text of a term follows, or None.
-
-    >>> layout_of("f(a,b)") == LAYOUTS["tight"], layout_of("f( a)")
-    (True, None)
-    """
-    term = term_from_str(text) if term is None else term
-    return next((one for one in LAYOUTS.values() if term_to_str(term, one) == text), None)
 
 
 def term_from_str(text: str) -> Term:
@@ -248,7 +238,7 @@ def words_of(text: str) -> list[str]:
 def text_of_words(words: Sequence[str], layout: TermLayout) -> str:
     """The text of words, in a layout; the inverse of `words_of` for terms in this layout.
 
-    >>> text_of_words(["f", "(", "'a", "name'", ",", "_", ")"], LAYOUTS["tight"])
+    >>> text_of_words(["f", "(", "'a", "name'", ",", "_", ")"], STYLES["tight"])
     "f('a name',_)"
     """
     before, behind = layout.around(LIST)

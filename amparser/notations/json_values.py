@@ -6,19 +6,16 @@ Objects are equal whatever the order of their keys; they are written in that of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.notations.json_text import Number, text_of, value_of
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality
+from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
-from amparser.notations.value_trees import (
-    Shapes,
-    graph_of_value,
-    value_of_graph,
-)
+from amparser.notations.value_trees import Shapes, graph_of_value, value_of_graph
 
 
 def comparable(value: Any) -> Any:
@@ -35,34 +32,35 @@ def comparable(value: Any) -> Any:
     return value
 
 
-class JsonNotation(Notation):
-    """JSON in one layout."""
+class JsonNotation(StyledNotation):
+    """JSON; in the style `tight` there are no spaces."""
 
+    name = "json"
     family = "json"
-    needs_alignment = False
-    generic = True
-
-    def __init__(
-        self, name: str, separators: tuple[str, str], shapes: Shapes | None = None
-    ) -> None:
-        self.name = name
-        self.separators = separators
-        self._shapes = shapes
+    styles: ClassVar[Mapping[str, tuple[str, str]]] = {"": (", ", ": "), "tight": (",", ":")}
 
     def read(self, text: str) -> object:
-        """The value; raises LogicError."""
+        """Return the value; raise LogicError."""
         value = value_of(text)
         if not isinstance(value, dict | list):
             raise LogicError("expected an object or an array")
         return value
 
-    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The tree of a value."""
-        return graph_of_value(self.read(text), tokens, self._shapes)
+    def tree(self, tokens: Sequence[str], value: object) -> SGraph:
+        """Return the graph of a value."""
+        return graph_of_value(value, tokens, self.shapes)
 
-    def write(self, graph: SGraph) -> str:
-        """The text of a tree; raises TranslateError if it has none."""
-        return text_of(value_of_graph(graph), self.separators)
+    def value_of(self, graph: SGraph) -> object:
+        """Return the value of a graph; raise TranslateError if it has none."""
+        return value_of_graph(graph)
+
+    def text_of(self, value: object, style: str) -> str:
+        """Return the text of a value."""
+        return text_of(value, self.styles[style])
+
+    def shapes_of(self, rows: Sequence[tuple[Sequence[str], object]]) -> Shapes:
+        """Return what a corpus shows of its objects."""
+        return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """`write`; whether strings are words of the sentence makes no difference."""
@@ -81,20 +79,9 @@ class JsonNotation(Notation):
         """See `Notation`."""
         return Equality(wanted == found, wanted == found)
 
-    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> JsonNotation:
-        """The notation with what a corpus shows of its objects."""
-        values = []
-        for tokens, text in rows:
-            try:
-                values.append((tokens, self.read(text)))
-            except LogicError:
-                continue
-        return JsonNotation(self.name, self.separators, shapes_of(values))
-
     def split(self, text: str) -> Sequence[str]:
         """Strings are cut at their spaces."""
         return re.findall(r'[\[\]{},:]|"?[^\s\[\]{},:"]+"?|"', text)
 
 
-JSON = JsonNotation("json", (", ", ": "))
-JSON_TIGHT = JsonNotation("json-tight", (",", ":"))
+JSON = JsonNotation()

@@ -40,7 +40,7 @@ import networkx as nx
 
 from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.sexpr import Sexpr, sexpr_from_str
+from amparser.logic.sexpr import Sexpr
 from amparser.notations.announcing import Announced, announced, announcing_word, spelled_texts
 from amparser.notations.ordered_trees import graph_of_tree
 
@@ -258,14 +258,9 @@ def _names(word: str, names: Iterable[str]) -> bool:
     return any(word == name or (len(word) > 2 and word in name.split("_")) for name in names)
 
 
-def shapes_of(rows: Iterable[tuple[Sequence[str], str]]) -> Shapes | None:
+def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
     """What a corpus shows of its variables; None if it has none."""
-    found: list[tuple[list[str], Sexpr]] = []
-    for tokens, text in rows:
-        try:
-            found.append(([token.lower() for token in tokens], sexpr_from_str(text)))
-        except LogicError:
-            continue
+    found = [([token.lower() for token in tokens], sexpr) for tokens, sexpr in rows]
     if not any(has_variables(sexpr) for _, sexpr in found):
         return None
     shapes = Shapes(copied=_copied(found))

@@ -35,6 +35,7 @@ class Notation(ABC):
         name: the name in settings and on the command line.
         family: notations of one family write the same graphs, so a parser trained on one of
             them can print any of them.
+        style: the name of the style of writing, if there are several.
         also: further families whose graphs the notation writes.
         metrics: names of the metrics that `evaluate` prints by default.
         needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
@@ -44,6 +45,7 @@ class Notation(ABC):
 
     name: str
     family: str
+    style: str = ""
     also: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ("match",)
     needs_alignment: bool = True
@@ -161,6 +163,14 @@ class Notation(ABC):
             rows: sentences and their meanings, malformed ones among them; they can be gone
                 through several times.
         """
+        return self
+
+    def style_of(self, texts: Iterable[str]) -> str:
+        """Return the style in which most texts are written; empty by default."""
+        return ""
+
+    def styled(self, style: str) -> Notation:
+        """Return the notation that writes a style; by default itself."""
         return self
 
     def is_constant(self, label: str | None) -> bool:

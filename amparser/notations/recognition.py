@@ -53,7 +53,7 @@ def recognised(examples: Iterable[Meant]) -> list[str]:
 
     >>> from amparser.corpora.example import Example
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
-    ['term', 'term-keyword', 'term-tight', 'term-spaced']
+    ['term']
     """
     having = (example for example in examples if example.meaning is not None)
     sample = list(islice(having, SAMPLE))

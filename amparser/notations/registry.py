@@ -26,13 +26,8 @@ NOTATIONS: Registry[Notation] = Registry(
         "drs-graph": "amparser.notations.drs_graph:DRS_GRAPH",
         "sbn": "amparser.notations.sbn:SBN",
         "term": "amparser.notations.term:TERM",
-        "term-tight": "amparser.notations.term:TERM_TIGHT",
-        "term-keyword": "amparser.notations.term:TERM_KEYWORD",
-        "term-spaced": "amparser.notations.term:TERM_SPACED",
         "json": "amparser.notations.json_values:JSON",
-        "json-tight": "amparser.notations.json_values:JSON_TIGHT",
         "sexpr": "amparser.notations.sexpr:SEXPR",
-        "sexpr-spaced": "amparser.notations.sexpr:SEXPR_SPACED",
     },
 )
 
@@ -43,18 +38,19 @@ def family_of(name: str) -> tuple[str, ...]:
     return (name, *(n for n in NOTATIONS if n != name and family in NOTATIONS[n].families))
 
 
-def written_in(family: str, name: str | None) -> Notation | None:
+def written_in(family: str, name: str | None, style: str = "") -> Notation | None:
     """The notation in which graphs are written.
 
     Args:
         family: the name of the notation that they come from; empty for graphs of none.
         name: the name of the notation asked for (default: the same).
+        style: the style of the notation that they come from.
 
     Raises:
         InputError: there is no such notation, or it writes no such graphs.
     """
-    source = NOTATIONS[family] if family else None
-    if name is None:
+    source = NOTATIONS[family].styled(style) if family else None
+    if name is None or name == family:
         return source
     chosen = NOTATIONS[name]
     # Graphs of none may be those of any; one that they are not of is a failure of the sentence.

@@ -10,14 +10,13 @@ A list whose first item is an atom is a node with this label, and its other item
     (f)          `(f)`, since `f` is an atom alone
     'x           `'()` with `arg0`; so do the other marks of quotes
 
-Lists with variables have other labels (`lisp_variables`). The two notations of the family differ in
-their spaces. Each of them reads every layout.
+Lists with variables have other labels (`lisp_variables`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import SGraph
@@ -30,7 +29,6 @@ from amparser.logic.sexpr import (
     text_of_words,
     words_of,
 )
-from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.lisp_variables import (
     Shapes,
     graph_of_variables,
@@ -38,8 +36,9 @@ from amparser.notations.lisp_variables import (
     shapes_of,
 )
 from amparser.notations.lisp_writing import Writer, is_of_variables, renamed
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality
 from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree, tree_of_graph
+from amparser.notations.styled import StyledNotation
 
 EMPTY_HEAD = "()"
 _QUOTE_LABELS = {f"{mark}{EMPTY_HEAD}": mark for mark in QUOTES}
@@ -94,39 +93,34 @@ def _from_label(label: str, below: Sequence[tuple[str, Sexpr]]) -> Sexpr:
     return Sexpr("", (Sexpr(alone), *items)) if items or alone != label else Sexpr(label)
 
 
-class SexprNotation(Notation):
-    """S-expressions in one layout."""
+class SexprNotation(StyledNotation):
+    """S-expressions; in the style `spaced` parentheses have spaces inside."""
 
+    name = "sexpr"
     family = "sexpr"
-    needs_alignment = False
-    generic = True
-
-    def __init__(self, name: str, *, spaced: bool, shapes: Shapes | None = None) -> None:
-        self.name = name
-        self.spaced = spaced
-        self._shapes = shapes
+    styles: ClassVar[Mapping[str, bool]] = {"": False, "spaced": True}
 
     def read(self, text: str) -> Sexpr:
-        """The s-expression; raises LogicError."""
+        """Return the s-expression; raise LogicError."""
         return sexpr_from_str(text)
 
-    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The tree of the s-expression; it remembers whether parentheses have spaces inside."""
-        sexpr = sexpr_from_str(text)
-        if self._shapes is not None or has_variables(sexpr):
-            graph = graph_of_variables(sexpr, tokens, self._shapes)
-        else:
-            graph = graph_from_sexpr(sexpr)
-        fits = (one for one in (False, True) if sexpr_to_str(sexpr, spaced=one) == text)
-        layout = next(fits, None)
-        return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
+    def tree(self, tokens: Sequence[str], value: Sexpr) -> SGraph:
+        """Return the graph of an s-expression."""
+        if self.shapes is not None or has_variables(value):
+            return graph_of_variables(value, tokens, self.shapes)
+        return graph_from_sexpr(value)
 
-    def write(self, graph: SGraph) -> str:
-        """The s-expression of a tree, in the layout of the text that was read here, or its own."""
-        layout = layout_of_graph(graph, self.name)
-        spaced = layout if isinstance(layout, bool) else self.spaced
-        sexpr = Writer(graph).sexpr() if is_of_variables(graph) else sexpr_from_graph(graph)
-        return sexpr_to_str(sexpr, spaced=spaced)
+    def value_of(self, graph: SGraph) -> Sexpr:
+        """Return the s-expression of a graph; raise TranslateError if it has none."""
+        return Writer(graph).sexpr() if is_of_variables(graph) else sexpr_from_graph(graph)
+
+    def text_of(self, value: Sexpr, style: str) -> str:
+        """Return the text of an s-expression."""
+        return sexpr_to_str(value, spaced=self.styles[style])
+
+    def shapes_of(self, rows: Sequence[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
+        """Return what a corpus shows of its variables."""
+        return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """As elsewhere; with variables, the order of conjuncts is that of the text alone."""
@@ -136,16 +130,6 @@ class SexprNotation(Notation):
         if not self.is_readable(text):
             raise TranslateError(f"{text!r} is no s-expression")
         return text
-
-    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> SexprNotation:
-        """The notation with what a corpus shows of its variables."""
-        return SexprNotation(self.name, spaced=self.spaced, shapes=shapes_of(rows))
-
-    def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
-        """The text in the layout of this notation."""
-        if source.name == self.name:
-            return text
-        return sexpr_to_str(sexpr_from_str(text), spaced=self.spaced)
 
     def value(self, tokens: Sequence[str], text: str) -> str:
         """See `Notation`: all but spaces and the names of variables is compared."""
@@ -160,9 +144,8 @@ class SexprNotation(Notation):
         return words_of(text)
 
     def join(self, words: Sequence[str]) -> str:
-        """The text in the layout of this notation."""
-        return text_of_words(words, spaced=self.spaced)
+        """The text in the style of this notation."""
+        return text_of_words(words, spaced=self.styles[self.style])
 
 
-SEXPR = SexprNotation("sexpr", spaced=False)
-SEXPR_SPACED = SexprNotation("sexpr-spaced", spaced=True)
+SEXPR = SexprNotation()

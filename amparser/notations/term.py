@@ -8,10 +8,10 @@ are written, with their quotes; a symbol applied to nothing keeps its parenthese
 
 Nodes are numbered from 0 in the order in which the term writes its symbols, so that
 an alignment given by these numbers needs no translation. The graph of a term is a
-tree, and `text_from_graph(graph_from_text(t)) == t` for each text in the default layout of
+tree, and `text_from_graph(graph_from_text(t)) == t` for each text in the default style of
 `amparser.logic.term`.
 
-Several notations of one family differ in their layout alone. Each of them reads every layout.
+A text in any style of `amparser.logic.term` is read; the style of a corpus is that of its answers.
 
 Terms of a corpus that has keys or lists are trees of values (`value_trees`): arguments with keys
 may be left out, and lists have any number of items.
@@ -20,27 +20,25 @@ may be left out, and lists have any number of items.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import Node, SGraph
 from amparser.logic.term import (
-    LAYOUTS,
     LIST,
+    STYLES,
     Term,
-    TermLayout,
     is_literal,
     is_symbol,
-    layout_of,
     term_from_str,
     term_to_str,
     text_of_words,
     words_of,
 )
-from amparser.notations.layout import LaidOutGraph, layout_of_graph
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality
 from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree, tree_of_graph
+from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import (
     Call,
@@ -126,66 +124,49 @@ def text_from_graph(graph: SGraph) -> str:
     return term_to_str(term_from_graph(graph))
 
 
-class TermNotation(Notation):
-    """Terms in one layout."""
+class TermNotation(StyledNotation):
+    """Terms in the styles of `amparser.logic.term`."""
 
+    name = "term"
     family = "term"
-    needs_alignment = False
-    generic = True
-
-    def __init__(self, name: str, layout: TermLayout, shapes: Shapes | None = None) -> None:
-        self.name = name
-        self.layout = layout
-        self._shapes = shapes
+    styles = STYLES
 
     def read(self, text: str) -> Term:
-        """The term; raises LogicError."""
+        """Return the term; raise LogicError."""
         return term_from_str(text)
 
-    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The tree of the term; it remembers a common layout."""
-        term = term_from_str(text)
-        graph = graph_from_term(term)
-        if self._shapes is not None:
-            graph = graph_of_value(_value_of(term), tokens, self._shapes)
-        layout = layout_of(text, term)
-        return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
+    def tree(self, tokens: Sequence[str], value: Term) -> SGraph:
+        """Return the graph of a term."""
+        if self.shapes is None:
+            return graph_from_term(value)
+        return graph_of_value(_value_of(value), tokens, self.shapes)
 
-    def write(self, graph: SGraph) -> str:
-        """The term of a tree, in the layout of the text that was read here, or the notation's."""
-        layout = layout_of_graph(graph, self.name)
-        chosen = layout if isinstance(layout, TermLayout) else self.layout
-        is_value = is_of_values(graph)
-        term = _term_of(value_of_graph(graph, written=True)) if is_value else term_from_graph(graph)
-        return term_to_str(term, chosen)
+    def value_of(self, graph: SGraph) -> Term:
+        """Return the term of a graph; raise TranslateError if it has none."""
+        if is_of_values(graph):
+            return _term_of(value_of_graph(graph, written=True))
+        return term_from_graph(graph)
+
+    def text_of(self, value: Term, style: str) -> str:
+        """Return the text of a term."""
+        return term_to_str(value, STYLES[style])
+
+    def shapes_of(self, rows: Sequence[tuple[Sequence[str], Term]]) -> Shapes | None:
+        """Return what a corpus shows of calls, if they have keys or lists."""
+        if not any(one.keys or one.symbol == LIST for _, term in rows for one in _inside(term)):
+            return None
+        return shapes_of([(tokens, _value_of(term)) for tokens, term in rows])
 
     def as_read(self, graph: SGraph) -> SGraph | None:
         """See `Notation`: a tree of values is read as a term."""
         return None if is_of_values(graph) else graph
-
-    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> TermNotation:
-        """The notation with what a corpus shows of calls, if they have keys or lists."""
-        terms = []
-        for tokens, text in rows:
-            try:
-                terms.append((tokens, term_from_str(text)))
-            except LogicError:
-                continue
-        if not any(one.keys or one.symbol == LIST for _, term in terms for one in _inside(term)):
-            return self
-        values = [(tokens, _value_of(term)) for tokens, term in terms]
-        return TermNotation(self.name, self.layout, shapes_of(values))
-
-    def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
-        """The text in the layout of this notation."""
-        return text if source.name == self.name else term_to_str(term_from_str(text), self.layout)
 
     def value(self, tokens: Sequence[str], text: str) -> Term:
         """See `Notation`: the term."""
         return term_from_str(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """`reformatted` ignores the layout; `graph`, the order of arguments with keys as well."""
+        """`reformatted` ignores the style; `graph`, the order of arguments with keys as well."""
         # The texts, and not the terms, since these may be deeper than Python's stack.
         if term_to_str(wanted) == term_to_str(found):
             return Equality(True, True)
@@ -196,8 +177,8 @@ class TermNotation(Notation):
         return words_of(text)
 
     def join(self, words: Sequence[str]) -> str:
-        """The text in the layout of this notation."""
-        return text_of_words(words, self.layout)
+        """The text in the style of this notation."""
+        return text_of_words(words, STYLES[self.style])
 
 
 def _inside(term: Term) -> Iterator[Term]:
@@ -252,7 +233,4 @@ def _sorted_text(term: Term) -> str:
     return texts[id(term)]
 
 
-TERM = TermNotation("term", LAYOUTS[""])
-TERM_TIGHT = TermNotation("term-tight", LAYOUTS["tight"])
-TERM_KEYWORD = TermNotation("term-keyword", LAYOUTS["keyword"])
-TERM_SPACED = TermNotation("term-spaced", LAYOUTS["spaced"])
+TERM = TermNotation()

@@ -37,7 +37,7 @@ def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
     assert sexpr_from_str(text) == sexpr
     assert text_of_words(words_of(text), spaced=spaced) == text
     assert sexpr_from_graph(graph_from_sexpr(sexpr)) == sexpr
-    notation = NOTATIONS["sexpr-spaced" if spaced else "sexpr"]
+    notation = NOTATIONS["sexpr"].styled("spaced" if spaced else "")
     assert notation.write(without_layout(notation.graph((), text))) == text
 
 

@@ -5,15 +5,14 @@ from hypothesis import strategies as st
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import (
-    LAYOUTS,
+    STYLES,
     Term,
-    layout_of,
     term_from_str,
     term_to_str,
     text_of_words,
     words_of,
 )
-from amparser.notations.term import graph_from_text, text_from_graph
+from amparser.notations.term import TERM, graph_from_text, text_from_graph
 
 SYMBOLS = ["f", "big_1", "_", "'two words'", "'it''s'", "3", "-2.5", "'a, (b)'", '"x \\" = y"']
 symbols = st.sampled_from([*SYMBOLS, "now()", ">=", "==", "= ".strip(), "\\+", "' a  b '"])
@@ -38,15 +37,13 @@ def test_text_and_graph_round_trip(term: Term) -> None:
     assert text_from_graph(graph_from_text(text)) == text
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.parametrize("name", STYLES)
 @given(terms)
 def test_each_layout_comes_back(name: str, term: Term) -> None:
-    layout = LAYOUTS[name]
+    layout = STYLES[name]
     text = term_to_str(term, layout)
     assert term_from_str(text) == term
-    found = layout_of(text)
-    assert found is not None
-    assert term_to_str(term, found) == text
+    assert term_to_str(term, STYLES[TERM.style_of([text])]) == text
     assert text_of_words(words_of(text), layout) == text
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.notations.json_values import JSON, JSON_TIGHT
+from amparser.notations.json_values import JSON
 from amparser.notations.registry import NOTATIONS
 
 KEYS = st.sampled_from(["intent", "a", "b c", "[x", "=", '"q"', ""])
@@ -47,7 +47,7 @@ def home() -> Any:
 
 @given(MEANINGS, st.lists(st.text(min_size=1, max_size=4), max_size=4), st.booleans())
 def test_a_value_comes_back(value: Any, tokens: list[str], tight: bool) -> None:
-    notation = JSON_TIGHT if tight else JSON
+    notation = JSON.styled("tight" if tight else "")
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":") if tight else (", ", ": "))
     for one in (notation, notation.for_corpus([(tokens, text)] * 6)):
         graph = one.graph(tokens, text)
@@ -149,4 +149,3 @@ def test_a_graph_that_is_no_value_is_refused(
 
 def test_it_is_registered() -> None:
     assert NOTATIONS["json"] is JSON
-    assert NOTATIONS["json-tight"] is JSON_TIGHT

@@ -16,7 +16,7 @@ from amparser.logic.sexpr import Sexpr, sexpr_from_str, sexpr_to_str
 from amparser.notations.layout import without_layout
 from amparser.notations.lisp_writing import renamed
 from amparser.notations.notation import Notation
-from amparser.notations.sexpr import SEXPR, SEXPR_SPACED
+from amparser.notations.sexpr import SEXPR
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOMS = st.sampled_from(
@@ -60,7 +60,7 @@ def flights() -> Notation:
 @given(SEXPRS, st.lists(st.sampled_from(["boston", "f", "from", "5"]), max_size=4), st.booleans())
 def test_every_text_comes_back(sexpr: Sexpr, tokens: list[str], spaced: bool) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
-    notation = SEXPR_SPACED if spaced else SEXPR
+    notation = SEXPR.styled("spaced" if spaced else "")
     for one in (notation, notation.for_corpus([(tokens, text)] * 3)):
         graph = without_layout(one.graph(tokens, text))
         assert len(graph.edges) == len(graph.nodes) - 1
@@ -156,10 +156,10 @@ def test_the_corpus_of_the_docs_comes_back() -> None:
     question = runpy.run_path(str(ROOT / "docs" / "flights.py"))["question"]
     random = Random(7)
     rows = [(text.split(), meaning) for text, meaning, _ in (question(random) for _ in range(300))]
-    notation = SEXPR_SPACED.for_corpus(rows)
+    notation = SEXPR.styled("spaced").for_corpus(rows)
     for tokens, meaning in rows:
         graph = without_layout(notation.graph(tokens, meaning))
-        assert SEXPR_SPACED.write(graph) == meaning
+        assert notation.write(graph) == meaning
         assert not any(re.search(r"\$\d", node.label or "") for node in graph.nodes.values())
 
 
