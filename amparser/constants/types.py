@@ -30,12 +30,12 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from amparser.errors import AlgebraError, nesting
+from amparser.logic.token_reader import TokenReader
 
 ANY = "*"
 """The name in a polymorphic request: it stands for any one source."""
 
 _UNIFY = "_UNIFY_"
-_TOKEN = re.compile(r"[(),]|[^(),\s]+")
 
 
 class Renaming(NamedTuple):
@@ -188,65 +188,46 @@ def type_from_str(text: str) -> AMType:
     """
     reader = _TypeReader(text)
     with nesting(AlgebraError, "type nested too deeply"):
-        reader.read(None)
+        reader.sources(None)
     reader.end()
     return type_of(reader.names, reader.edges)
 
 
-class _TypeReader:
+class _TypeReader(TokenReader):
     """A text on its way to the sources and edges of a type."""
 
+    pattern = re.compile(r"[(),]|[^(),\s]+")
+    reserved = "(),"
+    error = AlgebraError
+    kind = "type"
+
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [(match.group(), match.start()) for match in _TOKEN.finditer(text)]
-        self.position = 0
+        super().__init__(text)
         self.names: set[str] = set()
         self.edges: set[tuple[str, str, str]] = set()
 
-    def read(self, above: str | None) -> None:
-        """A list of sources in parentheses."""
-        self._take("(")
-        if not self._next_is(")"):
-            self._source(above)
-            while self._next_is(","):
-                self._take(",")
-                self._source(above)
-        self._take(")")
+    def sources(self, above: str | None) -> None:
+        """Read a list of sources in parentheses."""
+        self._expect("(")
+        if not self._accept(")"):
+            self._enclosed(lambda: self._source(above), wanted="')'")
 
     def end(self) -> None:
-        """The end of the text."""
-        if self.position != len(self.tokens):
-            raise self._error("the end")
+        """Read the end of the text."""
+        self._expect("")
 
     def _source(self, above: str | None) -> None:
-        word = self.tokens[self.position][0] if self.position < len(self.tokens) else "("
+        at, word = self.at, self._word("a source")
         name, unify, target = word.partition(_UNIFY) if _UNIFY in word else (word, "", word)
-        if word in "(),":
-            raise self._error("a source")
         if not name or not target or _UNIFY in target:
-            raise self._error("NAME_UNIFY_SOURCE")
+            self._fail("NAME_UNIFY_SOURCE", at)
         if above is not None:
             self.edges.add((above, name, target))
         elif unify:
-            raise self._error("a source (a renaming stands inside a request)")
+            self._fail("a source (a renaming stands inside a request)", at)
         self.names.add(target)
-        self.position += 1
-        if self._next_is("("):
-            self.read(target)
-
-    def _next_is(self, symbol: str) -> bool:
-        return self.position < len(self.tokens) and self.tokens[self.position][0] == symbol
-
-    def _take(self, symbol: str) -> None:
-        if not self._next_is(symbol):
-            raise self._error(repr(symbol))
-        self.position += 1
-
-    def _error(self, expected: str) -> AlgebraError:
-        at = len(self.text)
-        if self.position < len(self.tokens):
-            at = self.tokens[self.position][1]
-        return AlgebraError(f"type {self.text!r}, column {at + 1}: expected {expected}")
+        if self.tokens[self.at] == "(":
+            self.sources(target)
 
 
 def type_to_str(value: AMType) -> str:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
-from typing import NoReturn, TypeAlias, Union
+from functools import cache, reduce
+from typing import TypeAlias, Union
 
 from amparser.errors import GrammarError, nesting
 from amparser.grammar.irtg import Term
@@ -68,6 +68,8 @@ class _Reader(TokenReader):
 
     pattern = _TOKEN  # what is not a mark is part of a name
     reserved = _MARKS
+    error = GrammarError
+    kind = "lambda term"
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -100,19 +102,13 @@ class _Reader(TokenReader):
             name = self._name("a name, '\\' or '('")
             code = _variable(name) if name in self.bound else _constant(name)
         while self._accept("("):
-            code = _application(code, self._term())
-            while self._accept(","):
-                code = _application(code, self._term())
-            self._expect(")", "',' or ')'")
+            code = reduce(_application, self._enclosed(self._term), code)
         return code
 
     def _name(self, wanted: str) -> str:
         if self.tokens[self.at].startswith(BOUND):
             self._fail(wanted)
         return self._word(wanted)
-
-    def _stop(self, message: str, at: int) -> NoReturn:
-        raise GrammarError(f"lambda term {self.text!r}, {self._place(at)}: {message}")
 
 
 def _constant(name: str) -> _Code:

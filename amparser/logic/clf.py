@@ -16,13 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.concept_boxes import BOX_RELATIONS, is_relation, lemma_and_sense
 from amparser.logic.drs import STRING, Box, Condition, Disjunction, Implication, Linked, Negation
-from amparser.logic.fol import Atom, is_variable
-from amparser.schema import shown
+from amparser.logic.fol import ARGUMENT, Atom, is_variable
+from amparser.logic.token_reader import TokenReader
 
 SEPARATOR = "[SEP]"
 OPERATORS = {"REF": 1, "NOT": 1, "IMP": 2, "DIS": 2, **dict.fromkeys(sorted(BOX_RELATIONS), 1)}
@@ -37,9 +37,10 @@ Clause: TypeAlias = tuple[str, ...]
 """The label of the box, an operator or a predicate, and arguments."""
 
 _BOX = re.compile(r"b[0-9]+")
-_PREDICATE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LEMMA = re.compile(r"[^\s\"\[\]]+")
 _SENSE = re.compile(r'"[a-z]\.\d+"')
+_VARIABLE = re.compile(r"[a-z][0-9]*")
+_ARGUMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*|{STRING.pattern}")
 _TOKEN = re.compile(rf"{STRING.pattern}(?!\S)|\S+")
 
 
@@ -59,25 +60,42 @@ def clauses_from_str(text: str) -> list[Clause]:
         LogicError: a clause is too short, too long or holds an unexpected token;
             the message names the clause (from 1), the column and what was expected.
     """
-    clauses: list[Clause] = []
-    tokens = [(match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
-    tokens.append((SEPARATOR, len(text) + 1))
-    clause: list[str] = []
-    for token, column in tokens:
-        wanted = _wanted(clause)
-        where = f"clause {len(clauses) + 1}, column {column}: expected"
-        if token == SEPARATOR:
-            if SEPARATOR not in wanted:
-                found = "its end" if column <= len(text) else "the end"
-                raise LogicError(f"{where} {' or '.join(wanted)}, found {found}")
-            clauses.append(tuple(clause))
-            clause = []
-        elif not any(pattern.fullmatch(token) for pattern in map(_PATTERNS.get, wanted) if pattern):
-            names = ["the end of the clause" if name == SEPARATOR else name for name in wanted]
-            raise LogicError(f"{where} {' or '.join(names)}, found {shown(token)}")
+    return _TextReader(text).clauses()
+
+
+class _TextReader(TokenReader):
+    """Clauses, each by itself."""
+
+    pattern = _TOKEN
+    count = 0
+
+    def clauses(self) -> list[Clause]:
+        """Read the whole text."""
+        return self._separated(self._clause, SEPARATOR)
+
+    def _clause(self) -> Clause:
+        self.count += 1
+        clause = [self._match(_BOX, "a box"), self._match(_LEMMA, "a predicate")]
+        word = clause[1]
+        if word == "REF":
+            clause.append(self._match(_VARIABLE, "a variable"))
+        elif word in BOX_OPERATORS:
+            clause += [self._match(_BOX, "a box") for _ in range(OPERATORS[word])]
         else:
-            clause.append(token)
-    return clauses
+            clause.append(self._match(_ARGUMENT, ARGUMENT))
+            if self.tokens[self.at] not in (SEPARATOR, ""):
+                clause.append(self._match(_ARGUMENT, f"{ARGUMENT} or the end of the clause"))
+        if self.tokens[self.at] not in (SEPARATOR, ""):
+            self._fail("the end of the clause")
+        return tuple(clause)
+
+    def _fail(self, wanted: str, at: int | None = None) -> NoReturn:
+        if self.tokens[self.at] == SEPARATOR:
+            self._stop(f"expected {wanted}, found its end", self.at)
+        super()._fail(wanted, at)
+
+    def _place(self, at: int) -> str:
+        return f"clause {self.count}, {super()._place(at)}"
 
 
 def words_of_clause(text: str) -> Clause:
@@ -87,32 +105,6 @@ def words_of_clause(text: str) -> Clause:
     ('b1', 'Name', 'x1', '"New York"')
     """
     return tuple(match[0] for match in _TOKEN.finditer(text))
-
-
-_PATTERNS = {
-    "a box": _BOX,
-    "a predicate": _LEMMA,
-    "a variable": re.compile(r"[a-z][0-9]*"),
-    "a variable or a constant": re.compile(rf"{_PREDICATE.pattern}|{STRING.pattern}"),
-}
-
-
-def _wanted(clause: Sequence[str]) -> tuple[str, ...]:
-    """What may come next in a clause."""
-    if len(clause) < 2:
-        return ("a predicate",) if clause else ("a box",)
-    given = len(clause) - 2
-    match clause[1]:
-        case "REF" if not given:
-            return ("a variable",)
-        case word if word in BOX_OPERATORS and given < OPERATORS[word]:
-            return ("a box",)
-        case word if word in OPERATORS:
-            return (SEPARATOR,)
-        case _ if given:
-            return (SEPARATOR,) if given == 2 else ("a variable or a constant", SEPARATOR)
-        case _:
-            return ("a variable or a constant",)
 
 
 def clauses_from_drs(box: Box, *, negation: str = "NOT") -> list[Clause]:

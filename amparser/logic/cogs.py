@@ -21,7 +21,8 @@ from typing import TypeAlias
 from amparser.logic.hypergraph import Edge, same_up_to_names
 from amparser.logic.token_reader import TokenReader
 
-_POSITION = re.compile(r"0|[1-9][0-9]*")
+# Nine digits are more than any sentence has tokens.
+_POSITION = re.compile(r"0|[1-9][0-9]{0,8}")
 _VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
 _NUMBER = re.compile(r"(?<!\S)\x00[0-9]+(?!\S)")
 RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBDA"})
@@ -149,32 +150,21 @@ class _Reader(TokenReader):
             if self.tokens[self.at] == "":
                 return LogicalForm((), tuple(definites), tuple(self.bound))
             self._expect(";")
-        atoms = [self._atom()]
-        while self._accept("AND"):
-            atoms.append(self._atom())
+        atoms = self._separated(self._atom, "AND")
         self._expect("", "'AND' or the end")
         return LogicalForm(tuple(atoms), tuple(definites), tuple(self.bound))
 
     def _atom(self) -> Atom:
-        predicate = [self._word("a predicate")]
-        while self._accept("."):
-            predicate.append(self._word("a word of the predicate"))
+        predicate = self._separated(
+            lambda: self._word("a word of the predicate"), ".", lambda: self._word("a predicate")
+        )
         self._expect("(", "'.' or '('")
-        terms = [self._term()]
-        while self._accept(","):
-            terms.append(self._term())
-        self._expect(")", "',' or ')'")
-        return Atom(tuple(predicate), tuple(terms))
+        return Atom(tuple(predicate), tuple(self._enclosed(self._term)))
 
     def _term(self) -> Term:
         if self._accept("x"):
             self._expect("_")
-            digits = self.tokens[self.at]
-            # Nine digits are more than any sentence has tokens.
-            if not (_POSITION.fullmatch(digits) and len(digits) < 10):
-                self._fail("a position")
-            self.at += 1
-            return Variable(int(digits))
+            return Variable(int(self._match(_POSITION, "a position")))
         if self._accept("?"):
             return Question()
         word = self._word("an argument")

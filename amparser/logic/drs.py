@@ -17,13 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard, TypeVar
+from typing import TypeAlias, TypeGuard
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.concept_boxes import checked_relation, is_relation
 from amparser.logic.fol import (
     ARGUMENT,
-    QUANTIFIERS,
     All,
     And,
     Atom,
@@ -38,8 +37,8 @@ from amparser.logic.fol import (
 )
 from amparser.logic.fol_equivalence import alpha_normal
 from amparser.logic.fol_names import constant_in_fol, predicate_in_fol
+from amparser.logic.token_reader import Item
 
-Item = TypeVar("Item")
 NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
 """A predicate or a constant; a constant may also be a string."""
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -129,6 +128,7 @@ def drs_from_str(text: str) -> Box:
 class _Reader(Reader):
     """Boxes and conditions; atoms are those of first-order formulas, and of the bank."""
 
+    name = NAME
     pattern = re.compile(rf"->|{STRING.pattern}|{NAME.pattern}|\S")
 
     def whole(self) -> Box:
@@ -139,23 +139,20 @@ class _Reader(Reader):
 
     def _box(self) -> Box:
         self._expect("(")
-        referents = self._listed(lambda: self._variable("a variable or ']'"), self._variable)
+        referents = self._listed(self._variable, lambda: self._variable("a variable or ']'"))
         self._expect(",")
-        conditions = self._listed(self._condition, self._condition)
+        conditions = self._listed(self._condition)
         self._expect(")")
         if len(set(referents)) < len(referents):
             raise LogicError(f"expected different referents, found {','.join(referents)}")
         return Box(referents, conditions)
 
-    def _listed(self, first: Callable[[], Item], other: Callable[[], Item]) -> tuple[Item, ...]:
+    def _listed(
+        self, item: Callable[[], Item], first: Callable[[], Item] | None = None
+    ) -> tuple[Item, ...]:
         """What stands between brackets, separated by commas."""
         self._expect("[")
-        items: list[Item] = []
-        while not self._accept("]"):
-            if items:
-                self._expect(",", "',' or ']'")
-            items.append(other() if items else first())
-        return tuple(items)
+        return () if self._accept("]") else tuple(self._enclosed(item, "]", first))
 
     def _condition(self) -> Condition:
         if self._accept("-"):
@@ -183,12 +180,9 @@ class _Reader(Reader):
         return Linked(relation, self._box())
 
     def _name(self, wanted: str) -> str:
-        token = self.tokens[self.at]
-        argument = wanted == ARGUMENT and STRING.fullmatch(token)
-        if not argument and (not NAME.fullmatch(token) or token in QUANTIFIERS):
-            self._fail(wanted)
-        self.at += 1
-        return token
+        if wanted == ARGUMENT and STRING.fullmatch(self.tokens[self.at]):
+            return self._match(STRING, wanted)
+        return super()._name(wanted)
 
 
 def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:

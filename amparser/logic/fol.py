@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
-from typing import TypeAlias, cast
+from typing import ClassVar, TypeAlias, cast
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.token_reader import TokenReader
@@ -203,6 +204,7 @@ class Reader(TokenReader):
     """One formula."""
 
     pattern = TOKEN
+    name: ClassVar[re.Pattern[str]] = NAME
 
     def formula(self) -> Formula:
         """The whole text as a formula; raises LogicError like `fol_from_str`."""
@@ -212,23 +214,15 @@ class Reader(TokenReader):
         return formula
 
     def _implication(self) -> Formula:
-        formula = self._disjunction()
-        while self._accept("->"):
-            formula = Implies(formula, self._disjunction())
-        return formula
+        return reduce(Implies, self._separated(self._disjunction, "->"))
 
     def _disjunction(self) -> Formula:
-        return self._joined("|", Or, self._conjunction)
-
-    def _conjunction(self) -> Formula:
-        return self._joined("&", And, self._unary)
+        return self._joined("|", Or, lambda: self._joined("&", And, self._unary))
 
     def _joined(
         self, operator: str, junction: type[And] | type[Or], part: Callable[[], Formula]
     ) -> Formula:
-        parts = [part()]
-        while self._accept(operator):
-            parts.append(part())
+        parts = self._separated(part, operator)
         return parts[0] if len(parts) == 1 else junction(tuple(parts))
 
     def _unary(self) -> Formula:
@@ -257,22 +251,12 @@ class Reader(TokenReader):
     def _atom(self) -> Atom:
         predicate = self._name("a formula")
         self._expect("(")
-        arguments = [self._name(ARGUMENT)]
-        while self._accept(","):
-            arguments.append(self._name(ARGUMENT))
-        self._expect(")", "',' or ')'")
-        return Atom(predicate, tuple(arguments))
+        return Atom(predicate, tuple(self._enclosed(lambda: self._name(ARGUMENT))))
 
     def _variable(self, wanted: str = "a variable") -> str:
-        token = self.tokens[self.at]
-        if not is_variable(token):
-            self._fail(wanted)
-        self.at += 1
-        return token
+        return self._match(_VARIABLE, wanted)
 
     def _name(self, wanted: str) -> str:
-        token = self.tokens[self.at]
-        if not NAME.fullmatch(token) or token in QUANTIFIERS:
+        if self.tokens[self.at] in QUANTIFIERS:
             self._fail(wanted)
-        self.at += 1
-        return token
+        return self._match(self.name, wanted)

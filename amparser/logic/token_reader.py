@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
-from typing import ClassVar, NoReturn
+from collections.abc import Callable, Collection, Iterable
+from typing import ClassVar, NoReturn, TypeVar
 
-from amparser.errors import LogicError
+from amparser.errors import AMParserError, LogicError
 from amparser.schema import shown
+
+Item = TypeVar("Item")
 
 
 def place_in(text: str, at: int) -> str:
@@ -42,11 +44,15 @@ class TokenReader:
         pattern: of a token.
         reserved: the tokens that are not words.
         numbered: whether messages count tokens, too.
+        error: the class of errors.
+        kind: what the text is; messages begin with it and the text, if it is named.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")
     reserved: ClassVar[Collection[str]] = ()
     numbered: ClassVar[bool] = False
+    error: ClassVar[type[AMParserError]] = LogicError
+    kind: ClassVar[str] = ""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -74,17 +80,54 @@ class TokenReader:
         self.at += 1
         return token
 
+    def _match(self, pattern: re.Pattern[str], wanted: str) -> str:
+        """Read a token that follows a pattern."""
+        token = self.tokens[self.at]
+        if not pattern.fullmatch(token):
+            self._fail(wanted)
+        self.at += 1
+        return token
+
+    def _separated(
+        self,
+        item: Callable[[], Item],
+        separator: str,
+        first: Callable[[], Item] | None = None,
+    ) -> list[Item]:
+        """Read one item or more; `first` reads the first one."""
+        items = [(first or item)()]
+        while self._accept(separator):
+            items.append(item())
+        return items
+
+    def _enclosed(
+        self,
+        item: Callable[[], Item],
+        closing: str = ")",
+        first: Callable[[], Item] | None = None,
+        *,
+        wanted: str = "",
+    ) -> list[Item]:
+        """Read one item or more with commas between them, up to the end of what is open."""
+        items = self._separated(item, ",", first)
+        self._expect(closing, wanted or f"',' or {closing!r}")
+        return items
+
     def _fail(self, wanted: str, at: int | None = None) -> NoReturn:
-        """Raise LogicError about a token, by default the next one."""
+        """Raise an error about a token, by default the next one."""
         at = self.at if at is None else at
         found = shown(self.tokens[at]) if self.tokens[at] else "the end"
         self._stop(f"expected {wanted}, found {found}", at)
 
     def _stop(self, message: str, at: int) -> NoReturn:
-        raise LogicError(f"{self._place(at)}: {message}")
+        text = f"{self.kind} {self.text!r}, " if self.kind else ""
+        raise self.error(f"{text}{self._place(at)}: {message}")
 
     def _place(self, at: int) -> str:
         """The column of a token, from 1, and the line if there are several."""
-        starts = [*(match.start() for match in self._matches()), len(self.text)]
         number = f" (token {at + 1})" if self.numbered else ""
-        return place_in(self.text, starts[at]) + number
+        return place_in(self.text, self._start(at)) + number
+
+    def _start(self, at: int) -> int:
+        """Return where a token begins in the text."""
+        return [*(match.start() for match in self._matches()), len(self.text)][at]

@@ -67,17 +67,14 @@ class _Reader(TokenReader):
     def _term(self) -> Term:
         definite = self._accept("*")
         word = self._word("a word" if definite else "'*' or a word")
-        arguments = []
-        if self._accept("("):
-            arguments.append(self._argument())
-            while self._accept(","):
-                arguments.append(self._argument())
+        arguments = self._separated(self._argument, ",") if self._accept("(") else []
+        if arguments:
             self._expect(")", "',' or ')'" if arguments[-1][1].arguments else "'(', ',' or ')'")
         return Term(word, tuple(arguments), definite)
 
     def _argument(self) -> tuple[tuple[str, ...], Term]:
-        role = [self._word("a role")]
-        while self._accept("."):
-            role.append(self._word("a word of the role"))
+        role = self._separated(
+            lambda: self._word("a word of the role"), ".", lambda: self._word("a role")
+        )
         self._expect("=", "'.' or '='")
         return tuple(role), self._term()

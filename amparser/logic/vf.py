@@ -87,10 +87,7 @@ class _Reader(TokenReader):
         return term
 
     def _term(self, wanted: str) -> Term:
-        symbol = self.tokens[self.at]
-        if not _WORD.fullmatch(symbol):
-            self._fail(wanted)
-        self.at += 1
+        symbol = self._match(_WORD, wanted)
         arity = ARITIES.get(symbol, 0)
         return Term(symbol, tuple(self._term(f"a term below {symbol!r}") for _ in range(arity)))
 
