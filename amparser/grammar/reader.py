@@ -14,34 +14,25 @@ Names that are not plain words are quoted, 'the man' or "the man". Comments go f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from amparser.errors import GrammarError, located
 from amparser.grammar.algebras import ALGEBRAS, TREE
 from amparser.grammar.irtg import Irtg, Rule, Term
 from amparser.grammar.templates import expanded
+from amparser.logic.token_reader import TokenReader
 
 _TOKEN = re.compile(
-    r"(?P<space>\s+|//[^\n]*|/\*.*?\*/)"
-    r"|(?P<open>/\*.*)"
-    r"|(?P<quoted>'[^'\n]*'|\"[^\"\n]*\")"
-    r"|(?P<arrow>->)"
-    r"|(?P<variable>\?[0-9]+)"
-    r"|(?P<mark>[()\[\],:!])"
-    r"|(?P<name>[^\s()\[\],:!?'\"]+)"
-    r"|(?P<other>.)",
+    r"(?P<space>//[^\n]*|/\*.*?\*/)|/\*.*|'[^'\n]*'|\"[^\"\n]*\"|->|\?[0-9]+|[()\[\],:!]"
+    r"|[^\s()\[\],:!?'\"]+|\S",
     re.DOTALL,
 )
+_VARIABLE = re.compile(r"\?[0-9]+")
+_MARKS = ("->", *"()[],:!")
 _PLAIN = re.compile(r"(?!//|/\*|->)[^\s()\[\],:!?'\"]+")
-_END = ""
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    start: int
 
 
 def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
@@ -89,175 +80,147 @@ def name_to_str(name: str) -> str:
     return f'"{name}"' if '"' not in name else f"'{name}'"
 
 
-class _Reader:
+class _Reader(TokenReader):
+    """A text on its way to a grammar."""
+
+    pattern = _TOKEN
+    reserved = _MARKS
+
     def __init__(self, text: str, path: object) -> None:
-        self.text = text
+        super().__init__(text.rstrip())
         self.path = path
-        self.tokens = self._tokens()
-        self.place = 0
         self.interpretations: dict[str, str] = {}
         self.rules: list[Rule] = []
         self.starts: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.algebra = ALGEBRAS[TREE]
-        # Where each nonterminal is first used on the right side of a rule.
+        # The token where each nonterminal is first used on the right side of a rule.
         self.used: dict[str, int] = {}
+        for at, token in enumerate(self.tokens):
+            if token in ("?", "'", '"'):
+                self._stop(f"unexpected {token!r}", at)
+            if token.startswith("/*"):
+                self._stop("a comment without its end, '*/'", at)
+
+    def _matches(self) -> Iterator[re.Match[str]]:
+        return (match for match in super()._matches() if match.lastgroup != "space")
 
     def read(self) -> Irtg:
-        while self._next().kind != _END:
-            if self._next().text == "interpretation" and self._next().kind == "name":
+        """Read the whole text."""
+        while self.tokens[self.at]:
+            if self._accept("interpretation"):
                 self._interpretation()
             else:
                 self._rule()
         grammar = Irtg(self.interpretations, tuple(self.rules), frozenset(self.starts))
-        for nonterminal, start in self.used.items():
+        for nonterminal, at in self.used.items():
             if nonterminal not in grammar.by_parent:
-                self._fail(f"no rule for the nonterminal {nonterminal!r}", start)
+                self._stop(f"no rule for the nonterminal {nonterminal!r}", at)
         if not self.starts:
-            self._fail("no nonterminal is marked as start (!)", len(self.text))
-        for nonterminal, start in self.starts.items():
+            self._stop("no nonterminal is marked as start (!)", self.at)
+        for nonterminal, at in self.starts.items():
             if nonterminal not in grammar.productive:
-                self._fail(f"the start {nonterminal!r} derives nothing finite", start)
+                self._stop(f"the start {nonterminal!r} derives nothing finite", at)
         return grammar
 
     def _interpretation(self) -> None:
-        self._take()
-        name = self._word("a name for the interpretation")
-        if name.text in self.interpretations:
-            self._fail(f"interpretation {name.text!r} is declared twice", name.start)
-        self._mark(":")
-        algebra = self._word("the class of an algebra")
-        if algebra.text not in ALGEBRAS:
+        at, name = self.at, self._word("a name for the interpretation")
+        if name in self.interpretations:
+            self._stop(f"interpretation {name!r} is declared twice", at)
+        self._expect(":")
+        at, algebra = self.at, self._word("the class of an algebra")
+        if algebra not in ALGEBRAS:
             known = ", ".join(ALGEBRAS)
-            self._fail(f"unknown algebra {algebra.text!r}, expected one of {known}", algebra.start)
-        self.interpretations[name.text] = algebra.text
+            self._stop(f"unknown algebra {algebra!r}, expected one of {known}", at)
+        self.interpretations[name] = algebra
 
     def _rule(self) -> None:
-        parent = self._word("a nonterminal, or 'interpretation'")
-        if self._next().text == "!":
-            self._take()
-            self.starts.setdefault(parent.text, parent.start)
-        if self._take().kind != "arrow":
-            self._fail("expected '->'", self.tokens[self.place - 1].start)
-        label = self._word("the label of the rule")
-        if label.text in self.labels:
-            self._fail(f"two rules are labelled {label.text!r}", label.start)
-        self.labels[label.text] = label.start
-        children: list[str] = []
-        if self._next().text == "(":
-            self._take()
-            while True:
-                child = self._word("a nonterminal")
-                self.used.setdefault(child.text, child.start)
-                children.append(child.text)
-                if not self._comma():
-                    break
+        at, parent = self.at, self._word("a nonterminal, or 'interpretation'")
+        if self._accept("!"):
+            self.starts.setdefault(parent, at)
+        self._expect("->")
+        labelled, label = self.at, self._word("the label of the rule")
+        if label in self.labels:
+            self._stop(f"two rules are labelled {label!r}", labelled)
+        self.labels[label] = labelled
+        children = self._enclosed(self._child) if self._accept("(") else []
         weight = 1.0
         terms: dict[str, Term] = {}
-        while self._next().text == "[" and self._next().kind == "mark":
-            self._take()
-            name = self._word("a weight, or the name of an interpretation")
-            self._mark("]")
-            if not terms and name.text not in self.interpretations and not self._term_follows():
-                weight = self._weight(name)
+        while self._accept("["):
+            at, name = self.at, self._word("a weight, or the name of an interpretation")
+            self._expect("]")
+            if not terms and name not in self.interpretations and not self._term_follows():
+                weight = self._weight(name, at)
                 continue
-            if name.text not in self.interpretations:
-                self._fail(f"no interpretation {name.text!r} is declared", name.start)
-            if name.text in terms:
-                self._fail(f"a second term in interpretation {name.text!r}", name.start)
-            self.algebra = ALGEBRAS[self.interpretations[name.text]]
-            terms[name.text] = self._term(len(children), set())
+            if name not in self.interpretations:
+                self._stop(f"no interpretation {name!r} is declared", at)
+            if name in terms:
+                self._stop(f"a second term in interpretation {name!r}", at)
+            self.algebra = ALGEBRAS[self.interpretations[name]]
+            terms[name] = self._term(len(children), set())
         for missing in self.interpretations.keys() - terms.keys():
-            self._fail(f"rule {label.text!r} has no term in {missing!r}", label.start)
+            self._stop(f"rule {label!r} has no term in {missing!r}", labelled)
         ordered: Mapping[str, Term] = {name: terms[name] for name in self.interpretations}
-        self.rules.append(Rule(parent.text, label.text, tuple(children), weight, ordered))
+        self.rules.append(Rule(parent, label, tuple(children), weight, ordered))
 
-    def _weight(self, token: _Token) -> float:
+    def _child(self) -> str:
+        at, child = self.at, self._word("a nonterminal")
+        self.used.setdefault(child, at)
+        return child
+
+    def _weight(self, text: str, at: int) -> float:
         try:
-            weight = float(token.text)
+            weight = float(text)
         except ValueError:
             weight = -1.0
         if not 0 < weight < float("inf"):
-            self._fail(f"expected a positive weight, not {token.text!r}", token.start)
+            self._stop(f"expected a positive weight, not {text!r}", at)
         return weight
 
     def _term_follows(self) -> bool:
         """Whether what comes next can only be a term: no new rule, weight or end."""
-        following = self.tokens[self.place + 1] if self._next().kind != _END else self._next()
-        if self._next().kind == "variable":
-            return True
-        is_word = self._next().kind in ("name", "quoted") and self._next().text != "interpretation"
-        return is_word and following.text not in ("!", "->")
+        token = self.tokens[self.at]
+        if token in ("", "interpretation", *_MARKS):
+            return False
+        return token[0] == "?" or self.tokens[self.at + 1] not in ("!", "->")
 
     def _term(self, arity: int, seen: set[int]) -> Term:
-        token = self._take()
-        if token.kind == "variable":
-            number = int(token.text[1:])
-            if not 1 <= number <= arity:
-                self._fail(f"{token.text}, but the rule has {arity} children", token.start)
-            if number in seen:
-                self._fail(f"{token.text} stands twice in a term", token.start)
-            seen.add(number)
-            return Term(token.text, variable=number)
-        if token.kind not in ("name", "quoted"):
-            self._fail("expected a symbol or a variable such as ?1", token.start)
-        children: list[Term] = []
-        if self._next().text == "(":
-            self._take()
-            children.append(self._term(arity, seen))
-            while self._comma():
-                children.append(self._term(arity, seen))
+        at = self.at
+        if _VARIABLE.fullmatch(self.tokens[at]):
+            return self._variable(arity, seen)
+        symbol = self._word("a symbol or a variable such as ?1")
+        below = partial(self._term, arity, seen)
+        children = self._enclosed(below) if self._accept("(") else []
         try:
-            self.algebra.check(token.text, len(children))
+            self.algebra.check(symbol, len(children))
         except GrammarError as error:
-            self._fail(str(error), token.start)
-        return Term(token.text, tuple(children))
+            self._stop(str(error), at)
+        return Term(symbol, tuple(children))
 
-    def _comma(self) -> bool:
-        """Read `,` (true) or `)` (false)."""
-        token = self._take()
-        if token.kind != "mark" or token.text not in ",)":
-            self._fail("expected ',' or ')'", token.start)
-        return token.text == ","
+    def _variable(self, arity: int, seen: set[int]) -> Term:
+        at, text = self.at, self.tokens[self.at]
+        self.at += 1
+        number = int(text[1:])
+        if not 1 <= number <= arity:
+            self._stop(f"{text}, but the rule has {arity} children", at)
+        if number in seen:
+            self._stop(f"{text} stands twice in a term", at)
+        seen.add(number)
+        return Term(text, variable=number)
 
-    def _word(self, what: str) -> _Token:
-        token = self._take()
-        if token.kind not in ("name", "quoted"):
-            self._fail(f"expected {what}", token.start)
-        return token
+    def _word(self, wanted: str) -> str:
+        if _VARIABLE.fullmatch(self.tokens[self.at]):
+            self._fail(wanted)
+        word = super()._word(wanted)
+        return word[1:-1] if word[0] in "'\"" else word
 
-    def _mark(self, mark: str) -> None:
-        token = self._take()
-        if token.text != mark or token.kind != "mark":
-            self._fail(f"expected {mark!r}", token.start)
-
-    def _next(self) -> _Token:
-        return self.tokens[self.place]
-
-    def _take(self) -> _Token:
-        token = self.tokens[self.place]
-        self.place += token.kind != _END
-        return token
-
-    def _tokens(self) -> list[_Token]:
-        tokens = []
-        for match in _TOKEN.finditer(self.text):
-            kind, piece, start = match.lastgroup or "", match[0], match.start()
-            if kind == "other":
-                self._fail(f"unexpected {piece!r}", start)
-            if kind == "open":
-                self._fail("a comment without its end, '*/'", start)
-            if kind != "space":
-                tokens.append(_Token(kind, piece[1:-1] if kind == "quoted" else piece, start))
-        tokens.append(_Token(_END, "", len(self.text.rstrip())))
-        return tokens
-
-    def _fail(self, message: str, start: int) -> NoReturn:
+    def _stop(self, message: str, at: int) -> NoReturn:
         """Raise a GrammarError that shows the line, with a caret below the place."""
+        start = self._start(at)
         number = self.text.count("\n", 0, start)
-        shown = self.text.split("\n")[number]
+        line = self.text.split("\n")[number]
         column = start - (self.text.rfind("\n", 0, start) + 1)
         # Tabs are kept, so that the caret stands below what it points to.
-        caret = "".join("\t" if c == "\t" else " " for c in shown[:column]) + "^"
+        caret = "".join("\t" if c == "\t" else " " for c in line[:column]) + "^"
         where = located(f"column {column + 1}: {message}", path=self.path, line=number + 1)
-        raise GrammarError(f"{where}\n{shown}\n{caret}")
+        raise GrammarError(f"{where}\n{line}\n{caret}")
