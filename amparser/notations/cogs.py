@@ -30,11 +30,10 @@ from amparser.logic.cogs import (
     LogicalForm,
     equivalent,
     logical_form_from_str,
-    logical_form_to_str,
     reformatted,
 )
 from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
-from amparser.notations.cogs_from_graph import logical_form_from_graph, plain_logical_form
+from amparser.notations.cogs_from_graph import plain_logical_form, text_from_graph
 from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
 
@@ -65,7 +64,7 @@ class CogsNotation(Notation):
 
     def write(self, graph: SGraph) -> str:
         """The logical form; the exact inverse of `graph`."""
-        return logical_form_to_str(logical_form_from_graph(graph))
+        return text_from_graph(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """As `Notation.written`; most graphs are checked without reading the text again."""
