@@ -9,7 +9,6 @@ An atom is a word, a number, a string with backslash escapes, or a name between 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amparser.logic.token_reader import TokenReader, cut_at_spaces
@@ -130,7 +129,6 @@ class _Reader(TokenReader):
 
 
 _SPLIT = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.DOTALL)
-_PREFIX = re.compile(rf"(?:{_QUOTE})*")
 
 
 def words_of(text: str) -> list[str]:
@@ -142,35 +140,3 @@ def words_of(text: str) -> list[str]:
     ['(', 'f', "'(", 'g', '"new', 'york"', ')', ')']
     """
     return cut_at_spaces(_SPLIT.findall(text))
-
-
-def text_of_words(words: Sequence[str], *, spaced: bool = False) -> str:
-    r"""The text of words; the inverse of `words_of` for texts in this layout.
-
-    >>> text_of_words(["(", "f", "'(", "g", '"new', 'york"', ")", ")"])
-    '(f \'(g "new york"))'
-    """
-    written: list[str] = []
-    end = ""
-    space = False
-    for word in words:
-        closing = not end and word == ")"
-        if (space and not closing) or (spaced and closing):
-            written.append(" ")
-        written.append(word)
-        opens = not end and _PREFIX.sub("", word, count=1) == "("
-        end = _open_string(word, end)
-        space = spaced or not opens
-    return "".join(written)
-
-
-def _open_string(word: str, end: str) -> str:
-    """The mark that ends a string or name that a word leaves open, given the one open before."""
-    content = word if end else _PREFIX.sub("", word, count=1)
-    if not end and content[:1] not in ('"', "|"):
-        return ""
-    mark = end or content[0]
-    content = content if end else content[1:]
-    if mark == '"':
-        content = re.sub(r"\\.", "", content)
-    return "" if content.endswith(mark) else mark

@@ -11,7 +11,6 @@ read and written again byte for byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amparser.logic.token_reader import TokenReader, cut_at_spaces
@@ -233,39 +232,3 @@ def words_of(text: str) -> list[str]:
     ['f', '(', "'a", "name'", ',', 'k', '=', '_', ')']
     """
     return cut_at_spaces(_WORD.findall(text))
-
-
-def text_of_words(words: Sequence[str], layout: TermLayout) -> str:
-    """The text of words, in a layout; the inverse of `words_of` for terms in this layout.
-
-    >>> text_of_words(["f", "(", "'a", "name'", ",", "_", ")"], STYLES["tight"])
-    "f('a name',_)"
-    """
-    before, behind = layout.around(LIST)
-    marks = {"(": layout.opening, ")": layout.closing, ",": layout.comma, "[": before, "]": behind}
-    written: list[str] = []
-    quote, after_symbol = "", False
-    for place, word in enumerate(words):
-        if not quote and word in marks:
-            if word in ")]" and written[-1:] == [marks["(" if word == ")" else "["]]:
-                written[-1] = written[-1].rstrip()
-            written.append(marks[word])
-            after_symbol = word in ")]"
-        elif not quote and word == "=" and after_symbol:
-            value = words[place + 1] if place + 1 < len(words) else ""
-            glued = words[place - 1].endswith(tuple(_OPERATORS)) or value.startswith("=")
-            written.append(" = " if glued else layout.equals)
-            after_symbol = False
-        else:
-            written += [" ", word] if after_symbol else [word]
-            quote, after_symbol = _open_quote(word, quote), True
-    return "".join(written)
-
-
-def _open_quote(word: str, quote: str) -> str:
-    """The quotation mark of a string that a word leaves open, given the one open before it."""
-    if not quote and word[:1] not in ("'", '"'):
-        return ""
-    opening = quote or word[0]
-    content = re.sub(r"\\.", "", word if quote else word[1:])
-    return opening if content.count(opening) % 2 == 0 else ""

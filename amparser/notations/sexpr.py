@@ -26,7 +26,6 @@ from amparser.logic.sexpr import (
     is_atom,
     sexpr_from_str,
     sexpr_to_str,
-    text_of_words,
     words_of,
 )
 from amparser.notations.lisp_variables import (
@@ -142,10 +141,6 @@ class SexprNotation(StyledNotation):
     def split(self, text: str) -> Sequence[str]:
         """Parentheses, marks of quotes and atoms; a string is cut at its spaces."""
         return words_of(text)
-
-    def join(self, words: Sequence[str]) -> str:
-        """The text in the style of this notation."""
-        return text_of_words(words, spaced=self.styles[self.style])
 
 
 SEXPR = SexprNotation()

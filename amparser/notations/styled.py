@@ -81,3 +81,10 @@ class StyledNotation(Notation):
             with suppress(LogicError):
                 values.append((tokens, self.read(text)))
         return type(self)(self.style, self.shapes_of(values))
+
+    def join(self, words: Sequence[str]) -> str:
+        """Return the text of words in the notation's style; malformed words with one space each."""
+        text = " ".join(words)
+        with suppress(LogicError), nesting(LogicError):
+            return self.text_of(self.read(text), self.style)
+        return text

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from amparser.errors import LogicError, TranslateError, nesting
-from amparser.graph.sgraph import Node, SGraph
+from amparser.graph.sgraph import SGraph
 from amparser.logic.term import (
     LIST,
     STYLES,
@@ -33,7 +33,6 @@ from amparser.logic.term import (
     is_symbol,
     term_from_str,
     term_to_str,
-    text_of_words,
     words_of,
 )
 from amparser.notations.notation import Equality
@@ -52,34 +51,16 @@ from amparser.notations.value_trees import (
 _ESCAPED = re.compile(rf"{ARGUMENT}\d+=*")
 
 
-def graph_from_text(text: str, alignment: Sequence[Sequence[int]] | None = None) -> SGraph:
-    """The graph of a term.
-
-    Args:
-        text: the term.
-        alignment: for each token the nodes that it belongs to; a node is marked with
-            the first of its tokens (1-based).
-
-    Raises:
-        LogicError: the text is not a term.
-        TranslateError: the alignment names a node that does not exist.
-    """
-    return graph_from_term(term_from_str(text), alignment)
+def graph_from_text(text: str) -> SGraph:
+    """Return the graph of the text of a term; raise LogicError if it is none."""
+    return graph_from_term(term_from_str(text))
 
 
-def graph_from_term(term: Term, alignment: Sequence[Sequence[int]] | None = None) -> SGraph:
-    """The graph of a term that was read; see `graph_from_text`."""
-    graph = graph_of_tree(
+def graph_from_term(term: Term) -> SGraph:
+    """Return the graph of a term."""
+    return graph_of_tree(
         term, lambda one: (one.symbol, zip(_edge_labels(one), one.arguments, strict=True))
     )
-    token: dict[int, int] = {}
-    for position, nodes in enumerate(alignment or (), 1):
-        for node in nodes:
-            if node not in graph.nodes:
-                raise TranslateError(f"token {position} is aligned to node {node}, which is none")
-            token.setdefault(node, position)
-    aligned = {i: Node(node.label, token.get(i)) for i, node in graph.nodes.items()}
-    return SGraph(aligned, graph.edges, 0)
 
 
 def _edge_labels(term: Term) -> list[str]:
@@ -175,10 +156,6 @@ class TermNotation(StyledNotation):
     def split(self, text: str) -> Sequence[str]:
         """Symbols and marks; a quoted string is cut at its spaces."""
         return words_of(text)
-
-    def join(self, words: Sequence[str]) -> str:
-        """The text in the style of this notation."""
-        return text_of_words(words, STYLES[self.style])
 
 
 def _inside(term: Term) -> Iterator[Term]:

@@ -12,14 +12,11 @@ order alone, without comparing the spelling of verbs:
   complement clause follows all other arguments of its verb. So a verb is the
   first left-over token, from the left, that no relative clause of an
   earlier argument has used up.
-
-If a table of word forms is given, the candidates are the forms of the verbs
-instead, and every verb is checked against the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from amparser.errors import TranslateError, nesting
@@ -108,39 +105,21 @@ class _Nesting:
         )
 
 
-def logical_form_from_varfree(
-    tokens: Sequence[str],
-    term: Term,
-    *,
-    forms: Collection[tuple[str, str]] | None = None,
-    primitives: Mapping[str, LogicalForm] | None = None,
-) -> LogicalForm:
+def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
     """The COGS logical form of a variable-free form, given the sentence.
 
-    Args:
-        tokens: the sentence.
-        term: its variable-free form.
-        forms: (form, lemma) of every verb that may occur; without it the
-            verbs are found as the module describes.
-        primitives: the logical forms of single words that are not names,
-            since the variable-free form does not determine them.
-
     Raises:
-        TranslateError: the form does not fit the sentence, or is a single word
-            that is missing in `primitives`.
+        TranslateError: the form does not fit the sentence, or is a single word that is no name:
+            it does not determine the logical form.
     """
     if len(tokens) == 1:
         if term.word != tokens[0] or term.arguments or term.definite:
             raise TranslateError(f"expected {tokens[0]!r} alone, found {str(term)!r}")
-        if primitives is not None and term.word in primitives:
-            return primitives[term.word]
         if _is_name(term.word):
             return LogicalForm(name=term.word)
-        raise TranslateError(
-            f"{term.word!r} alone does not say which arguments it takes; name it as a primitive"
-        )
+        raise TranslateError(f"{term.word!r} alone does not say which arguments it takes")
     with nesting(TranslateError, "a variable-free form nested too deeply"):
-        return _Placing(tokens, forms).logical_form(term)
+        return _Placing(tokens).logical_form(term)
 
 
 def _is_name(word: str) -> bool:
@@ -174,9 +153,8 @@ class _Constant:
 class _Placing:
     """A term and its sentence on their way to a logical form."""
 
-    def __init__(self, tokens: Sequence[str], forms: Collection[tuple[str, str]] | None) -> None:
+    def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
-        self.forms = forms
         self.nouns: dict[str, _Constant] = {}
         self.mentions: dict[str, Term] = {}
         self.verbs: list[_Constant] = []
@@ -242,11 +220,6 @@ class _Placing:
     def _verb_places(self) -> list[int]:
         """The positions (0-based) of all verbs, from left to right."""
         taken = {noun.place for noun in self.nouns.values()}
-        if self.forms is not None:
-            possible = {
-                form for form, lemma in self.forms if any(lemma == v.word for v in self.verbs)
-            }
-            return [p for p, t in enumerate(self.tokens) if t in possible and p not in taken]
         # The first token is a determiner or a wh-word, if it is not a name.
         taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
         return [
@@ -277,9 +250,6 @@ class _Placing:
         for clause in clauses:
             self._place(clause, places[at : at + clause.verb_count])
             at += clause.verb_count
-        form = self.tokens[constant.place]
-        if constant.is_verb and self.forms is not None and (form, constant.word) not in self.forms:
-            raise TranslateError(f"expected a form of {constant.word!r}, found {form!r}")
 
     def _atoms(self, constant: _Constant) -> list[Atom]:
         """The atoms with a constant as first argument, without definites."""

@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.logic.sexpr import (
-    QUOTES,
-    Sexpr,
-    sexpr_from_str,
-    sexpr_to_str,
-    text_of_words,
-    words_of,
-)
+from amparser.logic.sexpr import QUOTES, Sexpr, sexpr_from_str, sexpr_to_str
 from amparser.notations.layout import without_layout
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.sexpr import graph_from_sexpr, sexpr_from_graph
@@ -35,9 +28,9 @@ sexprs = st.recursive(
 def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     assert sexpr_from_str(text) == sexpr
-    assert text_of_words(words_of(text), spaced=spaced) == text
     assert sexpr_from_graph(graph_from_sexpr(sexpr)) == sexpr
     notation = NOTATIONS["sexpr"].styled("spaced" if spaced else "")
+    assert notation.join(notation.split(text)) == text
     assert notation.write(without_layout(notation.graph((), text))) == text
 
 
