@@ -51,53 +51,39 @@ def bound_variables(count: int) -> tuple[str, ...]:
     return tuple(letters[:count])
 
 
-def reach(
-    start: int, successors: Mapping[int, Sequence[int]], seen: set[int], order: list[int]
-) -> None:
-    """Depth-first search: adds to `seen`, and to `order` by finishing time."""
-    if start in seen:
-        return
-    seen.add(start)
-    stack = [(start, iter(successors[start]))]
-    while stack:
-        node, remaining = stack[-1]
-        for successor in remaining:
-            if successor not in seen:
-                seen.add(successor)
-                stack.append((successor, iter(successors[successor])))
-                break
-        else:
-            order.append(node)
-            stack.pop()
+def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
+    """Return a node and all that it leads to."""
+    found = {start}
+    agenda = [start]
+    while agenda:
+        new = [node for node in successors[agenda.pop()] if node not in found]
+        found.update(new)
+        agenda += new
+    return found
+
+
+def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
+    """Return the neighbours of each node, whatever the direction."""
+    neighbours = {node: list(below) for node, below in successors.items()}
+    for node, below in successors.items():
+        for other in below:
+            neighbours[other].append(node)
+    return neighbours
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
-    """The smallest node of a source component of the predicate -> argument graph.
+    """Return the smallest node that leads to all nodes which lead to it.
 
-    A source component is a maximal set of nodes that reach each other and
-    that no other node reaches (Kosaraju's algorithm finds them in linear time).
+    The graph leads from predicates to arguments.
 
     Raises:
         TranslateError: the graph is not connected.
     """
-    order: list[int] = []
-    seen: set[int] = set()
-    inverse: dict[int, list[int]] = {node: [] for node in arguments}
-    for node, children in arguments.items():
-        reach(node, arguments, seen, order)
-        for child in children:
-            inverse[child].append(node)
-    # In the order of falling finishing times, a node that no earlier node reaches
-    # belongs to a source component.
-    reached: set[int] = set()
-    sources: set[int] = set()
-    for node in reversed(order):
-        if node not in reached:
-            reach(node, inverse, sources, [])
-            reach(node, arguments, reached, [])
-    both = {node: [*children, *inverse[node]] for node, children in arguments.items()}
-    connected: set[int] = set()
-    reach(order[-1], both, connected, [])
-    if len(connected) < len(both):
+    tops = arguments.keys() - {child for below in arguments.values() for child in below}
+    if len(tops) == 1 and len(reached(*tops, arguments)) == len(arguments):
+        return tops.pop()
+    below = {node: reached(node, arguments) for node in sorted(arguments)}
+    top = next(n for n in below if all(m in below[n] for m in below if n in below[m]))
+    if len(reached(top, both_ways(arguments))) < len(below):
         raise TranslateError("the logical form falls into unconnected parts")
-    return min(sources)
+    return top

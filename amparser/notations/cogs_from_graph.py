@@ -25,8 +25,9 @@ from amparser.notations.cogs_encoding import (
     MODIFIER,
     QUESTION,
     SECOND,
+    both_ways,
     bound_variables,
-    reach,
+    reached,
 )
 
 
@@ -139,12 +140,8 @@ class _Writer:
 
     def check_connected(self) -> None:
         """Raise TranslateError if a node is not connected to the root."""
-        neighbours = {node: [child for _, child in edges] for node, edges in self.outgoing.items()}
-        for node, edges in self.outgoing.items():
-            for _, child in edges:
-                neighbours[child].append(node)
-        connected: set[int] = set()
-        reach(self.root, neighbours, connected, [])
+        below = {node: [child for _, child in edges] for node, edges in self.outgoing.items()}
+        connected = reached(self.root, both_ways(below))
         for node, (label, token, _) in self.nodes.items():
             if node not in connected:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
@@ -181,6 +178,7 @@ class _Writer:
             if self.outgoing[node]:
                 raise TranslateError(f"{label} has arguments of its own")
             self.terms[node] = QUESTION if label == QUESTION else _name(label)
+            self.arguments[node] = []
             return
         self.labels[node] = _word(label.removeprefix(MARK))
         self.terms[node] = f"x _ {self._token(node) - 1}"
@@ -269,16 +267,9 @@ class _Writer:
 
     def _root_leads_everywhere(self) -> bool:
         """Whether the root is no argument, and all constants are below it."""
-        reached = [self.root]
-        seen = {self.root}
-        for node in reached:  # grows while it is read
-            for child in self.arguments.get(node, ()):
-                if child == self.root:
-                    return False
-                if child not in seen:
-                    seen.add(child)
-                    reached.append(child)
-        return self.root in self.labels and len(reached) == len(self.terms)
+        if self.root not in self.labels or any(self.root in a for a in self.arguments.values()):
+            return False
+        return len(reached(self.root, self.arguments)) == len(self.terms)
 
 
 @lru_cache(maxsize=1 << 10)

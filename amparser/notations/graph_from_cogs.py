@@ -26,7 +26,7 @@ from amparser.notations.cogs_encoding import (
     QUESTION,
     SECOND,
     leftmost_source,
-    reach,
+    reached,
 )
 
 
@@ -186,8 +186,7 @@ class _Encoder:
         noun leads to, and those that have it as their one argument and are nobody's. The next
         other node ends the noun phrase.
         """
-        phrase: set[int] = set()
-        reach(noun, self.arguments, phrase, [])
+        phrase = reached(noun, self.arguments)
         phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
         tokens = []
         for token in range(noun - 1, 0, -1):
