@@ -79,9 +79,9 @@ def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
     Raises:
         TranslateError: the graph is not connected.
     """
-    tops = arguments.keys() - {child for below in arguments.values() for child in below}
-    if len(tops) == 1 and len(reached(*tops, arguments)) == len(arguments):
-        return tops.pop()
+    tops = [*arguments.keys() - {child for below in arguments.values() for child in below}]
+    if len(tops) == 1 and len(reached(tops[0], arguments)) == len(arguments):
+        return tops[0]
     below = {node: reached(node, arguments) for node in sorted(arguments)}
     top = next(n for n in below if all(m in below[n] for m in below if n in below[m]))
     if len(reached(top, both_ways(arguments))) < len(below):

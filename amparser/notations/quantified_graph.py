@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.logic.vf import QUANTIFIERS, Form, Term
 from amparser.notations.scoped_graph import (
@@ -189,17 +189,6 @@ def _place(conjunct: Term) -> tuple[bool, str]:
     return bool(conjunct.terms), conjunct.symbol
 
 
-def _conjoined(head: Form, others: Sequence[Form]) -> Form:
-    """A form and further conjuncts, in the order of `ordered`."""
-    if not others:
-        return head
-    (first, _), *rest = _conjunct_forms(head, ())
-    rest += [(other, ()) for other in others]
-    for part, words in sorted(rest, key=lambda pair: _place(pair[0].term)):
-        first = Form(Term("AND", (first.term, part.term)), (first, part), words)
-    return first
-
-
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
     """The conjuncts of a form, each with the words of the AND before it."""
     if form.symbol != "AND":
@@ -215,31 +204,7 @@ def _conjuncts(term: Term) -> list[Term]:
 
 
 class _Writer(ScopedWriter):
-    def form(self, node: int, above: int | None) -> Form:
-        """The form of a node, given the node whose innermost scope contains it."""
-        below = self._enter(node)
-        others = [self._made(self._label(n), (), n) for n in self.modifiers.get(node, ())]
-        match sorted(below):
-            case ["restr", "scope"]:
-                scope = _conjoined(self.form(below[SCOPE], node), others)
-                others = []
-                found = self._quantified(node, (self.form(below[RESTRICTION], None), scope))
-            case ["op1", "op2"]:
-                parts = (self.form(below[FIRST], None), self.form(below[SECOND], None))
-                found = self._made(self._label(node), parts, node)
-            case ["rel"]:
-                found = self._made(self._label(node), (), node)
-                others.append(self.form(below[RELATIVE], None))
-            case ["theme"]:
-                found = self._made(self._label(node), (), node)
-                if above is None or self.below[above].get(RESTRICTION) != below[THEME]:
-                    found = self._made("INV", (found,))
-            case []:
-                found = self._made(self._label(node), (), node)
-            case names:
-                self._fail(node, f"no term for edges {', '.join(names)}")
-        self.open.remove(node)
-        return _conjoined(found, others)
+    has_names = False
 
     def _quantified(self, node: int, parts: tuple[Form, ...]) -> Form:
         label = self._label(node)
@@ -247,13 +212,12 @@ class _Writer(ScopedWriter):
             return self._made(label, parts, node)
         return self._made("NOT", (self._made(label.removeprefix(_NOT.upper()), parts, node),))
 
-    def _label(self, node: int) -> str:
-        return (self.graph.nodes[node].label or "").upper()
-
-    def _made(self, symbol: str, parts: tuple[Form, ...], node: int | None = None) -> Form:
-        token = None if node is None else self.graph.nodes[node].token
-        words = () if token is None else (token - 1,)
-        try:
-            return Form(Term(symbol, tuple(part.term for part in parts)), parts, words)
-        except LogicError as error:
-            raise TranslateError(str(error)) from None
+    def _conjoined(self, head: Form, others: Sequence[Form]) -> Form:
+        """A form and further conjuncts, in the order of `ordered`."""
+        if not others:
+            return head
+        (first, _), *rest = _conjunct_forms(head, ())
+        rest += [(other, ()) for other in others]
+        for part, words in sorted(rest, key=lambda pair: _place(pair[0].term)):
+            first = Form(Term("AND", (first.term, part.term)), (first, part), words)
+        return first

@@ -27,7 +27,7 @@ from typing import NoReturn
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.logic.vf import QUANTIFIERS, Term
+from amparser.logic.vf import QUANTIFIERS, Form, Term
 
 RESTRICTION, SCOPE, BODY = "restr", "scope", "op"
 FIRST, SECOND = "op1", "op2"
@@ -203,18 +203,21 @@ def vf_from_graph(graph: SGraph) -> Term:
     Raises:
         TranslateError: the graph has no formula; the message names the node.
     """
-    return _Writer(graph).term(graph.root, None)
+    return ScopedWriter(graph).form(graph.root, None).term
 
 
 class ScopedWriter:
-    """A scoped graph on its way to a formula.
+    """A scoped graph on its way to a formula, aligned with the tokens of its nodes (from 0).
 
     Attributes:
+        has_names: whether nodes may be names, and negations nodes of their own.
         graph: the graph.
         below: for each node its children by edge label, without modifiers.
         modifiers: for each node its modifiers.
         open: the nodes whose formulas are begun.
     """
+
+    has_names = True
 
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
@@ -229,58 +232,67 @@ class ScopedWriter:
             else:
                 self.below[edge.parent][edge.label] = edge.child
 
-    def _enter(self, node: int) -> dict[str, int]:
-        """The children of a node whose formula is begun now."""
+    def form(self, node: int, above: int | None) -> Form:
+        """Return the form of a node, given the node whose innermost scope contains it."""
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)
-        return self.below[node]
+        below = self.below[node]
+        others = [self._leaf(modifier) for modifier in self.modifiers.get(node, ())]
+        match sorted(below):
+            case ["restr", "scope"]:
+                scope = self.form(below[SCOPE], node)
+                if not self.has_names:
+                    scope, others = self._conjoined(scope, others), []
+                found = self._quantified(node, (self.form(below[RESTRICTION], None), scope))
+            case ["scope"] if self.has_names:
+                found = self._made("EXIST", (self._leaf(node), self.form(below[SCOPE], None)))
+            case ["op"] if self.has_names:
+                found = self._made(self._label(node), (self.form(below[BODY], None),), node)
+            case ["op1", "op2"]:
+                parts = (self.form(below[FIRST], None), self.form(below[SECOND], None))
+                found = self._made(self._label(node), parts, node)
+            case ["rel"]:
+                found = self._leaf(node)
+                others.insert(0, self.form(below[RELATIVE], None))
+            case ["theme"]:
+                found = self._verb(node, below[THEME], above)
+            case []:
+                found = self._leaf(node)
+            case names:
+                self._fail(node, f"no term for edges {', '.join(names)}")
+        self.open.remove(node)
+        return self._conjoined(found, others)
+
+    def _verb(self, node: int, theme: int, above: int | None) -> Form:
+        verb = self._leaf(node)
+        if self.has_names and (self.graph.nodes[theme].label or "").startswith('"'):
+            return self._made("EXIST", (self._leaf(theme), verb))
+        bound = above is not None and self.below[above].get(RESTRICTION) == theme
+        return verb if bound else self._made("INV", (verb,))
+
+    def _quantified(self, node: int, parts: tuple[Form, ...]) -> Form:
+        return self._made(self._label(node), parts, node)
+
+    def _conjoined(self, head: Form, others: Sequence[Form]) -> Form:
+        for other in others:
+            head = self._made("AND", (head, other))
+        return head
+
+    def _label(self, node: int) -> str:
+        label = (self.graph.nodes[node].label or "").upper()
+        return label.strip('"') if self.has_names else label
+
+    def _leaf(self, node: int) -> Form:
+        return self._made(self._label(node), (), node)
+
+    def _made(self, symbol: str, parts: tuple[Form, ...], node: int | None = None) -> Form:
+        token = None if node is None else self.graph.nodes[node].token
+        words = () if token is None else (token - 1,)
+        try:
+            return Form(Term(symbol, tuple(part.term for part in parts)), parts, words)
+        except LogicError as error:
+            raise TranslateError(str(error)) from None
 
     def _fail(self, node: int, problem: str) -> NoReturn:
         raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")
-
-
-class _Writer(ScopedWriter):
-    def term(self, node: int, above: int | None) -> Term:
-        """The term of a node, given the node whose innermost scope contains it."""
-        below = self._enter(node)
-        label = self._label(node)
-        match sorted(below):
-            case ["restr", "scope"]:
-                scope = self.term(below[SCOPE], node)
-                term = self._made(label, self.term(below[RESTRICTION], None), scope)
-            case ["scope"]:
-                term = self._made("EXIST", self._made(label), self.term(below[SCOPE], None))
-            case ["op"]:
-                term = self._made(label, self.term(below[BODY], None))
-            case ["op1", "op2"]:
-                parts = (self.term(below[name], None) for name in (FIRST, SECOND))
-                term = self._made(label, *parts)
-            case ["rel"]:
-                term = self._made("AND", self._made(label), self.term(below[RELATIVE], None))
-            case ["theme"]:
-                term = self._verb(label, below[THEME], above)
-            case []:
-                term = self._made(label)
-            case names:
-                self._fail(node, f"no term for edges {', '.join(names)}")
-        for modifier in self.modifiers.get(node, ()):
-            term = self._made("AND", term, self._made(self._label(modifier)))
-        self.open.remove(node)
-        return term
-
-    def _verb(self, label: str, theme: int, above: int | None) -> Term:
-        verb = self._made(label)
-        if (self.graph.nodes[theme].label or "").startswith('"'):
-            return self._made("EXIST", self._made(self._label(theme)), verb)
-        bound = above is not None and self.below[above].get(RESTRICTION) == theme
-        return verb if bound else self._made("INV", verb)
-
-    def _label(self, node: int) -> str:
-        return (self.graph.nodes[node].label or "").strip('"').upper()
-
-    def _made(self, symbol: str, *terms: Term) -> Term:
-        try:
-            return Term(symbol, terms)
-        except LogicError as error:
-            raise TranslateError(str(error)) from None

@@ -2,22 +2,52 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
 from amparser.errors import ModelError
 from amparser.learn.model_folder import (
     FORMAT_VERSION,
     MODEL,
+    Head,
+    head_of,
     load_tensors,
     read_pair,
     read_pair_json,
     write_pair,
 )
-from amparser.learn.systems import load
+from amparser.learn.systems import SYSTEMS, load
 from amparser.nn.packed_weights import packed, unpacked
+from amparser.notations.layout import without_layout
+from amparser.notations.registry import NOTATIONS, written_in
+from amparser.schema import from_json, to_json
+
+
+@pytest.mark.parametrize(
+    ("notation", "meaning"),
+    [
+        *(("term", text) for text in ("f(a, k = b)", "f(a,k=b)", "f(a, k=b)", "f ( a , k = b )")),
+        *(("json", text) for text in ('{"a": [1, 2]}', '{"a":[1,2]}')),
+        *(("sexpr", text) for text in ("(f (a b))", "( f ( a b ) )")),
+        ("cogs", "sleep . agent ( x _ 1 , Emma )"),
+    ],
+)
+def test_answers_have_the_style_of_train(notation: str, meaning: str) -> None:
+    tokens = ("Emma", "slept")
+    settings = SYSTEMS["lstm"].settings
+    settings = replace(settings, data=replace(settings.data, notation=notation))
+    corpus = Corpus([Example(tokens, meaning)], (), notation)
+    head = head_of("lstm", settings, corpus, {}, {})
+    kept = from_json(to_json(head, Head), Head, "model.json", error=ModelError)
+    written = written_in(kept.notation, None, kept.style)
+    assert written is not None
+    graph = without_layout(NOTATIONS[notation].graph(tokens, meaning))
+    assert written.write(graph) == meaning
 
 
 def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
