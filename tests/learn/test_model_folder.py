@@ -21,7 +21,8 @@ from amparser.learn.model_folder import (
     read_pair_json,
     write_pair,
 )
-from amparser.learn.systems import SYSTEMS, load
+from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.systems import load
 from amparser.nn.packed_weights import packed, unpacked
 from amparser.notations.layout import without_layout
 from amparser.notations.registry import NOTATIONS, written_in
