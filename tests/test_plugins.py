@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from pathlib import Path
 
@@ -25,7 +25,7 @@ import amparser
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS
-from amparser.errors import CorpusError, LogicError, TranslateError, located
+from amparser.errors import InputError, LogicError, TranslateError
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -69,14 +69,14 @@ class Arrows:
 
     name = "arrows"
     suffixes = (".arrows",)
+    in_blocks = False
 
-    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        for number, line in lines:
-            sentence, arrow, meaning = line.partition(" => ")
-            if not arrow:
-                raise CorpusError(located("expected SENTENCE => MEANING", path=name, line=number))
-            tag = "same" if sentence.split()[0] == sentence.split()[-1] else "other"
-            yield Example(tuple(sentence.split()), meaning, tags=(tag,), line=number)
+    def example(self, text: str) -> Example:
+        sentence, arrow, meaning = text.partition(" => ")
+        if not arrow:
+            raise InputError("expected SENTENCE => MEANING")
+        tag = "same" if sentence.split()[0] == sentence.split()[-1] else "other"
+        return Example(tuple(sentence.split()), meaning, tags=(tag,))
 
     def write(self, example: Example) -> str:
         return f"{example.sentence} => {example.meaning or example.failure}\n"

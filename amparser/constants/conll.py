@@ -60,7 +60,7 @@ _OPERATION = re.compile(rf"{ROOT}|{IGNORE}|_|(?:{APP}|{MOD})\S+")
 _ALIGNED = {"true": True, "false": False}
 _BREAKS = re.compile(r"[\t\n\r]")
 _SUSPECT = re.compile(r"[\n\r]|\t(?:\t|\Z)")
-_POSITION = re.compile(r"^line \d+, column (\d+): ")
+_POSITION = re.compile(r"^(?:line \d+, )?column (\d+): ")
 
 
 def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) -> list[AMTree]:

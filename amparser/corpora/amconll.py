@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from amparser.constants.conll import am_tree_to_str, am_trees_from_str
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.example import Example
-from amparser.corpora.penman import blocks
-from amparser.errors import AMParserError, CorpusError, InputError
+from amparser.errors import InputError
 
 _NO_PARSE, _TAG = "no parse", "type"
 
@@ -19,23 +17,17 @@ class AmconllFormat:
 
     name = "amconll"
     suffixes = (".amconll",)
+    in_blocks = True
 
-    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example per block."""
-        for number, block in blocks(lines):
-            try:
-                trees = list(am_trees_from_str(f"{block}\n", path=name, first_line=number))
-            except AMParserError as error:
-                raise CorpusError(str(error)) from None
-            for tree in trees:
-                attributes = dict(tree.attributes)
-                yield Example(
-                    tuple(entry.form for entry in tree.entries),
-                    tree=tree,
-                    tags=tuple(value for key, value in tree.attributes if key == _TAG),
-                    line=number,
-                    failure=attributes.get(_NO_PARSE),
-                )
+    def example(self, text: str) -> Example:
+        """Return the example of one block."""
+        [tree] = am_trees_from_str(text)
+        return Example(
+            tuple(entry.form for entry in tree.entries),
+            tree=tree,
+            tags=tuple(value for key, value in tree.attributes if key == _TAG),
+            failure=dict(tree.attributes).get(_NO_PARSE),
+        )
 
     def write(self, example: Example) -> str:
         """A block; without an analysis all tokens are ignored and `#no parse` has the reason.

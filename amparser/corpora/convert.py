@@ -14,6 +14,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import graph_of
+from amparser.corpora.reading import examples_of
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import lines_of
 from amparser.graph.sgraph import SGraph, isomorphic
@@ -64,7 +65,7 @@ def converted(
     """
     read_format, read_notation = format_named(source)
     write_format, write_notation = format_named(target)
-    for example in read_format.read(lines, name):
+    for example in examples_of(read_format, lines, name):
         try:
             example = _with_graph(example, read_notation)
             if write_format.name == "amconll" and example.tree is None and example.failure is None:
@@ -142,7 +143,7 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
     if written.name == _TSV and not example.tokens:
         return  # A meaning alone is no row, and was checked as it was written.
     try:
-        [again] = written.read(enumerate(lines_of(text), 1), name)
+        [again] = examples_of(written, enumerate(lines_of(text), 1), name)
     except (AMParserError, ValueError) as error:
         raise InputError(f"cannot be written in the format {written.name}: {error}") from None
     same = again.tokens == example.tokens

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from amparser.corpora.example import Example
@@ -14,28 +13,25 @@ class CorpusFormat(Protocol):
     Attributes:
         name: the name on the command line.
         suffixes: suffixes of file names, such as `.tsv`; those of all formats differ.
-        of_lines: optional; called with all lines of a file, returns the format as this file
-            has it. It is used where malformed items are left out.
+        in_blocks: whether an item is a run of lines up to an empty one, and not a line.
+        of_items: optional; given the first items of a file, returns the format as this file has
+            it.
     """
 
     name: str
     suffixes: tuple[str, ...]
+    in_blocks: bool
 
-    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """The examples of a file, one by one.
-
-        It takes no more lines than an item has, so that after an error reading can go on by
-        a new call with the rest of them.
-
-        Args:
-            lines: the number of each line, from 1, and the line without its end.
+    def example(self, text: str) -> Example | None:
+        """Return the example of one item, or None if it holds none.
 
         Raises:
-            CorpusError: an item is malformed; the message opens with `name:line:`.
+            AMParserError: the item is malformed. The message may begin with the line of the
+                item, from 1: `line 2, ` or `line 2: `.
         """
 
     def write(self, example: Example) -> str:
-        """An example as text, including its line ends.
+        """Return an example as text, including its line ends.
 
         Raises:
             InputError: the example lacks what the format holds.

@@ -20,7 +20,7 @@ places               where each token begins and ends in that text; written only
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,10 +28,10 @@ from amparser.constants.supertag import Supertag
 from amparser.constants.tree import AMTree, Entry
 from amparser.constants.types import type_from_str, type_to_str
 from amparser.corpora.example import Example
-from amparser.corpora.penman import alignments_of, graph_of, with_alignments
+from amparser.corpora.penman import graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
-from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.errors import InputError
+from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.notations.json_text import fault_of
 from amparser.schema import RepeatedKeyError, once
 
@@ -48,14 +48,7 @@ class JsonFormat:
 
     name = "json"
     suffixes = (".jsonl", ".json")
-
-    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example per line."""
-        for number, line in lines:
-            try:
-                yield replace(self.example(line), line=number)
-            except AMParserError as error:
-                raise CorpusError(located(str(error), path=name, line=number)) from None
+    in_blocks = False
 
     def example(self, text: str) -> Example:
         """The example of one object.
@@ -119,17 +112,19 @@ class JsonFormat:
     def value(self, example: Example) -> dict[str, Any]:
         """The keys and values of an example: texts, numbers, truth values, lists and objects."""
         failed = example.failure is not None
-        graph = None
+        graph = alignments = None
         if not failed and (example.graph is not None or example.tree is not None):
-            graph = graph_of(example)
+            nodes = graph_of(example).nodes
+            graph, order = ordered_penman(graph_of(example))
+            alignments = [nodes[node].token for node in order]
         tree = example.tree
         return {
             "sentence": example.sentence,
             "tokens": list(example.tokens),
             "meaning": example.meaning,
             "notation": example.notation,
-            "graph": None if graph is None else sgraph_to_penman(graph),
-            "alignments": None if graph is None else alignments_of(graph),
+            "graph": graph,
+            "alignments": alignments,
             "alignment": None if example.alignment is None else [*map(list, example.alignment)],
             "tree": None if tree is None else [_entry_to_dict(e) for e in tree.entries],
             "tags": list(example.tags),

@@ -3,40 +3,48 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, TypeVar, cast
 
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
+from amparser.corpora.jsonl import JSON
 from amparser.corpora.parquet import SUFFIX as PARQUET
-from amparser.corpora.parquet import read_parquet
+from amparser.corpora.parquet import rows_of
 from amparser.corpora.shards import files_of
 from amparser.corpora.tokens import MAX_TOKENS
-from amparser.errors import CorpusError, located
+from amparser.errors import AMParserError, CorpusError, located
 from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
 
 LONGEST_LINE = 1 << 26
 """A line of a corpus has at most this many bytes, also in a compressed file."""
 
 
-class Reading(NamedTuple):
-    """What is in a file: its examples, and its malformed items as `FILE:LINE: REASON`."""
+_LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
+_SAMPLE = 1000
+"""Maximum items from which a format finds out how a file with malformed ones has it."""
 
-    examples: list[Example]
-    faults: list[str]
-
-
-def read_examples(path: str | Path, *, limit: int | None = None) -> list[Example]:
-    """The examples of a file, in order; errors as in `iterate_examples`."""
-    return list(islice(iterate_examples(path), limit))
+Item = TypeVar("Item")
 
 
-def iterate_examples(path: str | Path) -> Iterator[Example]:
-    """The examples of a file, one by one; or of the shards of a split, one after the other.
+def read_examples(
+    path: str | Path, *, limit: int | None = None, faults: list[str] | None = None
+) -> list[Example]:
+    """Return the examples of a file, in order, as `iterate_examples`."""
+    return list(islice(iterate_examples(path, faults), limit))
+
+
+def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Iterator[Example]:
+    """Yield the examples of a file; or of the shards of a split, one after the other.
+
+    Args:
+        faults: a malformed item is left out, and added to these as `FILE:LINE: REASON`; if this
+            is None, it is an error.
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is
@@ -45,111 +53,93 @@ def iterate_examples(path: str | Path) -> Iterator[Example]:
     path = Path(path)
     for file in files_of(path):
         if file.suffix == PARQUET:
-            examples = read_parquet(file)
+            examples = parsed(rows_of(file), JSON.example_of, file, faults)
         else:
-            examples = format_of(file).read(numbered_lines(file), str(file))
-        yield from _placed(examples, file, path)
+            examples = examples_of(format_of(file), _lines(file), file, faults)
+        for example in examples:
+            # An example names its file if that is one of several.
+            yield example if file == path else replace(example, file=str(file))
 
 
-def _placed(examples: Iterator[Example], file: Path, path: Path) -> Iterator[Example]:
-    """The examples of a file; they name it if it is one of several."""
-    if file == path:
-        return examples
-    return (replace(example, file=str(file)) for example in examples)
+def examples_of(
+    chosen: CorpusFormat,
+    lines: Iterable[tuple[int, str | CorpusError]],
+    name: object,
+    faults: list[str] | None = None,
+) -> Iterator[Example]:
+    """Yield the examples in lines; see `iterate_examples`.
 
-
-def read_with_faults(path: str | Path) -> Reading:
-    """The examples of a file; a malformed item is left out and listed.
-
-    Raises:
-        CorpusError: the file as a whole cannot be read, as `iterate_examples` says.
+    Args:
+        lines: the number of each line, from 1, and the line without its end or its fault.
+        name: of the file, for messages.
     """
-    faults: list[str] = []
-    return Reading(list(iterate_readable(path, faults)), faults)
+    items = iter(blocks(lines) if chosen.in_blocks else lines)
+    if of_items := getattr(chosen, "of_items", None):
+        first = list(islice(items, 1 if faults is None else _SAMPLE))
+        chosen = of_items([item for _, item in first if isinstance(item, str)])
+        items = chain(first, items)
+    yield from parsed(items, chosen.example, name, faults)
 
 
-def iterate_readable(path: str | Path, faults: list[str]) -> Iterator[Example]:
-    """The examples of a file, one by one; a malformed item is left out and added to the faults.
-
-    Raises:
-        CorpusError: the file as a whole cannot be read, as `iterate_examples` says.
-    """
-    path = Path(path)
-    for file in files_of(path):
-        if file.suffix == PARQUET:
-            examples = read_parquet(file, faults)
-        else:
-            chosen = format_of(file)
-            of_lines = getattr(chosen, "of_lines", None)
-            if of_lines is not None:
-                lines = _raw_lines(file)
-                chosen = of_lines((n, line.decode("utf-8", "replace")) for n, line in lines)
-            examples = _readable(chosen, file, faults)
-        yield from _placed(examples, file, path)
-
-
-def _readable(chosen: CorpusFormat, path: Path, faults: list[str]) -> Iterator[Example]:
-    rest = _Lines(_raw_lines(path), path)
-    while not rest.ended:
-        before = rest.count
+def parsed(
+    items: Iterable[tuple[int, Item | CorpusError]],
+    parse: Callable[[Item], Example | None],
+    name: object,
+    faults: list[str] | None = None,
+) -> Iterator[Example]:
+    """Yield the examples of items, each with the number of its line; see `iterate_examples`."""
+    for number, item in items:
         try:
-            yield from chosen.read(rest, str(path))
-        except CorpusError as error:
-            if error is rest.damage or rest.count == before:
-                raise
-            faults.append(str(error))
-        else:
-            return
+            if isinstance(item, CorpusError):
+                raise item
+            if (example := parse(item)) is not None:
+                yield replace(example, line=number)
+        except AMParserError as error:
+            fault = error if error is item else _in_file(error, name, number)
+            if faults is None:
+                raise fault from None
+            faults.append(str(fault))
 
 
-class _Lines:
-    """The lines of a file, which can be read on after an error of what reads them.
+def _in_file(error: AMParserError, name: object, first: int) -> CorpusError:
+    """Return an error about an item, with its line in the file if it names that in the item."""
+    match = _LINE.fullmatch(str(error))
+    message, line = (match[2], first + int(match[1]) - 1) if match else (str(error), first)
+    return CorpusError(located(message, path=name, line=line))
 
-    A line that is not UTF-8 is such an error.
-    """
 
-    def __init__(self, lines: Iterator[tuple[int, bytes]], path: Path) -> None:
-        self._lines = lines
-        self._path = path
-        self._ahead: tuple[int, bytes] | None = None
-        self.count = 0
-        self.damage: CorpusError | None = None
-        self._look()
-
-    @property
-    def ended(self) -> bool:
-        """Whether there are no more lines."""
-        return self._ahead is None and self.damage is None
-
-    def _look(self) -> None:
-        try:
-            self._ahead = next(self._lines, None)
-        except CorpusError as error:
-            self._ahead, self.damage = None, error
-
-    def __iter__(self) -> Iterator[tuple[int, str]]:
-        return self
-
-    def __next__(self) -> tuple[int, str]:
-        line = self._ahead
-        if self.damage is not None and line is None:
-            raise self.damage
-        if line is None:
-            raise StopIteration
-        self.count += 1
-        self._look()
-        number, data = line
-        return number, _text(data, self._path, number)
+def blocks(
+    lines: Iterable[tuple[int, str | CorpusError]],
+) -> Iterator[tuple[int, str | CorpusError]]:
+    """Yield runs of non-blank lines, each with the number of its first line."""
+    for is_blank, run in groupby(lines, lambda line: not str(line[1]).strip()):
+        if not is_blank:
+            numbers, texts = zip(*run, strict=True)
+            fault = next((text for text in texts if isinstance(text, CorpusError)), None)
+            yield numbers[0], fault or "\n".join(texts)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file without their ends, each with its number, from 1.
+    """Yield the lines of a UTF-8 file without their ends, each with its number, from 1.
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated, or not UTF-8.
     """
-    for number, line in _raw_lines(path):
-        yield number, _text(line, path, number)
+    for number, line in _lines(path):
+        if isinstance(line, CorpusError):
+            raise line
+        yield number, line
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
+    """Yield numbered lines; a line that is not UTF-8 is a fault."""
+    for number, data in _raw_lines(path):
+        try:
+            text = data.decode("utf-8").rstrip("\r\n")
+            yield number, text.removeprefix("\ufeff") if number == 1 else text
+        except UnicodeDecodeError as error:
+            reason = not_utf8(data, error, begins=False)
+            yield number, CorpusError(located(reason, path=path, line=number))
 
 
 def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -174,16 +164,6 @@ def _open(path: Path) -> IO[bytes]:
     if path.suffix == GZIP:
         return cast("IO[bytes]", gzip.open(path, "rb"))
     return path.open("rb")
-
-
-def _text(line: bytes, path: Path, number: int) -> str:
-    try:
-        text = line.decode("utf-8").rstrip("\r\n")
-        return text.removeprefix("\ufeff") if number == 1 else text
-    except UnicodeDecodeError as error:
-        raise CorpusError(
-            located(not_utf8(line, error, begins=False), path=path, line=number)
-        ) from None
 
 
 def check_lengths(examples: Sequence[Example], path: Path) -> None:

@@ -9,11 +9,11 @@ no row of headings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from amparser.corpora.example import Example
-from amparser.errors import CorpusError, InputError, located
+from amparser.errors import InputError
 
 _HEADINGS = (
     frozenset({"sentence", "text", "input", "source", "utterance", "question", "tokens"}),
@@ -29,39 +29,33 @@ class TsvFormat:
     """Sentence, meaning and one tag.
 
     Attributes:
-        columns: how many there are, 2 or 3; by default as many as in the first line.
+        columns: how many there are, 2 or 3.
     """
 
-    columns: int = 0
+    columns: int = 3
     name = "tsv"
     suffixes = (".tsv",)
+    in_blocks = False
 
-    def of_lines(self, lines: Iterable[tuple[int, str]]) -> TsvFormat:
-        """The format with as many columns as most of the lines have."""
-        counts = Counter(line.count("\t") + 1 for _, line in lines)
-        return TsvFormat(3 if counts[3] and counts[3] >= counts[2] else 2)
+    def of_items(self, lines: Iterable[str]) -> TsvFormat:
+        """Return the format with as many columns as most of the lines have."""
+        counts = Counter(line.count("\t") + 1 for line in lines)
+        return TsvFormat(2 if counts[2] > counts[3] else 3)
 
-    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example per line; the first line says whether there are two or three columns."""
-        expected = self.columns
-        for number, line in lines:
-            columns = line.split("\t")
-            if not expected:
-                expected = 2 if len(columns) == 2 else 3
-            if len(columns) != expected:
-                message = f"expected {expected} tab-separated columns, found {len(columns)}"
-                raise CorpusError(located(message, path=name, line=number))
-            if number == 1 and all(
-                column.strip().lower() in known
-                for column, known in zip(columns, _HEADINGS, strict=False)
-            ):
-                message = "a row of headings, expected a sentence and its meaning"
-                raise CorpusError(located(message, path=name, line=number))
-            tokens = tuple(columns[0].split())
-            for what, empty in (("sentence", not tokens), ("meaning", not columns[1].strip())):
-                if empty:
-                    raise CorpusError(located(f"the {what} is empty", path=name, line=number))
-            yield Example(tokens, columns[1], tags=tuple(columns[2:]), line=number)
+    def example(self, text: str) -> Example:
+        """Return the example of one line."""
+        columns = text.split("\t")
+        if len(columns) != self.columns:
+            message = f"expected {self.columns} tab-separated columns, found {len(columns)}"
+            raise InputError(message)
+        headings = zip(columns, _HEADINGS, strict=False)
+        if all(column.strip().lower() in known for column, known in headings):
+            raise InputError("a row of headings, expected a sentence and its meaning")
+        tokens = tuple(columns[0].split())
+        for what, empty in (("sentence", not tokens), ("meaning", not columns[1].strip())):
+            if empty:
+                raise InputError(f"the {what} is empty")
+        return Example(tokens, columns[1], tags=tuple(columns[2:]))
 
     def write(self, example: Example) -> str:
         """One line; without a sentence only the meaning; the tag only if there is exactly one."""

@@ -20,9 +20,7 @@ from amparser.corpora.parquet import SUFFIX as PARQUET
 from amparser.corpora.reading import (
     check_lengths,
     iterate_examples,
-    iterate_readable,
     read_examples,
-    read_with_faults,
 )
 from amparser.corpora.shards import checksum_of, files_of
 from amparser.corpora.splits import chosen, held_out, split_files, subset
@@ -187,7 +185,8 @@ class _Reading(NamedTuple):
 def _reading(read: Read | None, strict: bool, path: Path) -> _Reading:
     if read is not None:
         return _Reading(read(path, None), [])
-    return _Reading(read_examples(path), []) if strict else _Reading(*read_with_faults(path))
+    faults: list[str] = []
+    return _Reading(read_examples(path, faults=None if strict else faults), faults)
 
 
 def _streamed(path: Path, *, strict: bool) -> _Reading:
@@ -195,7 +194,7 @@ def _streamed(path: Path, *, strict: bool) -> _Reading:
     faults: list[str] = []
 
     def read(into: list[str]) -> Iterator[Example]:
-        return iterate_examples(path) if strict else iterate_readable(path, into)
+        return iterate_examples(path, None if strict else into)
 
     count = sum(1 for _ in read(faults))
     return _Reading(Streamed(lambda: read([]), np.ones(count, np.bool_)), faults)

@@ -43,8 +43,8 @@ from amparser.logic.concept_boxes import (
     sorted_roles,
 )
 from amparser.notations.layout import LaidOutGraph
+from amparser.notations.penman import PenmanLayout
 from amparser.notations.penman_labels import is_constant, text_of_label
-from amparser.notations.penman_reading import PenmanLayout
 
 FAMILY = "boxes"
 """The family of the notations that write these graphs."""

@@ -9,16 +9,15 @@ or box is written out where it is mentioned first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError
+from amparser.graph.penman_text import write_out
 from amparser.graph.sgraph import SGraph
-from amparser.logic.concept_boxes import BoxTarget, ConceptBoxes, Role
+from amparser.logic.concept_boxes import BoxTarget, ConceptBoxes
 from amparser.notations.box_graph import BOX, MEMBER, aligned_boxes
-from amparser.notations.penman import graph_of_text
-from amparser.notations.penman_reading import read_penman
-
-_TAB = "\t"
+from amparser.notations.penman import graph_of_penman
 
 
 def boxes_from_penman(
@@ -31,7 +30,7 @@ def boxes_from_penman(
             one of boxes.
         TranslateError: an alignment names a token that the sentence does not have.
     """
-    graph: SGraph = graph_of_text(tokens, read_penman(text))
+    graph = graph_of_penman(text, tokens)
     try:
         boxes, aligned = aligned_boxes(graph)
     except TranslateError as error:
@@ -46,63 +45,44 @@ def boxes_to_penman(boxes: ConceptBoxes, *, lines: bool = False) -> str:
     >>> boxes_to_penman(boxes_from_sbn("person.n.01 EQU hearer leave.v.01 Theme -1"))
     '(b0 / "box" :member (s0 / "person.n.01" :EQU "hearer") :member (s1 / "leave.v.01" :Theme s0))'
     """
-    return _Writer(boxes).text(lines=lines)
+    return _written(boxes, lines=lines)[0]
 
 
-_Item = tuple[str, str, int | str]
-"""The edge's label, and what stands behind it: `b` or `s` and a number, or a constant."""
+_Key = tuple[str, int]
+"""A node: `b` and the number of a box, `s` and that of a concept, `""` and that of a role."""
 
 
-class _Writer:
-    def __init__(self, boxes: ConceptBoxes) -> None:
-        self.boxes = boxes
-        self.below_box: list[list[_Item]] = [[] for _ in range(boxes.box_count)]
-        for number, concept in enumerate(boxes.concepts):
-            self.below_box[concept.box].append((MEMBER, "s", number))
-        for number, link in enumerate(boxes.links, 1):
-            if link.above != number:
-                self.below_box[link.above].append((link.relation, "b", number))
-        others = [number for number in range(boxes.box_count) if number != boxes.outermost]
-        self.names = {box: f"b{at}" for at, box in enumerate([boxes.outermost, *others])}
-        self.below_concept: list[list[_Item]] = [[] for _ in boxes.concepts]
-        for role in boxes.roles:
-            self.below_concept[role.owner].append(_item(role))
-
-    def text(self, *, lines: bool) -> str:
-        written: list[str] = [f'(b0 / "{BOX}"']
-        introduced: set[int] = set()
-        # For each open node what is still to be written below it.
-        opened = {self.boxes.outermost}
-        stack: list[Iterator[_Item]] = [iter(self.below_box[self.boxes.outermost])]
-        while stack:
-            item = next(stack[-1], None)
-            if item is None:
-                stack.pop()
-                written.append(")")
-                continue
-            label, kind, target = item
-            written.append(f"\n{_TAB * len(stack)}:{label} " if lines else f" :{label} ")
-            if isinstance(target, str):
-                written.append(f'"{target}"')
-            elif kind == "b" and target in opened:
-                written.append(self.names[target])
-            elif kind == "b":
-                opened.add(target)
-                written.append(f'({self.names[target]} / "{BOX}"')
-                stack.append(iter(self.below_box[target]))
-            elif target in introduced:
-                written.append(f"s{target}")
-            else:
-                introduced.add(target)
-                written.append(f'(s{target} / "{self.boxes.concepts[target].sense}"')
-                stack.append(iter(self.below_concept[target]))
-        return "".join(written)
-
-
-def _item(role: Role) -> _Item:
-    if isinstance(role.target, BoxTarget):
-        return role.label, "b", role.target.box
-    return f"{role.label}-of" if role.inverse else role.label, "s", role.target
+def _written(boxes: ConceptBoxes, *, lines: bool) -> tuple[str, list[_Key]]:
+    """The text of a meaning, and its nodes in the order of the text."""
+    numbers = range(boxes.box_count)
+    order = sorted(numbers, key=lambda number: number != boxes.outermost)
+    mentions = {("b", box): f"b{at}" for at, box in enumerate(order)}
+    labels = {("b", box): BOX for box in numbers}
+    below: dict[_Key, list[tuple[str, _Key]]] = defaultdict(list)
+    for number, concept in enumerate(boxes.concepts):
+        mentions["s", number], labels["s", number] = f"s{number}", concept.sense
+        below["b", concept.box].append((f":{MEMBER}", ("s", number)))
+    for number, link in enumerate(boxes.links, 1):
+        if link.above != number:
+            below["b", link.above].append((f":{link.relation}", ("b", number)))
+    constants = {}
+    for number, role in enumerate(boxes.roles):
+        key, inverse = ("", number), "-of" if role.inverse else ""
+        if isinstance(role.target, BoxTarget):
+            key, inverse = ("b", role.target.box), ""
+        elif isinstance(role.target, int):
+            key = ("s", role.target)
+        else:
+            mentions[key] = constants[key] = f'"{role.target}"'
+        below["s", role.owner].append((f":{role.label}{inverse}", key))
+    return write_out(
+        ("b", boxes.outermost),
+        lambda key: below[key],
+        lambda key: f'{mentions[key]} / "{labels[key]}"',
+        mentions.__getitem__,
+        constants,
+        lines=lines,
+    )
 
 
 def aligned_penman(graph: SGraph) -> tuple[str, list[int | None]]:
@@ -112,8 +92,5 @@ def aligned_penman(graph: SGraph) -> tuple[str, list[int | None]]:
         TranslateError: the graph is not one of boxes.
     """
     boxes, tokens = aligned_boxes(graph)
-    text = boxes_to_penman(boxes, lines=True)
-    found = read_penman(text)
-    names = found.layout.variables
-    order = (names.get(node, "") for node in found.graph.nodes)
-    return text, [tokens[int(name[1:])] if name.startswith("s") else None for name in order]
+    text, order = _written(boxes, lines=True)
+    return text, [tokens[number] if kind == "s" else None for kind, number in order]

@@ -21,35 +21,150 @@ all of them are when a graph is written.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from amparser.errors import TranslateError, nesting
-from amparser.graph.sgraph import SGraph
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.penman_text import PenmanText, too_deep, write_graph
+from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.token_reader import cut_at_spaces
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Notation
-from amparser.notations.penman_labels import is_constant
-from amparser.notations.penman_reading import PenmanLayout, PenmanText, read_penman
-from amparser.notations.penman_writing import write_penman
+from amparser.notations.penman_labels import (
+    is_constant,
+    label_of_concept,
+    label_of_constant,
+    text_of_label,
+)
 
 # A string without an end is one word, so that none of its quotes is tried again.
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
+_LIKE_A_VARIABLE = re.compile(r"[a-z]\d+")
+_ROLE = re.compile(r'[^\s"()/:~]+')
 
 
-def graph_of_text(tokens: Sequence[str], found: PenmanText) -> SGraph:
-    """The graph of a text that was read, aligned by `~e.N` and with its layout.
+@dataclass(frozen=True)
+class PenmanLayout:
+    """The text of a graph, and what it has beside the graph.
+
+    Attributes:
+        text: without alignments.
+        variables: of the nodes that are no constants.
+        inverted: for each edge whether its role was written with `-of`.
+        labels: of the nodes when they were read.
+        edges: when they were read.
+    """
+
+    text: str
+    variables: Mapping[int, str]
+    inverted: tuple[bool, ...]
+    labels: tuple[str | None, ...]
+    edges: tuple[Edge, ...]
+
+
+@cache
+def _model() -> Any:
+    """Return the library's model of AMR, whose import takes longer than all else here."""
+    from penman.models.amr import model
+
+    return model
+
+
+def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGraph:
+    """Read one AMR graph, aligned by `~e.N` and with its layout.
 
     Raises:
+        LogicError: the text is not PENMAN, introduces a variable twice, or refers to one that
+            no node introduces. The message names the column, and the line if there are several.
         TranslateError: an alignment names a token that the sentence does not have.
     """
-    nodes = dict(found.graph.nodes)
-    for node, token in found.surface.items():
-        if tokens and token >= len(tokens):
+    parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
+    found = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
+    nodes: dict[int, Node] = {}
+    variables: dict[int, str] = {}
+    for number, (variable, label, token) in found.nodes.items():
+        if variable is not None:
+            variables[number] = variable
+        if label is not None:
+            label = label_of_constant(label) if variable is None else label_of_concept(label)
+        if token is not None and tokens and token >= len(tokens):
             raise TranslateError(f"~e.{token}: expected a token from 0 to {len(tokens) - 1}")
-        nodes[node] = nodes[node]._replace(token=token + 1)
-    root, edges = found.graph.root, found.graph.edges
-    return LaidOutGraph(nodes, edges, root, {}, PenmanNotation.name, found.layout)
+        nodes[number] = Node(label, None if token is None else token + 1)
+    labels = tuple(node.label for node in nodes.values())
+    layout = PenmanLayout(parsed.laid_out(), variables, found.inverted, labels, found.edges)
+    return LaidOutGraph(nodes, found.edges, 1, {}, PenmanNotation.name, layout)
+
+
+def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
+    """Return the text of a graph, and its nodes in the order in which the text has them.
+
+    A graph that was read has the text that it was read from. Any other one has one line, and the
+    first letters of concepts as variables (`b`, `b2`).
+
+    Raises:
+        TranslateError: the graph has open sources, is not connected, has a constant with more
+            than one edge, or a label that has no place in PENMAN.
+    """
+    layout = layout_of_graph(graph, PenmanNotation.name)
+    labels = tuple(node.label for node in graph.nodes.values())
+    if isinstance(layout, PenmanLayout) and (layout.labels, layout.edges) == (labels, graph.edges):
+        return layout.text, list(graph.nodes)
+    if graph.sources:
+        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+    constants = _constants(graph)
+    taken = set(constants.values())
+    count = Counter[str]()
+    mentions = dict(constants)
+
+    def introduce(node: int) -> str:
+        label = graph.nodes[node].label
+        concept = None if label is None else text_of_label(label)
+        letter = "x" if concept is None else concept[0].lower()
+        letter = letter if "a" <= letter <= "z" else "x"
+        variable = ""
+        while not variable or variable in taken:
+            count[letter] += 1
+            variable = letter if count[letter] == 1 else f"{letter}{count[letter]}"
+        mentions[node] = variable
+        return variable if concept is None else f"{variable} / {concept}"
+
+    text, order = write_graph(graph, introduce, mentions.__getitem__, _role, constants=constants)
+    if len(order) < len(graph.nodes):
+        label = next(node.label for n, node in graph.nodes.items() if n not in order)
+        raise TranslateError(f"{label!r} is not connected to the root")
+    if too_deep(text) is not None:
+        raise TranslateError("the graph is too deep for PENMAN notation")
+    return text, order
+
+
+def _constants(graph: SGraph) -> dict[int, str]:
+    """Return the texts of the nodes that are constants."""
+    degree = Counter(end for edge in graph.edges for end in (edge.parent, edge.child))
+    constants: dict[int, str] = {}
+    for node, (label, *_) in graph.nodes.items():
+        if label is None or not is_constant(label):
+            continue
+        text = constants[node] = text_of_label(label)
+        if node == graph.root or degree[node] != 1:
+            what = "the root" if node == graph.root else f"a node with {degree[node]} edges"
+            raise TranslateError(f"the constant {text} is {what}, expected one edge to it")
+        if _LIKE_A_VARIABLE.fullmatch(text):
+            raise TranslateError(f"the constant {text} would be read as a variable")
+    return constants
+
+
+def _role(edge: Edge, inverse: bool) -> str:
+    """Return the role of an edge; raise TranslateError if it would be read as another one."""
+    role = f":{edge.label}"
+    written = f"{role}-of" if inverse else role
+    if not _ROLE.fullmatch(edge.label) or _model().is_role_inverted(role):
+        raise TranslateError(f"the edge label {edge.label!r} is no role of PENMAN")
+    if inverse and not _model().is_role_inverted(written):
+        raise TranslateError(f"the role {role} has no inverse, since {written} is a role itself")
+    return written
 
 
 class PenmanNotation(Notation):
@@ -62,33 +177,28 @@ class PenmanNotation(Notation):
 
     def read(self, text: str) -> SGraph:
         """The graph; raises LogicError."""
-        return read_penman(text).graph
+        return graph_of_penman(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """As in the module's docstring."""
-        return graph_of_text(tokens, read_penman(text))
+        return graph_of_penman(text, tokens)
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph, in its layout or on one line."""
-        layout = layout_of_graph(graph, self.name)
-        return write_penman(graph, layout if isinstance(layout, PenmanLayout) else None)[0]
+        return penman_of_graph(graph)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """See `Notation`.
 
-        `write_penman` refuses what would be read as another graph, except for characters in
-        strings that the reader takes for the end of a line.
+        `write` refuses what would be read as another graph, except for characters in strings that
+        no line can hold.
         """
-        with nesting(TranslateError, "the meaning is nested too deeply"):
-            text = self.write(graph)
+        text = self.write(graph)
         return text if text.isprintable() else super().written(tokens, graph)
 
     def on_one_line(self, graph: SGraph) -> str:
         """The text of the graph on one line, with the variables of its text."""
-        layout = layout_of_graph(graph, self.name)
-        if not isinstance(layout, PenmanLayout):
-            return write_penman(graph)[0]
-        return write_penman(graph, replace(layout, indent=None))[0]
+        return " ".join(map(str.strip, self.write(graph).split("\n")))
 
     def is_constant(self, label: str | None) -> bool:
         """Whether a label is that of a constant."""

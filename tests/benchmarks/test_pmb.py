@@ -78,7 +78,7 @@ def test_the_beginning_of_a_text_is_restored_from_its_words(
     [
         ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a sentence"),
         ("# ::snt a b\n# ::tok a b\n# ::sem X\n(x / y)", r"bad.penman:1: the layer 'sem' has 1"),
-        ("# ::snt a\n(x / y", r"bad.penman:1: "),
+        ("# ::snt a\n(x / y", r"bad.penman:2: column 7: unexpected end of input"),
     ],
 )
 def test_malformed_blocks_are_named(tmp_path: Path, text: str, message: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from amparser.bulk import ColumnParser
 from amparser.bulk.columns import RESULTS
 from amparser.corpora.formats import FORMATS
+from amparser.corpora.reading import examples_of
 from amparser.errors import InputError, ModelError
 from amparser.parser import Parser
 from amparser.results import Result
@@ -26,7 +27,7 @@ def test_answers_are_those_of_the_parser(parser: Parser, rows: list[dict[str, An
 
 def test_trees_are_amconll(parser: Parser) -> None:
     [text] = ColumnParser(model=parser)({"sentence": ["Emma slept."]})["tree"]
-    [example] = FORMATS["amconll"].read(enumerate(text.split("\n"), 1), "tree")
+    [example] = examples_of(FORMATS["amconll"], enumerate(text.split("\n"), 1), "tree")
     [result] = parser.parse(["Emma slept."])
     assert example.tree == result.tree
 

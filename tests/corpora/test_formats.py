@@ -8,6 +8,7 @@ from amparser.constants.conll import am_trees_from_str
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import with_alignments
+from amparser.corpora.reading import examples_of
 from amparser.errors import CorpusError, InputError
 from amparser.graph.penman_codec import sgraph_from_penman
 
@@ -42,7 +43,7 @@ EXAMPLES = {
 
 def read(name: str, text: str) -> list[Example]:
     lines = enumerate(text.split("\n")[:-1], 1)
-    return list(FORMATS[name].read(lines, "file"))
+    return list(examples_of(FORMATS[name], lines, "file"))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -68,7 +69,11 @@ def test_a_failure_keeps_its_reason(name: str) -> None:
     [
         ("tsv", "a\tm\tk\nb\n", "file:2: expected 3 tab-separated columns, found 1"),
         ("penman", "\n\n(a / b\n", "file:3: "),
-        ("penman", "# ::alignments 1 x\n(a<root> / b)\n", "file:1: expected a token number"),
+        (
+            "penman",
+            "# ::alignments 1 x\n(a<root> / b)\n",
+            "file:1: `::alignments` with 'x' is not read",
+        ),
         ("penman", "# ::alignments 1 2\n(a<root> / b)\n", "file:1: 1 nodes, but 2 alignments"),
         ("amconll", "\n1\tA\n", "file:2: expected 12 or 13 tab-separated columns"),
         ("json", "{}\n", "file:1: expected one of the keys"),

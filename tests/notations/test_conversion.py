@@ -16,7 +16,7 @@ from amparser.corpora.convert import converted, format_named, readable_names
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS, format_of
 from amparser.corpora.penman import graph_of
-from amparser.corpora.reading import read_examples
+from amparser.corpora.reading import examples_of, read_examples
 from amparser.errors import AMParserError
 from amparser.files import lines_of
 from amparser.graph.sgraph import SGraph, isomorphic
@@ -43,7 +43,7 @@ def converts(text: str, source: str, target: str) -> str:
 def meaning(text: str, name: str) -> tuple[Example, SGraph]:
     """What a file says, and its graph."""
     chosen, notation = format_named(name)
-    [example] = chosen.read(enumerate(lines_of(text), 1), "x")
+    [example] = examples_of(chosen, enumerate(lines_of(text), 1), "x")
     notation = notation or example.notation
     if example.graph is None and example.tree is None:
         assert notation is not None

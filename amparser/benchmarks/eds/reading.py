@@ -15,10 +15,10 @@ from itertools import accumulate, islice
 from pathlib import Path
 
 from amparser.corpora.example import Example
-from amparser.corpora.penman import PENMAN, blocks
-from amparser.corpora.reading import numbered_lines
+from amparser.corpora.penman import PENMAN
+from amparser.corpora.reading import blocks, numbered_lines, parsed
 from amparser.corpora.tokens import tokenize
-from amparser.errors import AMParserError, CorpusError, located
+from amparser.errors import InputError
 from amparser.graph.sgraph import Node, Span
 
 _FIELD = re.compile(r"# ::(snt|tok|alignments|anchors) (.*)")
@@ -32,38 +32,33 @@ def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
         CorpusError: the file cannot be read, a block has no sentence, or its graph, alignments or
             anchors are malformed; names file and line.
     """
-    return [
-        _example(block, number, path)
-        for number, block in islice(blocks(numbered_lines(path)), limit)
-    ]
+    return list(islice(parsed(blocks(numbered_lines(path)), _example, path), limit))
 
 
-def _example(block: str, line: int, path: Path) -> Example:
+def _example(block: str) -> Example:
     fields = {}
     lines = {}
-    for number, text in enumerate(block.split("\n"), line):
+    for number, text in enumerate(block.split("\n"), 1):
         if match := _FIELD.fullmatch(text):
             fields[match[1]], lines[match[1]] = match[2].strip(), number
 
-    def fault(message: str, field: str = "") -> CorpusError:
-        return CorpusError(located(message, path=path, line=lines.get(field, line)))
+    def fault(message: str) -> InputError:
+        return InputError(f"line {lines['anchors']}, {message}")
 
     sentence = fields.get("snt", "")
     if not sentence:
-        raise fault("expected a sentence, '# ::snt ...'")
-    try:
-        example = PENMAN.example(block)
-    except AMParserError as error:
-        raise fault(str(error)) from None
+        raise InputError("expected a sentence, '# ::snt ...'")
+    example = PENMAN.example(block)
+    assert example is not None
     assert example.graph is not None
     count = len(example.graph.nodes)
     anchors = fields.get("anchors", "").split()
     if anchors and len(anchors) != count:
-        raise fault(f"{count} nodes, but {len(anchors)} anchors", "anchors")
+        raise fault(f"{count} nodes, but {len(anchors)} anchors")
     for anchor in anchors:
         if not _ANCHOR.fullmatch(anchor) or not _is_within(anchor, sentence):
             expected = f"expected FROM:TO within {len(sentence)} characters, or -"
-            raise fault(f"anchor {anchor!r}: {expected}", "anchors")
+            raise fault(f"anchor {anchor!r}: {expected}")
     tokens = (node.token for node in example.graph.nodes.values())
     layers = {
         "tok": example.tokens,
@@ -78,7 +73,6 @@ def _example(block: str, line: int, path: Path) -> Example:
         tokens=tokenize(sentence),
         graph=replace(example.graph, nodes=nodes),
         layers=tuple((name, items) for name, items in layers.items() if items),
-        line=line,
         text=sentence,
     )
 

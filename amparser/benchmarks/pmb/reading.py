@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from amparser.corpora.example import Example
-from amparser.corpora.penman import blocks
-from amparser.corpora.reading import numbered_lines
+from amparser.corpora.reading import blocks, numbered_lines, parsed
 from amparser.corpora.tokens import tokenize
-from amparser.errors import AMParserError, CorpusError, located
+from amparser.errors import InputError
 from amparser.notations.penman import PENMAN
 
 _COMMENT = "# ::"
@@ -35,21 +35,19 @@ def read_bank(path: Path, limit: int | None = None) -> list[Example]:
         CorpusError: the file cannot be read, a block has no sentence, a layer has more or fewer
             items than there are words, or a graph is malformed; names file and line.
     """
-    return [
-        _example(block, number, path)
-        for number, block in islice(blocks(numbered_lines(path)), limit)
-    ]
+    folder = path.resolve().parent.name
+    parse = partial(_example, language=folder if folder in _LANGUAGES else "en")
+    return list(islice(parsed(blocks(numbered_lines(path)), parse, path), limit))
 
 
-def _example(block: str, line: int, path: Path) -> Example:
+def _example(block: str, *, language: str) -> Example:
     comments = {}
     for text in block.split("\n"):
         if text.startswith(_COMMENT):
             key, _, value = text.removeprefix(_COMMENT).partition(" ")
             comments[key] = value
     if not comments.get(_SENTENCE, "").strip():
-        expected = f"expected a sentence, '{_COMMENT}{_SENTENCE} ...'"
-        raise CorpusError(located(expected, path=path, line=line))
+        raise InputError(f"expected a sentence, '{_COMMENT}{_SENTENCE} ...'")
     layers = tuple(
         (name, tuple(item.replace("~", " ") for item in comments[name].split(" ")))
         for name in _LAYERS
@@ -58,22 +56,16 @@ def _example(block: str, line: int, path: Path) -> Example:
     words = len(dict(layers).get("tok", ()))
     for name, items in layers:
         if words and len(items) != words:
-            message = f"the layer {name!r} has {len(items)} items, expected {words}"
-            raise CorpusError(located(message, path=path, line=line))
-    graph = "\n".join(text for text in block.split("\n") if not text.startswith("#"))
-    try:
-        found = PENMAN.graph((), graph)
-    except AMParserError as error:
-        raise CorpusError(located(str(error), path=path, line=line)) from None
+            raise InputError(f"the layer {name!r} has {len(items)} items, expected {words}")
+    found = PENMAN.graph((), block)
     return Example(
         tokenize(_whole(comments[_SENTENCE], dict(layers).get("tok", ()))),
         PENMAN.on_one_line(found),
         found,
         notation=PENMAN.name,
         layers=layers,
-        line=line,
         id=comments.get("id", ""),
-        language=next((name for name in _LANGUAGES if name == path.resolve().parent.name), "en"),
+        language=language,
     )
 
 
