@@ -66,8 +66,8 @@ def _cuts(text: str, abbreviations: Collection[str], language: str) -> Iterator[
     """Where pieces of a paragraph begin and end; together they are all of it."""
     boundaries = _library()
     if boundaries is not None:
-        # A line that wraps does not end a sentence, and the library does not know that.
-        for found in boundaries(language, text.replace("\n", " ")):
+        # A line that wraps does not end a sentence for the library, which fails at other spaces.
+        for found in boundaries(language, re.sub(r"\s", " ", text)):
             yield found["start_index"], found["end_index"]
         return
     start = 0

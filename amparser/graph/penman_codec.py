@@ -16,7 +16,7 @@ import re
 from penman.model import Model
 
 from amparser.errors import GraphError
-from amparser.graph.penman_text import PenmanText, too_deep, write_graph
+from amparser.graph.penman_text import PenmanText, steps_along_edges, too_deep, write_graph
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 ROOT_MARK = "root"
@@ -121,7 +121,8 @@ def ordered_penman(graph: SGraph) -> tuple[str, list[int]]:
             raise GraphError(f"the edge label {edge.label!r} has no PENMAN notation")
         return f":{edge.label}{_INVERSE if inverse else ''}"
 
-    text, order = write_graph(graph, introduce, variables.__getitem__, role, outgoing_first=True)
+    below = steps_along_edges(graph, outgoing_first=True)
+    text, order = write_graph(graph, introduce, variables.__getitem__, role, below)
     if missing := [node for node in graph.nodes if node not in variables]:
         raise GraphError(f"not connected to the root: nodes {missing}")
     if too_deep(text) is not None:

@@ -28,7 +28,13 @@ from functools import cache
 from typing import Any
 
 from amparser.errors import LogicError, TranslateError
-from amparser.graph.penman_text import PenmanText, too_deep, write_graph
+from amparser.graph.penman_text import (
+    PenmanText,
+    steps_along_edges,
+    steps_in_text_order,
+    too_deep,
+    write_graph,
+)
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.token_reader import cut_at_spaces
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
@@ -102,7 +108,8 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
     """Return the text of a graph, and its nodes in the order in which the text has them.
 
     A graph that was read has the text that it was read from. Any other one has one line, and the
-    first letters of concepts as variables (`b`, `b2`).
+    first letters of concepts as variables (`b`, `b2`); if its nodes and edges have the order of
+    a text, it has this text.
 
     Raises:
         TranslateError: the graph has open sources, is not connected, has a constant with more
@@ -131,7 +138,9 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
         mentions[node] = variable
         return variable if concept is None else f"{variable} / {concept}"
 
-    text, order = write_graph(graph, introduce, mentions.__getitem__, _role, constants=constants)
+    below = steps_in_text_order(graph, constants) or steps_along_edges(graph)
+    mention = mentions.__getitem__
+    text, order = write_graph(graph, introduce, mention, _role, below, constants)
     if len(order) < len(graph.nodes):
         label = next(node.label for n, node in graph.nodes.items() if n not in order)
         raise TranslateError(f"{label!r} is not connected to the root")
