@@ -30,7 +30,7 @@ from amparser.constants.types import type_from_str, type_to_str
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
-from amparser.errors import InputError
+from amparser.errors import GraphError, InputError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.notations.json_text import fault_of
 from amparser.schema import RepeatedKeyError, once
@@ -94,7 +94,10 @@ class JsonFormat:
             tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
             example = replace(example, tree=tree)
         if (penman := _get(value, "graph", str)) is not None:
-            graph = sgraph_from_penman(penman)
+            try:
+                graph = sgraph_from_penman(penman)
+            except GraphError as error:
+                raise InputError(f"'graph': {error}") from None
             if (alignments := _get(value, "alignments", list)) is not None:
                 graph = with_alignments(graph, alignments, tokens)
             example = replace(example, graph=graph)

@@ -95,17 +95,14 @@ def parsed(
             if (example := parse(item)) is not None:
                 yield replace(example, line=number)
         except AMParserError as error:
-            fault = error if error is item else _in_file(error, name, number)
+            fault = error
+            if error is not item:
+                in_block = _LINE.fullmatch(str(error))
+                reason, line = (in_block[2], int(in_block[1])) if in_block else (str(error), 1)
+                fault = CorpusError(located(reason, path=name, line=number + line - 1))
             if faults is None:
                 raise fault from None
             faults.append(str(fault))
-
-
-def _in_file(error: AMParserError, name: object, first: int) -> CorpusError:
-    """Return an error about an item, with its line in the file if it names that in the item."""
-    match = _LINE.fullmatch(str(error))
-    message, line = (match[2], first + int(match[1]) - 1) if match else (str(error), first)
-    return CorpusError(located(message, path=name, line=line))
 
 
 def blocks(
