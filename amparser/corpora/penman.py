@@ -41,7 +41,7 @@ _TOKEN = re.compile(r"-|\d{1,9}")
 _CONVERT = "convert to `::alignments` with a token (from 1) or '-' for each node"
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
     """A comment `# ::key value`, and the line of its block, from 1."""
 
     value: str
@@ -61,7 +61,7 @@ class PenmanFormat:
         Raises:
             GraphError, InputError, LogicError: the graph or the comments are malformed.
         """
-        fields = _fields(text)
+        fields = fields_of(text)
         tokens = tuple(next((fields[k][-1].value for k in _SENTENCES if k in fields), "").split())
         tags = tuple(field.value for field in fields.get("tag", ()))
         lines = text.split("\n")
@@ -71,7 +71,7 @@ class PenmanFormat:
         if not tokens and all(line.startswith("#") for line in lines):
             return None
         parsed = PenmanText(text, LogicError)
-        alignments = fields["alignments"][-1] if "alignments" in fields else _Field("", 1)
+        alignments = fields["alignments"][-1] if "alignments" in fields else Field("", 1)
         if _is_sgraph(parsed, bare=fields.keys() <= _OWN_FIELDS):
             graph = _aligned(sgraph_from_penman(parsed), alignments, tokens)
             return Example(tokens, graph=graph, tags=tags)
@@ -146,20 +146,20 @@ def _own_text(example: Example) -> tuple[str, list[int | None]] | None:
         return None
 
 
-def _fields(block: str) -> Mapping[str, list[_Field]]:
+def fields_of(block: str) -> Mapping[str, list[Field]]:
     """Return the comments `# ::key value` of a block by key."""
-    fields: dict[str, list[_Field]] = defaultdict(list)
+    fields: dict[str, list[Field]] = defaultdict(list)
     for number, line in enumerate(block.split("\n"), 1):
         match = _FIELD.match(line)
         while match is not None:
             following = None if match[1] in _SENTENCES else _FIELD.search(line, match.end())
             value = line[match.end() : following.start() if following else None]
-            fields[match[1]].append(_Field(value.strip(), number))
+            fields[match[1]].append(Field(value.strip(), number))
             match = following
     return dict(fields)
 
 
-def _aligned(graph: SGraph, field: _Field, tokens: Sequence[str]) -> SGraph:
+def _aligned(graph: SGraph, field: Field, tokens: Sequence[str]) -> SGraph:
     """Return the graph aligned by `# ::alignments`, or as it is if that is empty."""
     words = field.value.split()
     if not words:

@@ -15,13 +15,12 @@ from itertools import accumulate, islice
 from pathlib import Path
 
 from amparser.corpora.example import Example
-from amparser.corpora.penman import PENMAN
+from amparser.corpora.penman import PENMAN, fields_of
 from amparser.corpora.reading import blocks, numbered_lines, parsed
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.graph.sgraph import Node, Span
 
-_FIELD = re.compile(r"# ::(snt|tok|alignments|anchors) (.*)")
 _ANCHOR = re.compile(r"-|\d+:\d+")
 
 
@@ -36,29 +35,23 @@ def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
 
 
 def _example(block: str) -> Example:
-    fields = {}
-    lines = {}
-    for number, text in enumerate(block.split("\n"), 1):
-        if match := _FIELD.fullmatch(text):
-            fields[match[1]], lines[match[1]] = match[2].strip(), number
-
-    def fault(message: str) -> InputError:
-        return InputError(f"line {lines['anchors']}, {message}")
-
-    sentence = fields.get("snt", "")
+    fields = {key: found[-1] for key, found in fields_of(block).items()}
+    sentence = fields["snt"].value if "snt" in fields else ""
     if not sentence:
         raise InputError("expected a sentence, '# ::snt ...'")
     example = PENMAN.example(block)
     assert example is not None
     assert example.graph is not None
     count = len(example.graph.nodes)
-    anchors = fields.get("anchors", "").split()
+    anchors = fields["anchors"].value.split() if "anchors" in fields else []
     if anchors and len(anchors) != count:
-        raise fault(f"{count} nodes, but {len(anchors)} anchors")
+        message = f"{count} nodes, but {len(anchors)} anchors"
+        raise InputError(f"line {fields['anchors'].line}, {message}")
     for anchor in anchors:
         if not _ANCHOR.fullmatch(anchor) or not _is_within(anchor, sentence):
             expected = f"expected FROM:TO within {len(sentence)} characters, or -"
-            raise fault(f"anchor {anchor!r}: {expected}")
+            message = f"anchor {anchor!r}: {expected}"
+            raise InputError(f"line {fields['anchors'].line}, {message}")
     tokens = (node.token for node in example.graph.nodes.values())
     layers = {
         "tok": example.tokens,
