@@ -16,7 +16,8 @@ import re
 from penman.model import Model
 
 from amparser.errors import GraphError
-from amparser.graph.penman_text import PenmanText, steps_along_edges, too_deep, write_graph
+from amparser.graph.penman_text import PenmanText, too_deep
+from amparser.graph.penman_writing import steps_along_edges, write_graph
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 ROOT_MARK = "root"

@@ -1,4 +1,4 @@
-"""PENMAN text of any graph: reading with the library `penman`, and writing.
+"""PENMAN text, read with the library `penman`.
 
 Two notations share this module: s-graphs (`amparser.graph.penman_codec`) and AMR
 (`amparser.notations.penman`). Nodes are numbered from 1 in the order of the text.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import penman
 from penman.model import Model
 
 from amparser.errors import AMParserError
-from amparser.graph.sgraph import Edge, SGraph
+from amparser.graph.sgraph import Edge
 
 # The library reports irregularities, which are errors here, through logging; without
 # a handler Python would print them.
@@ -36,10 +36,6 @@ _EXPECTED = {
     "Expected: SYMBOL, STRING, LPAREN": "expected a node, a variable or a constant",
 }
 """The library's messages in the words of this package."""
-
-Key = TypeVar("Key", bound=Hashable)
-Step = tuple[Edge, bool]
-"""An edge that is written at a node, and whether inversely."""
 
 
 class PenmanNode(NamedTuple):
@@ -132,7 +128,7 @@ class PenmanText:
         def introduce(node: Any) -> int:
             variable, branches = node
             if variable is None:
-                raise self._at(self.text.find("("), "expected a variable after '('")
+                raise self.fault_at("(", "expected a variable after '('")
             if name(variable) in numbers:
                 message = f"the variable {name(variable)!r} is introduced twice"
                 raise self.fault_at(variable, message, last=True)
@@ -198,9 +194,11 @@ class PenmanText:
 
     def fault_at(self, word: str, message: str, *, last: bool = False) -> AMParserError:
         """Return the error at the first (or last) place where a word stands in the text."""
+        # Comments may have the word as well.
+        text = re.sub(r"(?m)^#.*", lambda comment: " " * len(comment[0]), self.text)
         word = re.escape(word)
-        places = [m.start() for m in re.finditer(rf"(?<![^\s(]){word}(?=[\s()<~]|$)", self.text)]
-        places = places or [m.start() for m in re.finditer(word, self.text)] or [0]
+        places = [m.start() for m in re.finditer(rf"(?<![^\s(]){word}(?=[\s()<~]|$)", text)]
+        places = places or [m.start() for m in re.finditer(word, text)] or [0]
         return self._at(places[-1 if last else 0], message)
 
     def _at(self, place: int, message: str) -> AMParserError:
@@ -210,135 +208,3 @@ class PenmanText:
     def _fault(self, message: str, line: int, offset: int) -> AMParserError:
         place = f"line {line}, " if "\n" in self.text.strip() else ""
         return self._error(f"{place}column {offset + 1}: {message}")
-
-
-def write_graph(
-    graph: SGraph,
-    introduce: Callable[[int], str],
-    mention: Callable[[int], str],
-    role: Callable[[Edge, bool], str],
-    below: Callable[[int], Iterable[Step]],
-    constants: Container[int] = (),
-) -> tuple[str, list[int]]:
-    """Return the text of a graph on one line, and its nodes in the order of the text.
-
-    Args:
-        introduce: the text of a node behind its parenthesis, up to the roles.
-        mention: the text of a constant, or of a node that was introduced before.
-        role: the text of an edge, written inversely or not.
-        below: the edges that are written at a node.
-        constants: the nodes that are never introduced.
-    """
-
-    def written(node: int) -> Iterator[tuple[str, int]]:
-        for edge, inverse in below(node):
-            yield role(edge, inverse), edge.parent if inverse else edge.child
-
-    return write_out(graph.root, written, introduce, mention, constants)
-
-
-def steps_along_edges(
-    graph: SGraph, *, outgoing_first: bool = False
-) -> Callable[[int], Iterator[Step]]:
-    """Return a function that yields the edges to write at a node, nodes being asked depth first.
-
-    An edge is written inversely only if its parent cannot be reached along edges.
-
-    Args:
-        outgoing_first: whether edges that leave a node come before those that enter it.
-    """
-    # By index, since two edges may be equal.
-    incident: dict[int, list[int]] = {node: [] for node in graph.nodes}
-    for index, edge in enumerate(graph.edges):
-        for node in {edge.parent, edge.child}:
-            incident[node].append(index)
-    reachable: set[int] = set()
-    inverse: set[int] = set()
-
-    def reach(node: int) -> None:
-        agenda = [node]
-        while agenda:
-            current = agenda.pop()
-            if current not in reachable:
-                reachable.add(current)
-                edges = (graph.edges[index] for index in incident[current])
-                agenda += [edge.child for edge in edges if edge.parent == current]
-
-    def steps(node: int) -> Iterator[Step]:
-        indices = incident[node]
-        if outgoing_first:
-            indices = sorted(indices, key=lambda index: graph.edges[index].parent != node)
-        for index in indices:
-            edge = graph.edges[index]
-            if edge.parent == node:
-                if index not in inverse:
-                    yield edge, False
-            elif edge.parent not in reachable:
-                reach(edge.parent)
-                inverse.add(index)
-                yield edge, True
-
-    reach(graph.root)
-    return steps
-
-
-def steps_in_text_order(
-    graph: SGraph, constants: Container[int]
-) -> Callable[[int], Iterable[Step]] | None:
-    """Return the edges to write at each node if nodes and edges have the order of a text.
-
-    The nodes between the root and the one that was introduced last are open: an edge is
-    written at its parent if that is open, or else at its child.
-    """
-    waiting = iter(graph.nodes)
-    path = [next(waiting)]
-    introduced = set(path)
-    steps: dict[int, list[Step]] = {}
-    for edge in graph.edges:
-        inverse = edge.parent not in path
-        here, other = (edge.child, edge.parent) if inverse else (edge.parent, edge.child)
-        if here not in path:
-            return None
-        del path[path.index(here) + 1 :]
-        if other not in introduced:
-            if next(waiting) != other:
-                return None
-            introduced.add(other)
-            path += [] if other in constants else [other]
-        steps.setdefault(here, []).append((edge, inverse))
-    is_text = graph.root == next(iter(graph.nodes)) and len(introduced) == len(graph.nodes)
-    return (lambda node: steps.get(node, ())) if is_text else None
-
-
-def write_out(
-    top: Key,
-    below: Callable[[Key], Iterable[tuple[str, Key]]],
-    introduce: Callable[[Key], str],
-    mention: Callable[[Key], str],
-    constants: Container[Key] = (),
-    *,
-    lines: bool = False,
-) -> tuple[str, list[Key]]:
-    """Write out each node where it is mentioned first; see `write_graph`.
-
-    Args:
-        below: the roles of a node, each with the node behind it.
-        lines: whether each role has a line of its own, indented by tabs.
-    """
-    written = ["(" + introduce(top)]
-    order = {top: None}
-    stack = [iter(below(top))]
-    while stack:
-        role, node = next(stack[-1], ("", None))
-        if node is None:
-            stack.pop()
-            written.append(")")
-            continue
-        written.append("\n" + "\t" * len(stack) if lines else " ")
-        if node in order or node in constants:
-            written.append(f"{role} {mention(node)}")
-        else:
-            written.append(f"{role} ({introduce(node)}")
-            stack.append(iter(below(node)))
-        order[node] = None
-    return "".join(written), list(order)

@@ -125,6 +125,25 @@ def test_a_fault_is_named_with_its_line(alignments: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_a_line_ends_at_a_line_feed_alone() -> None:
+    [example] = read("# ::snt the dog\u2028barks\n(b / bark-01)\n")
+    assert example.tokens == ("the", "dog", "barks")
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        ("(d / date-entity :time 16:30 :day 2)", "file:3: column 26: expected a node, a variable"),
+        ("(b / boy\n   :ARG0 c2)", "file:4: column 10: no node has the variable 'c2'"),
+        ("(b / a :x " * 400 + "c" + ")" * 400, "file:3: column 3001: nested too deeply, expected"),
+    ],
+)
+def test_a_fault_is_placed_in_the_file_and_not_in_a_comment(graph: str, message: str) -> None:
+    with pytest.raises(CorpusError) as caught:
+        read(f"\n# ::snt c2 :30\n{graph}\n")
+    assert str(caught.value).startswith(message)
+
+
 def test_a_fault_of_the_graph_is_named() -> None:
     with pytest.raises(CorpusError, match=r"file:4: column 16: no node has the variable 'c2'"):
         read(block("# ::id 2", "(b / boy :ARG0 c2)").replace("# ::snt Not it\n", "", 1))
