@@ -12,7 +12,7 @@ class CorpusFormat(Protocol):
 
     Attributes:
         name: the name on the command line.
-        suffixes: suffixes of file names, such as `.tsv`; those of all formats differ.
+        suffixes: suffixes of file names, such as `.tsv`; no two formats share one.
         in_blocks: whether an item is a run of lines up to an empty one, and not a line.
         of_items: optional; given the first items of a file, returns the format as this file has
             it.

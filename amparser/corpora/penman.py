@@ -8,8 +8,8 @@ The k-th alignment is the token (1-based) of the k-th node of the text, or `-` f
 `# ::tag NAME` holds one tag, `# ::id NAME` the name of the example. A line may have several
 fields, but `# ::snt` and `# ::tok`, which have the sentence, go on to its end. A graph whose
 variables have marks such as `<root>` is an s-graph of this package
-(`amparser.graph.penman_codec`); so is one without constants, some of whose labels have quotes,
-below no other comments than these. All others are AMR graphs as they are released: the example has
+(`amparser.graph.penman_codec`); so is one without constants that has labels in quotes, below no
+other comments than these. All others are AMR graphs as they are released: the example has
 the text on one line as its meaning and `penman` as its notation. `# ::tok` has the tokens, or else
 `# ::snt`. Nodes are aligned by `# ::alignments`, or else by `~e.N` in the graph. The comments of
 other aligners, which name nodes by addresses, are refused.
@@ -56,7 +56,7 @@ class PenmanFormat:
     in_blocks = True
 
     def example(self, text: str) -> Example | None:
-        """Return the example of one block; None if there is no sentence and no graph.
+        """Return the example of one block; None if it has comments alone.
 
         Raises:
             GraphError, InputError, LogicError: the graph or the comments are malformed.
@@ -189,7 +189,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
     """The graph with its nodes, in order, aligned to tokens (from 1).
 
     Raises:
-        InputError: their number is not that of the nodes, or one is not a token.
+        InputError: there are more or fewer alignments than nodes, or one is not a token.
     """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")

@@ -24,7 +24,7 @@ ROOT_MARK = "root"
 _INVERSE = "-of"
 _MODEL = Model()
 _LINE_BREAKS = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
-# What the library's lexer takes as one symbol; a leading "#" opens a comment.
+# One symbol of the library's lexer; a leading "#" opens a comment.
 _SYMBOL = re.compile(rf'(?!#)[^ \t"()/:~{_LINE_BREAKS}]+')
 _ROLE = re.compile(rf'[^ \t"()/:~{_LINE_BREAKS}]+')
 _VARIABLE = re.compile(r"([^<>]+)(?:<([^<>]+)>)?")

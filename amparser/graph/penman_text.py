@@ -42,7 +42,7 @@ class PenmanNode(NamedTuple):
     """A node of a text.
 
     Attributes:
-        variable: None for a constant.
+        variable: its name; None for a constant.
         label: the concept or constant, or None.
         token: the first one in `~e.N`, from 0, or None.
     """
@@ -91,8 +91,8 @@ class PenmanText:
         lines = text.split("\n")
         try:
             try:
-                # The library ignores what follows a graph, so another graph is put there to see
-                # that nothing stands between.
+                # The library ignores the text after a graph, so another graph is put there: it
+                # is found only if nothing comes before it.
                 trees = list(penman.iterparse([*lines, "(end)"]))
             except penman.DecodeError:
                 penman.parse(lines)  # says more about a graph without an end
@@ -118,7 +118,7 @@ class PenmanText:
         Args:
             model: tells inverse roles.
             name: of a variable the part by which later mentions refer to its node.
-            constant: whether a word that is no variable is a constant.
+            constant: whether a word is a constant, unless it is a variable.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
         numbers: dict[str, int] = {}

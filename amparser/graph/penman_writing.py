@@ -1,6 +1,6 @@
 """PENMAN text of any graph: each node is written out where the text mentions it first.
 
-A node's roles stand behind its label; `steps_along_edges` and `steps_in_text_order` choose at which
+A node's roles follow its label; `steps_along_edges` and `steps_in_text_order` choose at which
 end each edge is written.
 """
 

@@ -49,7 +49,7 @@ def boxes_to_penman(boxes: ConceptBoxes, *, lines: bool = False) -> str:
 
 
 _Key = tuple[str, int]
-"""A node: `b` and the number of a box, `s` and that of a concept, `""` and that of a role."""
+"""A node: `b` and a box's number, `s` and a concept's, or `""` and the number of a role."""
 
 
 def _written(boxes: ConceptBoxes, *, lines: bool) -> tuple[str, list[_Key]]:

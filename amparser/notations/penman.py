@@ -14,8 +14,8 @@ was read here also remembers its variables and its indentation. A graph of anoth
 written so that inverse roles are as few as can be. Either text has the same graph.
 
 Alignments `~e.N` (the token N, counted from 0) at a concept or constant are read: the node is
-aligned to the first of its tokens. Those at roles and at repeated variables are left out, as
-all of them are when a graph is written.
+aligned to the first of its tokens. Alignments of roles and of
+repeated variables are left out; no alignment is written.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ _ROLE = re.compile(r'[^\s"()/:~]+')
 
 @dataclass(frozen=True)
 class PenmanLayout:
-    """The text of a graph, and what it has beside the graph.
+    """The text of a graph, with its names and directions.
 
     Attributes:
         text: without alignments.
-        variables: of the nodes that are no constants.
+        variables: of the nodes except constants.
         inverted: for each edge whether its role was written with `-of`.
         labels: of the nodes when they were read.
         edges: when they were read.
@@ -205,7 +205,7 @@ class PenmanNotation(Notation):
         return " ".join(map(str.strip, self.write(graph).split("\n")))
 
     def is_constant(self, label: str | None) -> bool:
-        """Whether a label is that of a constant."""
+        """Return whether a node with this label is a constant."""
         return is_constant(label)
 
     def split(self, text: str) -> Sequence[str]:
