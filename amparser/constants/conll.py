@@ -214,7 +214,7 @@ class _Reader:
         except AlgebraError as error:
             raise self._error(f"column 9 (type): {error}") from None
         except GraphError as error:
-            message = _POSITION.sub(r"character \1: ", str(error))
+            message = _POSITION.sub(r"character \1: PENMAN: ", str(error))
             raise self._error(f"column 7 (supertag): {message}") from None
 
     def _expected(self, column: int, expected: str, found: str) -> AMTreeError:

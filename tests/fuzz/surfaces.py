@@ -35,6 +35,7 @@ from amparser.compositions.kinds import CONSTANTS
 from amparser.constants.evaluate import problems
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.jsonl import JSON
+from amparser.corpora.reading import examples_of
 from amparser.corpora.tokens import checked_tokens
 from amparser.errors import LONGEST_MESSAGE, AMParserError
 from amparser.files import lines_of, read_text
@@ -223,7 +224,7 @@ def parses(name: str) -> Check:
                 _check_meaning(NOTATIONS[parser.notation], result)
                 for written in (JSON, AMCONLL) if result.has_tree else (JSON,):
                     lines = enumerate(lines_of(written.write(result.example())))
-                    [again] = written.read(lines, "x")
+                    [again] = examples_of(written, lines, "x")
                     assert again.tokens == tokens
                     assert again.meaning in (None, result.meaning)
             small, large = (getattr(results.get(n), "logp", None) for n in ("astar", "astar-gap"))
