@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.record import Figure, Record, read_record
-from amparser.experiments.report import cell, markdown_table
-from amparser.experiments.tables import TableRequest
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.tables import Cell, TableRequest, cell, table
 
 _EXACT, _LABEL = "exact", "label"
 _OURS = "amparser"
@@ -23,110 +22,93 @@ _GEOQUERY = {
 
 
 def classes_table(request: TableRequest) -> str:
-    """A row per class of each record of SyGNS: exact match on all of its tests.
+    """Return a row per class of each record of SyGNS: exact match on all of its tests.
 
     A class is the first tag of an example, its quantifiers or its depth. There is a row for each
     class of the published record of some notation.
     """
-    titles: dict[str, None] = {}
-    rows = []
-    for name in request.names:
-        ours = read_record(name, request.folder)
-        columns: dict[str, Mapping[str, Figure]] = {}
-        for notation, title in _NOTATIONS.items():
-            published = read_record(f"{name}-{notation}-published", request.folder)
-            columns |= _published(published, _EXACT, f"{{}}, {title}")
-        titles |= dict.fromkeys(columns)
-        splits = ours.splits()
-        figures = ours.by_tag(splits, ours.decoders(splits[0])[0], _EXACT)
-        for tag in sorted(figures):
-            cells = [f"{tags[tag].mean:g}" for tags in columns.values() if tag in tags]
-            if cells:
-                rows.append([f"`{ours.short_name}`", tag, *cells, f"**{figures[tag]}**"])
-    return markdown_table(["train", "test", *titles, _OURS], rows)
+
+    def cells() -> Iterator[Cell]:
+        for ours in request.records():
+            published = {
+                notation: read_record(f"{ours.name}-{end}-published", request.folder)
+                for end, notation in _NOTATIONS.items()
+            }
+            splits = ours.splits()
+            figures = ours.by_tag(splits, ours.decoders(splits[0])[0], _EXACT)
+            for tag in sorted(figures):
+                row = [f"`{ours.short_name}`", tag]
+                known = False
+                for notation, record in published.items():
+                    for system in record.decoders(record.splits()[0]):
+                        figure = record.figure(record.splits(), tag, system, _EXACT)
+                        if figure is not None:
+                            known = True
+                            yield row, f"{system}, {notation}", f"{figure.mean:g}"
+                if known:
+                    yield row, _OURS, f"**{figures[tag]}**"
+
+    return table(["train", "test"], cells())
 
 
 def splits_table(request: TableRequest) -> str:
-    """A row per record of GeoQuery: exact match by the published systems, and by its decoder.
+    """Return a row per record of GeoQuery: exact match by the published systems and by ours.
 
     The published figures are those of the record `NAME-published`. `NAME-mentions` has ours on
     their task, in which mentions of places are given. `NAME-vectors`, `NAME-encoder` and
     `NAME-adapters`, if there are such, have word vectors, a pretrained encoder, and adapters in it.
     """
-    titles: dict[str, None] = {}
-    rows: list[tuple[str, dict[str, str]]] = []
-    for name in request.names:
-        ours = read_record(name, request.folder)
-        published = read_record(f"{name}-published", request.folder)
-        own = {
-            title: read_record(f"{name}{end}", request.folder)
-            for end, title in _GEOQUERY.items()
-            if (request.folder / f"{name}{end}.json").is_file()
-        }
-        cells = {}
-        for title, record in {"": published, **own}.items():
-            split = request.split_of(record)
-            systems = record.decoders(split)
-            for system in systems if record.is_published else systems[:1]:
-                figure = cell(record.figure([split], OVERALL, system, _EXACT))
-                cells[title or system] = f"**{figure}**" if title else figure
-        titles |= dict.fromkeys(cells)
-        rows.append((f"`{ours.short_name}`", cells))
-    own_titles = [title for title in _GEOQUERY.values() if title in titles]
-    columns = [*(title for title in titles if title not in own_titles), *own_titles]
-    return markdown_table(
-        ["split", *columns],
-        [[name, *(cells.get(title, "") for title in columns)] for name, cells in rows],
-    )
+    names = [(name, read_record(name, request.folder).short_name) for name in request.names]
+
+    def overall(record: Record, system: str) -> str:
+        return cell(record.figure([request.split_of(record)], OVERALL, system, _EXACT))
+
+    def cells() -> Iterator[Cell]:
+        for name, title in names:
+            published = read_record(f"{name}-published", request.folder)
+            for system in published.decoders(request.split_of(published)):
+                yield [f"`{title}`"], system, overall(published, system)
+        for end, column in _GEOQUERY.items():
+            for name, title in names:
+                if (request.folder / f"{name}{end}.json").is_file():
+                    ours = read_record(f"{name}{end}", request.folder)
+                    text = overall(ours, ours.decoders(request.split_of(ours))[0])
+                    yield [f"`{title}`"], column, f"**{text}**"
+
+    return table(["split"], cells())
 
 
 def inference_table(request: TableRequest) -> str:
-    """A row per test set of each training file of the monotonicity benchmark, a column per system.
+    """Return a row per test set of each training file of monotonicity, a column per system.
 
     Names are those of training files, such as `predicate-S1` or `productivity-2`; all systems
     with a record of such a file have a column, published ones first.
     """
-    stems = [
-        path.stem
-        for name in request.names
-        for pattern in (f"{name}-published", f"*-{name}")
-        for path in sorted(request.folder.glob(f"monotonicity-{pattern}.json"))
-    ]
-    records = [read_record(stem, request.folder) for stem in stems]
-    rows: dict[tuple[str, str], dict[str, str]] = {}
-    titles: dict[str, None] = {}
-    for record in sorted(records, key=lambda record: record.is_published, reverse=True):
-        columns: Mapping[str, Mapping[str, Figure | None]]
-        if record.is_published:
-            columns = _published(record, _LABEL, "published: {}")
-        else:
-            title = record.short_name.replace("default", _OURS)
-            columns = {title: {split: _overall(record, split) for split in record.splits()}}
-        titles |= dict.fromkeys(columns)
-        for title, tests in columns.items():
-            for test, figure in tests.items():
-                rows.setdefault((record.dataset, test), {})[title] = cell(figure)
-    published = [title for title in titles if ": " in title]
-    ours = sorted(title for title in titles if ": " not in title)
-    order = published + sorted(ours, key=lambda title: title.startswith(_OURS))
-    tested = {key for key, cells in rows.items() if any(title in cells for title in ours)}
-    return markdown_table(
-        ["train", "test", *order],
+    published, ours = (
         [
-            [f"`{dataset}`", test, *(rows[dataset, test].get(title, "") for title in order)]
-            for dataset, test in sorted(tested)
-        ],
+            read_record(path.stem, request.folder)
+            for name in request.names
+            for path in sorted(request.folder.glob(f"monotonicity-{pattern.format(name)}.json"))
+        ]
+        for pattern in ("{}-published", "*-{}")
     )
+    tested = sorted({(record.dataset, split) for record in ours for split in record.splits()})
+    named = {record.short_name.replace("default", _OURS): None for record in ours}
+    titles = sorted(named, key=lambda title: (title.startswith(_OURS), title))
 
+    def cells() -> Iterator[Cell]:
+        for row in tested:
+            for record in published:
+                [split] = record.splits()
+                for system in record.decoders(split):
+                    if record.dataset == row[0]:
+                        figure = cell(record.figure([split], row[1], system, _LABEL))
+                        yield [f"`{row[0]}`", row[1]], f"published: {system}", figure
+        for title in titles:
+            for record in ours:
+                if record.short_name.replace("default", _OURS) == title:
+                    for split in record.splits():
+                        figure = record.figure([split], OVERALL, record.decoders(split)[0], _LABEL)
+                        yield [f"`{record.dataset}`", split], title, cell(figure)
 
-def _published(record: Record, measure: str, title: str) -> dict[str, Mapping[str, Figure]]:
-    """The figures of a paper by tag, of each of its systems; it has one split."""
-    [split] = record.splits()
-    return {
-        title.format(system): record.by_tag([split], system, measure)
-        for system in record.decoders(split)
-    }
-
-
-def _overall(record: Record, split: str) -> Figure | None:
-    return record.figure([split], OVERALL, record.decoders(split)[0], _LABEL)
+    return table(["train", "test"], cells())

@@ -1,36 +1,33 @@
-"""`amparser experiment`: a system over seeds and shares of train, recorded."""
+"""`amparser experiment`: a system over seeds and shares of train, recorded and shown."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.cli.all_experiments import run_all
-from amparser.cli.options import (
-    BenchmarkOption,
-    MetricsOption,
-    OwnNotationOption,
-    SettingsOption,
-    SystemOption,
-    VariantOption,
-    choices,
-    parts,
-)
+from amparser.cli.options import MetricsOption, SettingsOption, SystemOption, choices, parts
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
+    from amparser.evaluation.benchmark import Benchmark
+    from amparser.experiments.dataset import DataSet
     from amparser.experiments.experiment import Experiment
 
 
 def experiment(
-    config: Annotated[
-        Path | None,
+    what: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="CONFIG.toml", help="Settings (default: those of --system and --benchmark)."
+            metavar="[BENCHMARK] [FILE.toml] | PLAN.txt",
+            help=f"A benchmark ({choices(BENCHMARKS)}) and settings, or a plan of many experiments "
+            "such as training/experiments.txt, whose {data} is --data; names of records or a "
+            "benchmark with --show, pages with --renew and --check.",
         ),
     ] = None,
     system: SystemOption = None,
@@ -38,8 +35,6 @@ def experiment(
         Path | None,
         typer.Option("--data", metavar="DIR", help="Data folder (default: it is generated)."),
     ] = None,
-    benchmark: BenchmarkOption = None,
-    notation: OwnNotationOption = None,
     seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
     fractions: Annotated[
         str,
@@ -64,138 +59,144 @@ def experiment(
         str | None,
         typer.Option(
             "--name",
-            help="Name of the record (default: that of the file, with -fractions if --fractions "
-            "names other shares than the settings).",
+            help="Name of the record (default: the name of the settings file, with -fractions if "
+            "--fractions names other shares than the settings).",
         ),
     ] = None,
-    runs: Annotated[
-        Path, typer.Option("--runs", metavar="DIR", help="Where models are kept.")
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="DIR", help="Where records and models are written."),
     ] = Path("runs"),
-    results: Annotated[
-        Path, typer.Option("--results", metavar="DIR", help="Where the record is written.")
-    ] = Path("training/results"),
     jobs: Annotated[
-        int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
+        int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Trainings at a time.")
     ] = 1,
-    allow_dirty: Annotated[
+    show: Annotated[
         bool,
-        typer.Option("--allow-dirty", help="Record also from a checkout with changes; says so."),
+        typer.Option("--show", help="Print the tables of records beside published figures."),
     ] = False,
-    variant: VariantOption = None,
-    every: Annotated[
+    renew: Annotated[
+        bool, typer.Option("--renew", help="Bring the tables of pages up to date.")
+    ] = False,
+    check: Annotated[
         bool,
         typer.Option(
-            "--all",
-            help="All experiments behind the tables (training/experiments.txt); --data DIR has "
-            "a folder for each benchmark.",
+            "--check",
+            help="Fail on a record without a clean commit, and on a page (default: README.md, "
+            "docs/*.md) whose tables are not those of the records.",
         ),
     ] = False,
-    only: Annotated[
-        str,
-        typer.Option("--only", metavar="A,B", help="Of --all only the lines with such a text."),
-    ] = "",
 ) -> None:
-    """Train and evaluate over seeds and shares of train.
+    """Train and evaluate over seeds and shares of train; write, show and check the records.
 
-    Your own data (--data DIR, with test files) need no benchmark.
+    Your own data (--data DIR, with test files) need no benchmark. Records are shown from
+    training/results, or by their path (runs/NAME.json).
     """
-    if every:
-        if data is None:
-            raise InputError("--all: expected --data DIR, with a folder for each benchmark")
-        run_all(
-            data,
-            runs=runs,
-            results=results,
-            jobs=jobs,
-            only=parts(only),
-            allow_dirty=allow_dirty,
-        )
-        return
+    names = what or []
+    if show + renew + check > 1:
+        raise InputError("give one of --show, --renew and --check")
+    if show:
+        _show(names, parts(splits))
+    elif renew:
+        _renew(names)
+    elif check:
+        _check(names)
+    elif any(one.endswith(".txt") for one in names):
+        from amparser.cli.all_experiments import run_all
+
+        if len(names) > 1 or data is None:
+            raise InputError(f"{names[0]}: a plan stands alone, with --data DIR for its {{data}}")
+        run_all(Path(names[0]), data, output, jobs)
+    else:
+        options = {
+            "decoders": parts(decoders),
+            "splits": parts(splits),
+            "metrics": None if metrics is None else parts(metrics),
+            "seeds": range(1, seeds + 1),
+            "fractions": [_fraction(part) for part in parts(fractions)],
+        }
+        for plan in _plans(names, system, data, settings or [], name, options):
+            _carry_out(plan, output, jobs)
+
+
+def _plans(
+    names: list[str],
+    system: str | None,
+    data: Path | None,
+    overrides: list[str],
+    name: str | None,
+    options: dict[str, Any],
+) -> list[Experiment]:
+    """Return an experiment for each data set."""
     from amparser import api
     from amparser.cli.train import generated_or_given
     from amparser.experiments.dataset import default_dataset
     from amparser.experiments.experiment import Experiment, about_of
     from amparser.learn.processes import process_count
-    from amparser.notations.registry import NOTATIONS
 
     if process_count() > 1:
         raise InputError("an experiment is one process; --jobs has several trainings at a time")
-    overrides = list(settings or [])
-    overrides += [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
-    name_of_benchmark = benchmark or _benchmark_of(config, data)
-    found, values = api.choose_settings(
-        system, config, benchmark=name_of_benchmark, overrides=overrides
-    )
-    folder = generated_or_given(name_of_benchmark, data, variant)
+    benchmark, config = _benchmark_and_settings(names, data)
+    found, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
+    chosen: Benchmark
     path = config
-    if name_of_benchmark is None:
-        chosen, values = api.own_data(folder, values)
-    else:
-        chosen = BENCHMARKS[name_of_benchmark]
-        path = config or api.settings_file(chosen.name, found.name)
-    shares = [_fraction(part) for part in parts(fractions)]
-    own = getattr(values.data, "fraction", 1.0)
-    suffix = "-fractions" if shares and tuple(dict.fromkeys(shares)) != (own,) else ""
-    of_meanings = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
-    dataset = default_dataset(chosen, folder, of_meanings, parts(splits))
-    if name_of_benchmark is None:
-        dataset = replace(dataset, corpus=api.read_own_data)
-    run_experiment(
-        Experiment(
-            name=name or (found.name if path is None else path.stem) + suffix,
-            benchmark=chosen,
-            system=found,
-            settings=values,
-            dataset=dataset,
-            about="" if path is None else about_of(path),
-            seeds=range(1, seeds + 1),
-            fractions=shares,
-            decoders=parts(decoders),
-            splits=parts(splits),
-            metrics=None if metrics is None else parts(metrics),
-        ),
-        runs=runs,
-        results=results,
-        jobs=jobs,
-        allow_dirty=allow_dirty,
-    )
-
-
-def run_experiment(
-    plan: Experiment,
-    *,
-    runs: Path,
-    results: Path,
-    jobs: int = 1,
-    allow_dirty: bool = False,
-) -> None:
-    """Carry out an experiment with progress on stderr, and print the tables of its record."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    from amparser.experiments.experiment import experiment as carry_out
-    from amparser.experiments.tables import record_tables
-
-    console = Console(stderr=True, markup=False, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        tasks: dict[str, object] = {}
-
-        def on_step(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)  # type: ignore[arg-type]
-
-        record = carry_out(
-            plan,
-            runs=runs,
-            results=results,
-            jobs=jobs,
-            allow_dirty=allow_dirty,
-            on_step=on_step,
+    if benchmark is not None:
+        chosen = BENCHMARKS[benchmark]
+        path = config or api.settings_file(benchmark, found.name)
+    if benchmark is not None and chosen.datasets is not None and data is None:
+        raise InputError(
+            f"expected --data DIR, made by `amparser generate {benchmark} --variant NAME -o DIR`"
         )
-    for split, table in record_tables(record, BENCHMARKS):
-        print(f"{results / record.name}.json: {split}\n\n{table}\n")
+    folder = generated_or_given(benchmark, data, None)
+    if benchmark is None:
+        chosen, values = api.own_data(folder, values)
+    if chosen.datasets is not None:
+        datasets = _with_splits(chosen.datasets(folder, found.name), options["splits"])
+    else:
+        notation = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
+        datasets = [default_dataset(chosen, folder, notation, options["splits"])]
+    if benchmark is None:
+        datasets = [replace(one, corpus=api.read_own_data) for one in datasets]
+    shares = tuple(dict.fromkeys(options["fractions"]))
+    is_curve = shares not in ((), (getattr(values.data, "fraction", 1.0),))
+    return [
+        Experiment(
+            name or (found.name if path is None else path.stem) + "-fractions" * is_curve,
+            chosen,
+            found,
+            values,
+            dataset,
+            about="" if path is None else about_of(path),
+            **options,
+        )
+        for dataset in datasets
+    ]
+
+
+def _with_splits(datasets: list[DataSet], splits: list[str]) -> list[DataSet]:
+    """Return the data sets that have one of some splits; all if there is none such."""
+    return [one for one in datasets if not one.tests.keys().isdisjoint(splits)] or datasets
+
+
+def _benchmark_and_settings(names: list[str], data: Path | None) -> tuple[str | None, Path | None]:
+    """Return the benchmark, by default that of the settings' folder, and the settings.
+
+    There is no benchmark of a user's own data.
+    """
+    files = [one for one in names if one.endswith(".toml")]
+    others = [one for one in names if not one.endswith(".toml")]
+    if len(files) > 1 or len(others) > 1:
+        raise InputError(
+            f"expected at most one benchmark and one FILE.toml, found {choices(names)}"
+        )
+    config = Path(files[0]) if files else None
+    if others:
+        return BENCHMARKS.check(others[0]), config
+    folder = "" if config is None else config.absolute().parent.name
+    if folder in BENCHMARKS:
+        return folder, config
+    if data is None:
+        raise InputError(f"expected a benchmark ({choices(BENCHMARKS)}), or --data DIR")
+    return None, config
 
 
 def _fraction(text: str) -> float:
@@ -208,16 +209,72 @@ def _fraction(text: str) -> float:
     return value
 
 
-def _benchmark_of(config: Path | None, data: Path | None) -> str | None:
-    """The benchmark in whose folder a file of settings lies; None for a user's own data."""
-    if config is None:
-        if data is not None:
-            return None
-        raise InputError("expected CONFIG.toml, --benchmark, or --data DIR with your own data")
-    name = config.absolute().parent.name
-    if name not in BENCHMARKS:
-        if data is not None:
-            return None
-        known = choices(BENCHMARKS)
-        raise InputError(f"{config} is in none of the folders {known}; name --benchmark")
-    return name
+def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
+    """Carry out an experiment with progress on stderr, and print the tables of its record."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from amparser.experiments.experiment import experiment
+    from amparser.provenance import commit, is_dirty
+
+    if is_dirty(commit()):
+        print("amparser: the program differs from its commit; the record says so", file=sys.stderr)
+    console = Console(stderr=True, markup=False, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        tasks: dict[str, Any] = {}
+
+        def on_step(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        record = experiment(plan, output, jobs=jobs, on_step=on_step)
+    _print_tables([f"{output / record.name}.json"], output, record.splits())
+
+
+def _print_tables(names: Sequence[str], folder: Path, splits: Sequence[str]) -> None:
+    from amparser.experiments.tables import record_tables
+
+    for split, table in record_tables(names, folder, BENCHMARKS, splits):
+        title = ", ".join(names) + (f": {split}" if split else "")
+        print(f"{title}\n\n{table}\n")
+
+
+def _show(names: list[str], splits: list[str]) -> None:
+    """Print the tables of records, or of all of a benchmark's, beside its published figures."""
+    from amparser.experiments.record import folder_of_records
+    from amparser.experiments.tables import with_published
+
+    folder = folder_of_records()
+    shown, sources = with_published(names, folder, BENCHMARKS)
+    _print_tables(shown, folder, splits)
+    for source in sources:
+        print(f"Published: {source}")
+
+
+def _renew(names: list[str]) -> None:
+    from amparser.experiments.record import folder_of_records
+    from amparser.experiments.tables import renew
+
+    if not names:
+        raise InputError("--renew: expected pages, such as docs/results.md")
+    for name in names:
+        count, changed = renew(Path(name), folder_of_records(), BENCHMARKS)
+        print(f"{name}: {count} tables, {'renewed' if changed else 'as they were'}")
+
+
+def _check(names: list[str]) -> None:
+    from amparser.experiments.record import folder_of_records
+    from amparser.experiments.tables import audit
+
+    usual = (Path("README.md"), *sorted(Path("docs").glob("*.md")))
+    pages = [Path(name) for name in names] or [page for page in usual if page.is_file()]
+    records = folder_of_records()
+    faults = audit(records, pages, BENCHMARKS)
+    for fault in faults:
+        print(fault)
+    if faults:
+        raise InputError(f"{records}: {len(faults)} faults in records and pages")
+    count = len(list(records.glob("*.json")))
+    print(f"{records}: {count} records; {len(pages)} pages show what they say")

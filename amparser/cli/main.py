@@ -31,8 +31,6 @@ from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.models import models
 from amparser.cli.parse import parse
-from amparser.cli.report import report
-from amparser.cli.results import results
 from amparser.cli.serve import serve
 from amparser.cli.train import train
 
@@ -40,7 +38,7 @@ PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
     "Your own data": (check, train),
     "Evaluate": (evaluate, compare, lexicon),
-    "Benchmarks": (generate, experiment, results, report),
+    "Benchmarks": (generate, experiment),
 }
 """The commands as `--help` lists them."""
 for panel, commands in PANELS.items():

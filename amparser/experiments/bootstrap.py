@@ -1,23 +1,25 @@
 """Confidence intervals of figures, over seeds and examples.
 
-A figure's interval is a two-level bootstrap (Efron & Tibshirani 1993): 10,000 times, seeds and
-examples are drawn with replacement, examples from those with the same tags and the same
-for all seeds. The limits are the 2.5th and the 97.5th percentile.
+A figure's interval is a two-level bootstrap (Efron & Tibshirani 1993) by SciPy: seeds and examples
+are drawn with replacement, examples from those with the same tags and the same for all
+seeds. The limits are the 2.5th and the 97.5th percentile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count
+from amparser.resources import library
 
-RESAMPLES = 10_000
-_BLOCK = 1_000  # resamples drawn at a time
+RESAMPLES = 2_000
+_BATCH_BYTES = 2**26
 
 Figures = NDArray[np.float64]
 
@@ -32,86 +34,85 @@ class Summary:
     high: float
 
 
+def statistics() -> Any:
+    """Return SciPy's statistics; raises ConfigError if they are not installed."""
+    return library("scipy.stats", "confidence intervals of an experiment", "stats")
+
+
 def summaries(
     tags: Sequence[tuple[str, ...]],
     runs: Sequence[Sequence[Mapping[str, Count]]],
     measures: Sequence[str],
     resamples: int = RESAMPLES,
 ) -> Iterator[tuple[str, str, Summary]]:
-    """Tag, measure and figure of all tags; the figure of all examples comes first.
+    """Yield tag, measure and figure of all tags; the figure of all examples comes first.
 
-    A figure is left out if no run has it, since nothing was counted. `runs` has for each run the
+    A figure is left out if a run has none, since nothing was counted. `runs` has for each run the
     counts of each example, by measure.
 
     Raises:
+        ConfigError: SciPy is not installed.
         ValueError: the runs did not answer the same examples.
     """
     if any(len(run) != len(tags) for run in runs):
         raise ValueError("the runs answered different examples")
-    counts = np.array(
-        [[[tuple(row.get(m, (0, 0))) for row in run] for run in runs] for m in measures],
-        dtype=np.float64,
-    ).reshape(len(measures), len(runs), len(tags), 2)
     strata: dict[tuple[str, ...], list[int]] = {}
     for number, of_one in enumerate(tags):
         strata.setdefault(of_one, []).append(number)
-    drawn = draws({kind: counts[:, :, rows] for kind, rows in strata.items()}, resamples)
-    for tag, of_tag in drawn.items():
+    for tag in (OVERALL, *dict.fromkeys(tag for kind in strata for tag in kind)):
         members = [rows for kind, rows in strata.items() if tag == OVERALL or tag in kind]
-        sums = counts[:, :, np.concatenate(members)].sum(axis=2)
-        by_seed = _shares(sums[..., 0], sums[..., 1])
-        for i, measure in enumerate(measures):
-            if not np.isnan(by_seed[i]).any():
-                yield tag, measure, _summary(by_seed[i], of_tag[i])
+        for measure in measures:
+            counts = [
+                np.array([[run[row].get(measure, (0, 0)) for row in rows] for run in runs], float)
+                for rows in members
+            ]
+            if (sum(part.sum(axis=1) for part in counts)[:, 1] > 0).all():
+                yield tag, measure, summary(counts, resamples)
 
 
-def draws(
-    strata: Mapping[tuple[str, ...], Figures], resamples: int = RESAMPLES
-) -> dict[str, Figures]:
-    """The share of each tag, and of all examples (the tag ""), in each resample.
+def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
+    """Return the figure of counts `[seeds, examples, 2]` of each stratum.
 
-    Args:
-        strata: for each combination of tags the counts `[..., seeds, examples, 2]`, numerator
-            and denominator; leading axes, such as measures, share the draws.
-
-    Returns:
-        Shares `[..., resamples]`; NaN if nothing was counted.
+    The last axis has numerators and denominators.
     """
-    random = np.random.default_rng(0)
-    first = next(iter(strata.values()))
-    seeds = _weights(random, first.shape[-3], resamples)
-    names = [OVERALL, *dict.fromkeys(tag for kind in strata for tag in kind)]
-    shape = (*first.shape[:-3], resamples, first.shape[-3])
-    sums = {name: (np.zeros(shape), np.zeros(shape)) for name in names}
-    for kind, counts in strata.items():
-        size = counts.shape[-2]
-        # The sums of a stratum's rows, for each resample and seed.
-        columns = [counts[..., i].swapaxes(-1, -2) for i in (0, 1)]
-        for begin in range(0, resamples, _BLOCK):
-            block = slice(begin, min(begin + _BLOCK, resamples))
-            weights = _weights(random, size, block.stop - block.start) * size
-            for i, column in enumerate(columns):
-                total = weights @ column
-                for name in dict.fromkeys((OVERALL, *kind)):
-                    sums[name][i][..., block, :] += total
-    return {
-        name: (_shares(numerators, denominators) * seeds).sum(axis=-1)
-        for name, (numerators, denominators) in sums.items()
-    }
+    seed_count = len(strata[0])
+    by_seed = _shares(sum(part.sum(axis=1) for part in strata))
+    mean = by_seed.mean()
+    # SciPy draws from samples of two or more. What is alone is in every resample.
+    fixed = sum(part[:, 0] for part in strata if part.shape[1] == 1)
+    drawn = [part for part in strata if part.shape[1] > 1]
 
+    def statistic(*samples: NDArray[np.int64], axis: int) -> Figures:
+        """Return the mean over drawn seeds of the shares of drawn examples, `[resamples]`."""
+        del axis
+        seeds = samples[0] if seed_count > 1 else np.zeros((len(samples[0]), 1), np.int64)
+        sums = np.zeros((len(seeds), seed_count, 2)) + fixed
+        for part, rows in zip(drawn, samples[seed_count > 1 :], strict=True):
+            sums += part.swapaxes(0, 1)[rows].sum(axis=1)
+        # A resample in which nothing was counted tells nothing: it has the mean.
+        shares = np.nan_to_num(_shares(sums), nan=mean)
+        return np.take_along_axis(shares, seeds, 1).mean(axis=1)
 
-def _weights(random: np.random.Generator, count: int, resamples: int) -> Figures:
-    """How often a resample draws each of `count` things, as shares `[resamples, count]`."""
-    return random.multinomial(count, np.full(count, 1 / count), resamples) / count
-
-
-def _shares(numerators: Figures, denominators: Figures) -> Figures:
-    with np.errstate(invalid="ignore"):
-        return np.where(denominators > 0, numerators / np.maximum(denominators, 1e-300), np.nan)
-
-
-def _summary(by_seed: Figures, drawn: Figures) -> Summary:
-    low, high = np.nanpercentile(100 * drawn, [2.5, 97.5])
-    deviation = by_seed.std(ddof=1) if len(by_seed) > 1 else 0.0
-    values = (100 * by_seed.mean(), 100 * deviation, low, high)
+    samples = [np.arange(part.shape[1]) for part in drawn]
+    samples = [np.arange(seed_count), *samples] if seed_count > 1 else samples
+    low = high = mean
+    if samples:
+        size = max(part.nbytes for part in strata)
+        found = statistics().bootstrap(
+            samples,
+            statistic,
+            n_resamples=resamples,
+            batch=max(1, _BATCH_BYTES // size),
+            method="percentile",
+            random_state=np.random.default_rng(0),
+        )
+        low, high = found.confidence_interval
+    deviation = by_seed.std(ddof=1) if seed_count > 1 else 0.0
+    values = (100 * value for value in (mean, deviation, low, high))
     return Summary(*(round(float(value), 2) for value in values))
+
+
+def _shares(sums: Figures) -> Figures:
+    """Return numerators by denominators of `[..., 2]`; NaN if nothing was counted."""
+    with np.errstate(invalid="ignore"):
+        return sums[..., 0] / sums[..., 1]

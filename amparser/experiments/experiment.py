@@ -24,9 +24,9 @@ from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics, measur
 from amparser.evaluation.gold import labelled
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
-from amparser.experiments.bootstrap import RESAMPLES, summaries
+from amparser.experiments.bootstrap import RESAMPLES, statistics, summaries
 from amparser.experiments.dataset import DataSet
-from amparser.experiments.record import FORMAT, RESULTS, Interval, Record, Row
+from amparser.experiments.record import FORMAT, Interval, Record, Row
 from amparser.experiments.run import Run
 from amparser.files import begins, prepare_folder
 from amparser.learn.system import System
@@ -121,61 +121,44 @@ class Experiment:
 
 def experiment(
     plan: Experiment,
+    folder: Path = Path("runs"),
     *,
-    runs: Path = Path("runs"),
-    results: Path = RESULTS,
     jobs: int = 1,
-    allow_dirty: bool = False,
     on_step: OnStep | None = None,
 ) -> Record:
-    """Train and evaluate, and write the record `results/NAME.json`.
+    """Train and evaluate, and write the record `FOLDER/NAME.json`.
 
     Args:
+        folder: has the folders of runs, too.
         jobs: the number of trainings at a time, which share the cores.
-        allow_dirty: also from a checkout that differs from its commit; the record says so.
 
     Raises:
-        InputError: the checkout differs from its commit, or did when a run was trained.
+        ConfigError: SciPy is not installed.
         AMParserError: bad settings, data or folder, before any training; or a training failed.
     """
     now = commit()
-    if is_dirty(now) and not allow_dirty:
-        raise InputError(
-            "the program differs from its last commit: commit the changes, so that the record "
-            "can name the program that made it, or allow a dirty checkout"
-        )
     from_json(plan.record_name, Name, "the record", "name", error=InputError)
+    statistics()
     splits = plan.tests()
     check = getattr(plan.system, "check_decoders", None)
     if check is not None:
         check(plan.settings, plan.decoders)
-    planned = plan.runs(runs)
+    planned = plan.runs(folder)
     gold = {split: planned[0].gold(split) for split in splits}
     labels = any(labelled(examples) for examples in gold.values())
     metrics = _metrics(plan, labels=labels)
     file = f"{plan.record_name}.json"
-    prepare_folder(results, [file], is_ours=begins(results / file, FORMAT))
+    prepare_folder(folder, [file], is_ours=begins(folder / file, FORMAT))
     train_runs(planned, jobs, on_step)
-    if not allow_dirty:
-        for run in planned:
-            _refuse_dirty(run, run.cost().get("training_commit"))
     decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].load().decoders[:1]
-    answered = []
+    answers = []
     for done, run in enumerate(planned, 1):
-        answered.append(_answered(plan, run, decoders, gold, metrics))
+        answers += _answers(plan, run, decoders, gold, metrics)
         if on_step is not None:
             on_step("answering", done, len(planned))
-    record = _record(plan, decoders, gold, answered, now)
-    record.write(results)
+    record = _record(plan, planned, gold, answers, now)
+    record.write(folder)
     return record
-
-
-def _refuse_dirty(run: Run, of_program: str | None) -> None:
-    if is_dirty(of_program):
-        raise InputError(
-            f"{run.folder}: trained by a program that differed from its commit; "
-            "remove the folder, or allow a dirty checkout"
-        )
 
 
 def about_of(settings: Path) -> str:
@@ -241,24 +224,24 @@ def _usual(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
     return (name, *(other for other in others if METRICS[other].problem(notation) is None))
 
 
-class _Answered(NamedTuple):
-    """A run with the counts of each example and sentences per second, by split and decoder."""
+class _Answers(NamedTuple):
+    """The counts of each example of a split, by one decoder of one run."""
 
     run: Run
-    counts: Mapping[str, Mapping[str, RowCounts]]
-    speeds: Mapping[str, Mapping[str, float]]
+    split: str
+    decoder: str
+    counts: RowCounts
+    sentences_per_second: float
 
 
-def _answered(
+def _answers(
     plan: Experiment,
     run: Run,
     decoders: Sequence[str],
     gold: Gold,
     metrics: tuple[str, ...] | None,
-) -> _Answered:
+) -> Iterator[_Answers]:
     model = run.load()
-    counts: dict[str, dict[str, RowCounts]] = {}
-    speeds = {}
     for split, examples in gold.items():
         answers = ask(model, examples, decoders, benchmark=plan.benchmark)
         labels = labelled(examples)
@@ -268,24 +251,25 @@ def _answered(
             if any(one.outputs for one in answers.values()):
                 chosen = (*chosen, "malformed")
         notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
-        counts[split] = {
-            name: measured(chosen, notation, examples, one.results) for name, one in answers.items()
-        }
-        speeds[split] = {name: round(one.sentences_per_second, 1) for name, one in answers.items()}
-    return _Answered(run, counts, speeds)
+        for name in decoders:
+            counts = measured(chosen, notation, examples, answers[name].results)
+            yield _Answers(run, split, name, counts, round(answers[name].sentences_per_second, 1))
 
 
 def _record(
     plan: Experiment,
-    decoders: Sequence[str],
+    planned: Sequence[Run],
     gold: Gold,
-    answered: Sequence[_Answered],
+    answers: Sequence[_Answers],
     now: str | None,
 ) -> Record:
     train = getattr(plan.settings, "train", None)
     files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
-    costs = [one.run.cost() for one in answered]
+    costs = [run.cost() for run in planned]
     trained_by = [cost.get("training_commit") for cost in costs]
+    speeds: dict[Path, dict[str, dict[str, float]]] = {run.folder: {} for run in planned}
+    for one in answers:
+        speeds[one.run.folder].setdefault(one.split, {})[one.decoder] = one.sentences_per_second
     return Record(
         name=plan.record_name,
         about=plan.about,
@@ -304,46 +288,40 @@ def _record(
         resamples=RESAMPLES,
         runs=[
             {
-                "seed": one.run.seed,
-                "fraction": one.run.fraction,
+                "seed": run.seed,
+                "fraction": run.fraction,
                 **cost,
                 "answering_commits": [now],
-                "sentences_per_second": one.speeds,
+                "sentences_per_second": speeds[run.folder],
             }
-            for one, cost in zip(answered, costs, strict=True)
+            for run, cost in zip(planned, costs, strict=True)
         ],
-        rows=list(_rows(decoders, gold, answered)),
-        intervals=list(_intervals(decoders, gold, answered)),
+        rows=list(_rows(gold, answers)),
+        intervals=list(_intervals(gold, answers)),
     )
 
 
-def _rows(decoders: Sequence[str], gold: Gold, answered: Sequence[_Answered]) -> Iterator[Row]:
-    for one in answered:
-        for split, examples in gold.items():
-            tags = [example.tags for example in examples]
-            for decoder in decoders:
-                where = (one.run.seed, one.run.fraction, split)
-                for tag, by_measure in by_tag(tags, one.counts[split][decoder]).items():
-                    for measure, count in by_measure.items():
-                        if tag == OVERALL or DETAIL not in measure:
-                            yield Row(*where, tag, decoder, measure, *map(_number, count))
+def _rows(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Row]:
+    for one in answers:
+        where = (one.run.seed, one.run.fraction, one.split)
+        tags = [example.tags for example in gold[one.split]]
+        for tag, by_measure in by_tag(tags, one.counts).items():
+            for measure, count in by_measure.items():
+                if tag == OVERALL or DETAIL not in measure:
+                    yield Row(*where, tag, one.decoder, measure, *map(_number, count))
 
 
-def _intervals(
-    decoders: Sequence[str], gold: Gold, answered: Sequence[_Answered]
-) -> Iterator[Interval]:
-    for fraction in dict.fromkeys(one.run.fraction for one in answered):
-        for split, examples in gold.items():
-            tags = [example.tags for example in examples]
-            for decoder in decoders:
-                of_runs = [
-                    one.counts[split][decoder] for one in answered if one.run.fraction == fraction
-                ]
-                names = dict.fromkeys(m for rows in of_runs for row in rows for m in row)
-                measures = [name for name in names if DETAIL not in name]
-                for tag, measure, of in summaries(tags, of_runs, measures):
-                    limits = (of.mean, of.deviation, of.low, of.high)
-                    yield Interval(fraction, split, tag, decoder, measure, *limits)
+def _intervals(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Interval]:
+    groups: dict[tuple[float, str, str], list[RowCounts]] = {}
+    for one in answers:
+        groups.setdefault((one.run.fraction, one.split, one.decoder), []).append(one.counts)
+    for (fraction, split, decoder), of_runs in groups.items():
+        tags = [example.tags for example in gold[split]]
+        names = dict.fromkeys(name for rows in of_runs for row in rows for name in row)
+        measures = [name for name in names if DETAIL not in name]
+        for tag, measure, of in summaries(tags, of_runs, measures):
+            limits = (of.mean, of.deviation, of.low, of.high)
+            yield Interval(fraction, split, tag, decoder, measure, *limits)
 
 
 def _number(value: float) -> int | float:

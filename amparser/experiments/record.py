@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from amparser.errors import InputError
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count as CountOf
 from amparser.files import read_json, write_atomically
+from amparser.provenance import is_dirty
 from amparser.resources import package_data
 from amparser.schema import from_json
 
@@ -34,6 +35,9 @@ FORMAT = "amparser-record-1"
 Key: TypeAlias = tuple[float, str, str, str, str]
 """Share of train, split, decoder, measure and tag of a figure."""
 RESULTS = Path("training/results")
+_LISTS = ("runs", "rows", "intervals")
+_ROUNDED = 0.006
+"""Means of intervals have two decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +199,24 @@ class Record:
         ]
         return Figure(published[0].mean, published[0].deviation) if published else None
 
+    def faults(self) -> Iterator[str]:
+        """Yield why nobody could make the record again, and means that its rows do not give."""
+        if self.is_published:
+            return
+        if self.dirty:
+            yield "a program that trained or evaluated differed from its commit"
+        if _is_unknown(self.evaluation_commit):
+            yield "it is not known which commit evaluated"
+        unknown = [run["seed"] for run in self.runs if _is_unknown(run.get("training_commit"))]
+        if unknown:
+            seeds = ", ".join(map(str, dict.fromkeys(unknown)))
+            yield f"it is not known which commit trained the runs of seed {seeds}"
+        for one in self.intervals:
+            rows = self.figure([one.split], one.tag, one.decoder, one.measure, one.fraction)
+            if rows is None or abs(rows.mean - one.mean) > _ROUNDED:
+                of = " ".join(filter(None, (one.split, one.tag, one.decoder, one.measure)))
+                yield f"its rows do not give the mean of {of}, {one.mean}"
+
     def by_tag(self, splits: Sequence[str], decoder: str, measure: str) -> dict[str, Figure]:
         """The figures of all tags of some splits together."""
         return {
@@ -226,24 +248,21 @@ class Record:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The record as JSON values."""
-        found: dict[str, Any] = {"format": FORMAT}
-        found |= {one.name: getattr(self, one.name) for one in fields(self)}
-        found["columns"] = {"rows": list(Row._fields), "intervals": list(Interval._fields)}
-        found["rows"] = [list(row) for row in self.rows]
-        found["intervals"] = [list(interval) for interval in self.intervals]
-        found["runs"] = [dict(run) for run in self.runs]
-        return found
+        """Return the record as JSON values."""
+        return {
+            "format": FORMAT,
+            "columns": {"rows": Row._fields, "intervals": Interval._fields},
+            **{one.name: getattr(self, one.name) for one in fields(self)},
+        }
 
     def write(self, folder: Path) -> Path:
         """Write `NAME.json`, each row on its own line; returns the path."""
-        found = self.to_json()
-        lines = {key: found.pop(key) for key in ("runs", "rows", "intervals")}
-        head = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
-        parts = [head]
-        for key, values in lines.items():
-            texts = ",\n".join(f"  {_compact(value)}" for value in values)
-            parts.append(f'"{key}": [\n{texts}\n ]' if values else f'"{key}": []')
+        values = self.to_json()
+        lists = [values.pop(key) for key in _LISTS]
+        parts = [json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")]
+        for key, items in zip(_LISTS, lists, strict=True):
+            lines = ",".join(f"\n  {json.dumps(item, ensure_ascii=False)}" for item in items)
+            parts.append(f'"{key}": [{lines}\n ]')
         path = folder / f"{self.name}.json"
         write_atomically(path, (",\n ".join(parts) + "\n}\n").encode())
         return path
@@ -252,22 +271,27 @@ class Record:
         return max(self.fractions, default=1.0) if fraction is None else fraction
 
 
-def folder_of_records(folder: Path | None) -> Path:
-    """The named folder, else `training/results` here, else that of the package."""
-    if folder is not None or RESULTS.is_dir():
-        return folder or RESULTS
-    return package_data(str(RESULTS))
+def _is_unknown(commit: str | None) -> bool:
+    return commit is None or is_dirty(commit)
+
+
+def folder_of_records() -> Path:
+    """Return `training/results` here, else that of the package."""
+    return RESULTS if RESULTS.is_dir() else package_data(str(RESULTS))
 
 
 def read_record(name: str, folder: Path) -> Record:
-    """A recorded experiment, `NAME`, or `NAME:DECODER` with only that decoder.
+    """Read a recorded experiment: `NAME`, or `NAME:DECODER` with only that decoder.
+
+    A name with a slash is a file's, such as `runs/NAME` or `runs/NAME.json`.
 
     Raises:
         InputError: there is no such file, or it is not a record; the message says what was
             expected.
     """
     name, colon, decoder = name.partition(":")
-    path = folder / f"{name}.json"
+    name = name.removesuffix(".json")
+    path = Path(f"{name}.json") if "/" in name else folder / f"{name}.json"
     record = record_from_json(read_json(path), str(path))
     return record.of_decoder(decoder) if colon else record
 
@@ -320,7 +344,3 @@ class RecordJson(TypedDict):
     runs: list[RunJson]
     rows: list[Row]
     intervals: list[Interval]
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import resource
 import subprocess
 import sys
 import threading
@@ -76,7 +77,7 @@ class Run:
     def digest(self) -> str:
         """A checksum of everything that the training depends on."""
         files = {split: checksum_of(path) for split, path in self.dataset.train.items()}
-        settings = without(asdict(self.settings), decoding_of(self.system))
+        settings = without(asdict(self.settings), getattr(self.system, "decoding", DECODING))
         return checksum_of_json([self.system.name, self.notation, settings, files])
 
     @property
@@ -136,31 +137,19 @@ class Run:
         if self.is_trained():
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        task = pickle.dumps((self.system.name, self.settings, self.corpus(whole), self.folder))
+        resumed = any(self.folder.glob("checkpoint*")) or (self.folder / "model.json").exists()
+        known = {"resumed": resumed, "training_commit": commit(), "training": self.digest}
+        task = (self.system.name, self.settings, self.corpus(whole), self.folder, known)
         environment = dict(os.environ)
         if threads is not None:
             environment["OMP_NUM_THREADS"] = str(threads)
         log = self.folder / "train.log"
-        resumed = any(self.folder.glob("checkpoint*")) or (self.folder / "model.json").exists()
-        of_program = commit()
-        started = time.perf_counter()
-        status, usage = _in_process(task, log, environment)
-        if code := os.waitstatus_to_exitcode(status):
+        if code := _in_process(pickle.dumps(task), log, environment):
             lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-            said = lines[-1] if lines else f"exit status {code}"
             if not lines:
                 log.unlink()
+            said = lines[-1] if lines else f"exit status {code}"
             raise InputError(f"{log}: training failed: {said}")
-        cost = {
-            "seconds": round(time.perf_counter() - started, 1),
-            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
-            "peak_mib": round(usage.ru_maxrss / 1024),
-            "resumed": resumed,
-            "training_commit": of_program,
-            "training": self.digest,
-            "model": checksum(self.folder / "model.json"),
-        }
-        write_json(self.folder / "cost.json", cost)
 
     def cost(self) -> dict[str, Any]:
         """The cost of the training: `seconds`, `cpu_seconds`, `peak_mib`.
@@ -187,12 +176,6 @@ class Run:
         return read_gold(self.dataset.tests[split], notation, self.benchmark)
 
 
-def decoding_of(system: System) -> tuple[str, ...]:
-    """The settings, or sections of them, that a system's training does not depend on."""
-    found: Sequence[str] = getattr(system, "decoding", DECODING)
-    return (*found, "data.stream")
-
-
 def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Nested settings without the dotted names given, which may be whole sections.
 
@@ -208,43 +191,49 @@ def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]
     return found
 
 
-def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple[int, Any]:
-    """Run this module in a separate process; returns its status and its resource usage."""
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "amparser.experiments.run"],
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=output,
-            env=environment,
-        )
+def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> int:
+    """Run this module in a separate process; returns its exit status."""
+    command = [sys.executable, "-m", "amparser.experiments.run"]
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment
+        ) as process,
+    ):
         assert process.stdin is not None
         try:
             # If the process has ended already, its status and log say why.
             with suppress(BrokenPipeError):
                 process.stdin.write(task)
                 process.stdin.flush()
-            _, status, usage = os.wait4(process.pid, 0)
+            return process.wait()
         except BaseException:
             process.kill()
-            process.wait()
             raise
         finally:
             with suppress(BrokenPipeError):
                 process.stdin.close()
-        process.returncode = os.waitstatus_to_exitcode(status)
-    return status, usage
 
 
 def main() -> None:
-    """Train the system that standard input names, with its settings and corpus."""
+    """Train the system that standard input names, and write its cost beside the model."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    name, settings, corpus, folder = pickle.load(sys.stdin.buffer)
+    started = time.perf_counter()
+    name, settings, corpus, folder, known = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         SYSTEMS[name].train(corpus, settings, folder, resume=True)
     except AMParserError as error:
         raise SystemExit(f"{name}: {error}") from None
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    cost = {
+        "seconds": round(time.perf_counter() - started, 1),
+        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_mib": round(usage.ru_maxrss / 1024),
+        **known,
+        "model": checksum(folder / "model.json"),
+    }
+    write_json(folder / "cost.json", cost)
 
 
 def _end_with_parent() -> None:

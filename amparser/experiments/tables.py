@@ -15,24 +15,22 @@ deviation over seeds, on the generalization sample unless `@SPLIT` follows the k
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from amparser.errors import InputError, located
 from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.record import Record, read_record
-from amparser.experiments.report import (
-    SPLIT,
-    cell,
-    joined,
-    markdown_table,
-    measure_of,
-    tags_to_markdown,
-)
+from amparser.experiments.record import Figure, Record, read_record
 from amparser.files import read_text, write_atomically
+
+SPLIT = "gen_sample"
+"""The split that tables show by default, if a record has it."""
+MEASURE = "exact"
+"""The measure of tables of a benchmark that is not registered."""
+_MALFORMED = "malformed"
 
 _FENCE = "```"
 # A table ends before the next one begins, and has a short name: otherwise searching for ends
@@ -40,6 +38,9 @@ _FENCE = "```"
 _TABLE = re.compile(
     r"(<!-- table: ([^>\n]{0,2000}?) -->\n)(?:(?!<!-- table: ).)*?(<!-- end -->)", re.DOTALL
 )
+
+Cell: TypeAlias = tuple[Sequence[str], str, str]
+"""The names of a row, the title of a column, and the text between them."""
 
 
 class TableRequest(NamedTuple):
@@ -51,11 +52,11 @@ class TableRequest(NamedTuple):
     benchmarks: Benchmarks | None = None
 
     def records(self) -> list[Record]:
-        """The records of the names; raises InputError."""
+        """Read the records of the names; raises InputError."""
         return [read_record(name, self.folder) for name in self.names]
 
     def split_of(self, record: Record) -> str:
-        """The split that was asked for, the generalization sample, or a record's first one."""
+        """Return the split that was asked for, the generalization sample, or the first one."""
         known = record.splits()
         return self.split or (SPLIT if SPLIT in known else known[0])
 
@@ -64,31 +65,275 @@ TableWriter = Callable[[TableRequest], str]
 """Makes a table in Markdown; raises InputError."""
 
 
+def table(heads: Sequence[str], cells: Iterable[Cell]) -> str:
+    """Return a Markdown table; rows and columns are in the order of their first cells.
+
+    >>> print(table(["type"], [(["a"], "exact", "1.0"), (["b"], "graph", "0.5")]))
+    | type | exact | graph |
+    | --- | --: | --: |
+    | a | 1.0 |  |
+    | b |  | 0.5 |
+    """
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    titles: dict[str, None] = {}
+    for names, title, text in cells:
+        rows.setdefault(tuple(names), {})[title] = text
+        titles[title] = None
+    lines = [[*heads, *titles], ["---", *["--:"] * (len(heads) + len(titles) - 1)]]
+    lines += [[*names, *(row.get(title, "") for title in titles)] for names, row in rows.items()]
+    return "\n".join(f"| {' | '.join(map(_one_cell, line))} |" for line in lines)
+
+
+def _one_cell(text: str) -> str:
+    """Return a text that stays in its cell."""
+    return " ".join(text.replace("|", "\\|").split("\n"))
+
+
+def cell(figure: Figure | None) -> str:
+    """Return a figure as a table shows it."""
+    return "" if figure is None else str(figure)
+
+
+def measure_of(record: Record, benchmarks: Benchmarks | None) -> str:
+    """Return the measure that tables of a record show."""
+    if benchmarks is not None and record.benchmark in benchmarks:
+        return benchmarks[record.benchmark].measure
+    known = {key[3] for key in record.keys}
+    # Graphs and trees have no exact match.
+    return MEASURE if MEASURE in known or not known else min(known)
+
+
+class _Column(NamedTuple):
+    title: str
+    measure: str
+    is_published: bool
+    tags: Mapping[str, str]
+    overall: str
+    malformed: str
+
+
+def types_table(request: TableRequest) -> str:
+    """Return a row per tag, a column per decoder of each record, on the largest share of train.
+
+    Tags of several splits are in one table, but published figures belong to one split. The last
+    row is the share of malformed outputs, if these are counted.
+
+    Raises:
+        InputError: the records are not of one benchmark, or one lacks the split or the measure.
+    """
+    records = request.records()
+    measure = measure_of(records[0], request.benchmarks)
+    columns = [one for record in records for one in _columns(record, request, measure, records)]
+    measures = {column.measure for column in columns}
+    ours = {tag for column in columns if not column.is_published for tag in column.tags}
+    shown = ours or {tag for column in columns for tag in column.tags}
+
+    def cells() -> Iterator[Cell]:
+        titles = [
+            f"published: {column.title}" if column.is_published else column.title
+            for column in columns
+        ]
+        if len(measures) > 1:
+            titles = [f"{t} ({c.measure})" for t, c in zip(titles, columns, strict=True)]
+        for title, column in zip(titles, columns, strict=True):
+            for tag, text in column.tags.items():
+                if tag in shown:
+                    yield [_code(tag)], title, text
+        for title, column in zip(titles, columns, strict=True):
+            yield ["**overall**"], title, f"**{column.overall}**" if column.overall else ""
+        for title, column in zip(titles, columns, strict=True):
+            if any(other.malformed for other in columns):
+                yield [_MALFORMED], title, column.malformed
+
+    return table(["type"], cells())
+
+
+def _columns(
+    record: Record, request: TableRequest, measure: str, records: Sequence[Record]
+) -> Iterator[_Column]:
+    """Yield a column for each decoder of a record; a single record is not named in the titles."""
+    known = record.splits()
+    if record.benchmark != records[0].benchmark:
+        raise InputError(
+            f"{record.name}: results of {record.benchmark}, not {records[0].benchmark}"
+        )
+    chosen = [request.split] if request.split else [SPLIT] if SPLIT in known else list(known)
+    splits = [split for split in chosen if split in known]
+    if not splits and not record.is_published:
+        raise InputError(f"{record.name}: no split {request.split}, it has {', '.join(known)}")
+    splits = splits or [known[0]]
+    alone = sum(other.is_published == record.is_published for other in records) == 1
+    decoders = record.decoders(splits[0])
+    for decoder in decoders:
+        title = decoder if alone else f"{record.short_name}, {decoder}"
+        if len(decoders) == 1 and not record.is_published:
+            title = record.short_name
+        measures = record.measures(splits[0], decoder)
+        if measure not in measures and not record.is_published:
+            raise InputError(f"{record.name}: no measure {measure}, it has {', '.join(measures)}")
+        # A paper has one measure, whatever ours is.
+        name = measure if measure in measures else measures[0]
+        figures = record.by_tag(splits, decoder, name)
+        # Tags of few splits, such as their own names, come first.
+        of_splits = [record.tags([split], decoder, name) for split in splits]
+        tags = sorted(figures, key=lambda tag: sum(tag in of_one for of_one in of_splits))
+        overall, malformed = (
+            cell(record.figure(splits, OVERALL, decoder, one)) for one in (name, _MALFORMED)
+        )
+        texts = {tag: cell(figures[tag]) for tag in tags}
+        yield _Column(title, name, record.is_published, texts, overall, malformed)
+
+
+def _code(text: str) -> str:
+    """Return a text as code in Markdown, whatever it contains."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
+
+
+def overall_table(request: TableRequest) -> str:
+    """Return a row per record: all examples by decoder, and the worst tag of the first decoder."""
+    records = request.records()
+    split = request.split_of(records[0])
+    decoders = dict.fromkeys(d for record in records for d in record.decoders(split))
+    first = next(iter(decoders))
+
+    def cells() -> Iterator[Cell]:
+        for record in records:
+            row = [record.short_name, record.about]
+            measure = measure_of(record, request.benchmarks)
+            for decoder in decoders:
+                yield row, decoder, cell(record.figure([split], OVERALL, decoder, measure))
+            tags = record.by_tag([split], record.decoders(split)[0], measure)
+            worst = min(tags, key=lambda tag: tags[tag].mean, default="")
+            yield row, f"worst type, {first}", f"{tags[worst].mean:.1f} `{worst}`" if tags else ""
+
+    return table(["", ""], cells())
+
+
+def curve_table(request: TableRequest) -> str:
+    """Return a row per share of train, a column per decoder of each record.
+
+    The seconds are means over the trainings of the first record that were not interrupted.
+    """
+    records = request.records()
+    split = request.split_of(records[0])
+    several = sum(len(record.decoders(split)) for record in records) > 1
+
+    def cells() -> Iterator[Cell]:
+        for fraction in records[0].fractions:
+            row = [f"{100 * fraction:g} %"]
+            for record in records:
+                measure = measure_of(record, request.benchmarks)
+                for decoder in record.decoders(split):
+                    title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
+                    key = (OVERALL, decoder, measure, fraction)
+                    yield row, title, cell(record.figure([split], *key))
+                    limits = record.interval(split, *key) or (None, None)
+                    texts = (f"{limit:.1f}" for limit in limits[-2:] if limit is not None)
+                    of = f", {title}" if several else ""
+                    yield row, f"95 % interval{of}", " - ".join(texts)
+            seconds = [
+                run["seconds"]
+                for run in records[0].runs
+                if run["fraction"] == fraction and "seconds" in run and not run.get("resumed")
+            ]
+            yield row, "seconds", f"{sum(seconds) / len(seconds):.0f}" if seconds else ""
+
+    return table(["of train"], cells())
+
+
+TABLES: Mapping[str, TableWriter] = {
+    "types": types_table,
+    "overall": overall_table,
+    "curve": curve_table,
+}
+
+
+def record_tables(
+    names: Sequence[str],
+    folder: Path,
+    benchmarks: Benchmarks | None = None,
+    splits: Sequence[str] = (),
+) -> Iterator[tuple[str, str]]:
+    """Yield the name of each split, and the table of the records there.
+
+    It has a row per tag, or per share of train if there are several. Without splits there is one
+    table, of the generalization sample or else of all splits.
+    """
+    for split in splits or [""]:
+        request = TableRequest(names, split, folder, benchmarks)
+        is_curve = len(request.records()[0].fractions) > 1
+        yield split, (curve_table if is_curve else types_table)(request)
+
+
+def with_published(
+    names: Sequence[str], folder: Path, benchmarks: Benchmarks
+) -> tuple[list[str], list[str]]:
+    """Return the names of records with those of the published figures beside them, and sources.
+
+    The name of a benchmark stands for all of our records of it. Published figures are those of
+    BENCHMARK-published, and for a single record NAME also NAME-published, NAME-*-published and
+    BENCHMARK-DATASET-published.
+
+    Raises:
+        InputError: there is no such record, or it cannot be read.
+    """
+    chosen: list[str] = []
+    for name in names:
+        stems = [name]
+        if name in benchmarks:
+            stems = sorted(path.stem for path in folder.glob(f"{name}-*.json"))
+            stems = [stem for stem in stems if not read_record(stem, folder).is_published]
+        chosen += stems
+    if not chosen:
+        raise InputError(f"{folder}: expected names of records there, or a benchmark")
+    records = [read_record(name, folder) for name in chosen]
+    first = records[0]
+    if not any(record.is_published for record in records) and len(first.fractions) == 1:
+        patterns = [f"{first.benchmark}-published"]
+        if len(records) == 1:
+            patterns += [f"{first.name}-published", f"{first.name}-*-published"]
+            patterns += [f"{first.benchmark}-{first.dataset}-published"] if first.dataset else []
+        stems = [path.stem for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
+        chosen += dict.fromkeys(stems)
+    published = (one for one in (read_record(name, folder) for name in chosen) if one.is_published)
+    return chosen, list(dict.fromkeys(record.about for record in published))
+
+
+def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
+    """Return the kinds of tables by name: our own, then those of benchmarks."""
+    writers = dict(TABLES)
+    known = [] if benchmarks is None else [benchmarks[name] for name in benchmarks]
+    for benchmark in known:
+        for kind, place in benchmark.tables.items():
+            writers.setdefault(kind, resolve_name(place))
+    return writers
+
+
 def filled(
     text: str, folder: Path, benchmarks: Benchmarks | None = None, *, where: str = "text"
 ) -> str:
-    """The text with its tables brought up to date with the records in a folder.
+    """Return the text with its tables brought up to date with the records in a folder.
 
     Raises:
         InputError: there is no such table or record; the message names the table and `where`.
     """
     writers = table_writers(benchmarks)
-    known: dict[str, str] = {}
 
-    def table(match: re.Match[str]) -> str:
+    def renewed(match: re.Match[str]) -> str:
         if _is_code(match):
             return match[0]
         kind, *names = match[2].split() or [""]
         kind, _, split = kind.partition("@")
-        line = text.count("\n", 0, match.start()) + 1
-        if kind not in writers:
-            expected = f"table {match[2]!r}: expected one of {', '.join(writers)}"
-            raise InputError(located(expected, path=where, line=line))
-        if match[2] not in known:
-            known[match[2]] = writers[kind](TableRequest(names, split, folder, benchmarks))
-        return f"{match[1]}\n{known[match[2]]}\n\n{match[3]}"
+        expected = f"one of {', '.join(writers)}" if kind not in writers else "names of records"
+        if kind not in writers or not names:
+            line = text.count("\n", 0, match.start()) + 1
+            message = f"table {match[2]!r}: expected {expected}"
+            raise InputError(located(message, path=where, line=line))
+        current = writers[kind](TableRequest(names, split, folder, benchmarks))
+        return f"{match[1]}\n{current}\n\n{match[3]}"
 
-    return _TABLE.sub(table, text)
+    return _TABLE.sub(renewed, text)
 
 
 def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> tuple[int, bool]:
@@ -106,99 +351,32 @@ def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> tup
 
 
 def _is_code(match: re.Match[str]) -> bool:
-    """Whether a table is in a block of code, as an example."""
+    """Return whether a table is in a block of code, as an example."""
     return match.string.count(_FENCE, 0, match.start()) % 2 == 1
 
 
-def record_tables(record: Record, benchmarks: Benchmarks | None = None) -> list[tuple[str, str]]:
-    """For each split of a record its name and its table: by tag, or by share of train."""
-    kind = curve_of if len(record.fractions) > 1 else types_of
-    return [(split, kind([record], split, benchmarks)) for split in record.splits()]
+def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = None) -> list[str]:
+    """Return the faults of all records of a folder, and the pages whose tables are not theirs.
 
+    There is none if each figure comes from a known commit, and each table is what the records say.
 
-def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
-    """The kinds of tables by name: our own, then those of benchmarks."""
-    writers = dict(TABLES)
-    known = [] if benchmarks is None else [benchmarks[name] for name in benchmarks]
-    for benchmark in known:
-        for kind, place in benchmark.tables.items():
-            writers.setdefault(kind, resolve_name(place))
-    return writers
-
-
-def types_of(
-    records: Sequence[Record], split: str = "", benchmarks: Benchmarks | None = None
-) -> str:
-    """A row per tag, a column per decoder of each record, on the largest share of train.
-
-    A last row has the share of malformed outputs, if these are counted.
+    Raises:
+        InputError: the folder has no records; a page cannot be read.
     """
-    splits = [split] if split else []
-    return tags_to_markdown(joined(records, splits=splits, benchmarks=benchmarks))
-
-
-def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None) -> str:
-    """A row per record: all examples by decoder, and the worst tag of the first decoder."""
-    decoders = list(dict.fromkeys(d for record in records for d in record.decoders(split)))
-    rows = []
-    for record in records:
-        measure = measure_of(record, benchmarks)
-        figures = [record.figure([split], OVERALL, d, measure) for d in decoders]
-        first = record.decoders(split)[0]
-        tags = record.by_tag([split], first, measure)
-        worst = min(tags, key=lambda tag: tags[tag].mean, default="")
-        shown = f"{tags[worst].mean:.1f} `{worst}`" if tags else ""
-        cells = [cell(figure) for figure in figures]
-        rows.append([record.short_name, record.about, *cells, shown])
-    return markdown_table(["", "", *decoders, f"worst type, {decoders[0]}"], rows)
-
-
-def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None) -> str:
-    """A row per share of train, a column per decoder of each record.
-
-    The seconds are means over the trainings of the first record that were not interrupted.
-    """
-    first = records[0]
-    rows = []
-    for fraction in first.fractions:
-        cells = []
-        for record in records:
-            measure = measure_of(record, benchmarks)
-            for decoder in record.decoders(split):
-                figure = record.figure([split], OVERALL, decoder, measure, fraction)
-                interval = record.interval(split, OVERALL, decoder, measure, fraction)
-                cells.append(cell(figure))
-                limits = (None, None) if interval is None else (interval.low, interval.high)
-                cells.append(" - ".join(f"{limit:.1f}" for limit in limits if limit is not None))
-        seconds = [
-            run["seconds"]
-            for run in first.runs
-            if run["fraction"] == fraction and "seconds" in run and not run.get("resumed")
-        ]
-        time = f"{sum(seconds) / len(seconds):.0f}" if seconds else ""
-        rows.append([f"{100 * fraction:g} %", *cells, time])
-    titles = []
-    for record in records:
-        for decoder in record.decoders(split):
-            title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
-            titles += [title, "95 % interval"]
-    return markdown_table(["of train", *titles, "seconds"], rows)
-
-
-def _of_records(table: Callable[[Sequence[Record], str, Benchmarks | None], str]) -> TableWriter:
-    def write(request: TableRequest) -> str:
-        records = request.records()
-        if not records:
-            raise InputError("a table of no records, expected names of records")
-        # Published figures belong to one split, whatever the name of ours.
-        split = request.split or ("" if table is types_of else request.split_of(records[0]))
-        return table(records, split, request.benchmarks)
-
-    return write
-
-
-TABLES: Mapping[str, TableWriter] = {
-    "types": _of_records(types_of),
-    "overall": _of_records(overall_of),
-    "curve": _of_records(curve_of),
-}
+    paths = sorted(folder.glob("*.json"))
+    if not paths:
+        raise InputError(f"{folder}: expected records, NAME.json")
+    found = []
+    for path in paths:
+        try:
+            found += [f"{path}: {fault}" for fault in read_record(path.stem, folder).faults()]
+        except InputError as error:
+            found.append(str(error))
+    for page in pages:
+        text = read_text(str(page))
+        try:
+            if filled(text, folder, benchmarks, where=str(page)) != text:
+                found.append(f"{page}: tables differ from the records, see --renew")
+        except InputError as error:
+            found.append(str(error))
+    return found
