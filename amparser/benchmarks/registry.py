@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import typer
 
-    from amparser.benchmarks.inference import Infer
+    from amparser.benchmarks.monotonicity.inference import Inference
     from amparser.evaluation.benchmark import Benchmark
 
 BENCHMARKS: Registry[Benchmark] = Registry(
@@ -29,17 +29,12 @@ BENCHMARKS: Registry[Benchmark] = Registry(
 )
 
 COMMANDS: Registry[typer.Typer | Callable[..., None]] = Registry(
-    "command",
-    "amparser.commands",
-    {
-        "monotonicity": "amparser.benchmarks.monotonicity.commands:app",
-        "infer": "amparser.benchmarks.monotonicity.commands:infer",
-    },
+    "command", "amparser.commands", {"infer": "amparser.benchmarks.monotonicity.commands:infer"}
 )
 """Commands, and groups of them, that benchmarks add as `amparser NAME`. They are imported when
 amparser starts, so their modules import nothing heavy."""
 
-INFERENCES: Registry[Infer] = Registry(
+INFERENCES: Registry[Callable[[str, str], Inference]] = Registry(
     "inference",
     "amparser.inferences",
     {

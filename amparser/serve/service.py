@@ -180,12 +180,7 @@ class Service:
         _fields(request, "premise", "hypothesis", "by")
         by = _text(request, "by", next(iter(INFERENCES)))
         answer = INFERENCES[by](_text(request, "premise"), _text(request, "hypothesis"))
-        return {
-            "label": answer.label,
-            "steps": list(answer.steps),
-            "premise": [[one.word, one.polarity] for one in answer.premise],
-            "hypothesis": [[one.word, one.polarity] for one in answer.hypothesis],
-        }
+        return answer._asdict()
 
     def answer(self, operation: str, request: Request, seconds: float) -> dict[str, Any]:
         """The answer of an operation, however long it takes."""

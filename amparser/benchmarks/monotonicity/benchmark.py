@@ -14,6 +14,7 @@ from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
+    from amparser.experiments.dataset import DataSet
     from amparser.learn.system import Model
     from amparser.results import Result
 
@@ -46,10 +47,22 @@ def _answers(
     return model_labels(model, examples, decoders)
 
 
+def _generate(output: Path, **options: Any) -> dict[str, Any]:
+    from amparser.benchmarks.monotonicity.corpus import generate
+
+    return generate(output, **options)
+
+
 def _generated(variant: str | None = None, **options: Any) -> Path:
     from amparser.benchmarks.monotonicity.corpus import generated_sentences
 
     return generated_sentences(variant, **options)
+
+
+def _datasets(folder: Path, system: str) -> list[DataSet]:
+    from amparser.benchmarks.monotonicity.corpus import datasets
+
+    return datasets(folder, system)
 
 
 MONOTONICITY = Benchmark(
@@ -62,6 +75,8 @@ MONOTONICITY = Benchmark(
     read=_read,
     tags=_tags,
     answers=_answers,
+    generate=_generate,
     generated=_generated,
+    datasets=_datasets,
     tables={"inference": "amparser.benchmarks.tables:inference_table"},
 )

@@ -6,14 +6,12 @@ answers are labels, or those that a user types; messages name a sentence by its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from amparser.benchmarks.inference import Inference, PolarWord
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
-from amparser.benchmarks.monotonicity.pairs import BETWEEN, pair_tokens, sides
+from amparser.benchmarks.monotonicity.pairs import BETWEEN, Tokens, pair_tokens, sides
 from amparser.benchmarks.monotonicity.reading import (
     QUANTIFIED,
     bundled_reading,
@@ -39,35 +37,42 @@ if TYPE_CHECKING:
 UNKNOWN = "unknown"
 COMMA = ","
 _LABELS = {Verdict.ENTAILED: ENTAILMENT, Verdict.NOT_ENTAILED: NEUTRAL, Verdict.UNKNOWN: UNKNOWN}
+_SIDES = ("premise", "hypothesis")
 _SHOWN = 3
-"""How many problems a message names."""
+"""Maximum problems that a message names."""
 
-Tokens: TypeAlias = tuple[str, ...]
 PlacedPair: TypeAlias = tuple[str, str, str]
 """The place of a pair (as a prefix of messages), its premise and its hypothesis."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """The tokens of a sentence with its form."""
 
     tokens: Tokens
     form: Form
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """`entailment`, `neutral`, or `unknown` if no prover settles it; and why, on one line."""
 
     label: str
     explanation: str
 
 
+class Inference(NamedTuple):
+    """An answer in steps, for a page, with the polarity of each word (or an empty text)."""
+
+    label: str
+    steps: tuple[str, ...]
+    premise: list[tuple[str, str]]
+    hypothesis: list[tuple[str, str]]
+
+
 Method: TypeAlias = Callable[[Sentence, Sentence], Answer]
 
 
 def natural_logic(follows: Follows) -> Method:
-    """The method that compares forms step by step (see `natural_logic`)."""
+    """Return the method that compares forms step by step (see `natural_logic`)."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         found = steps(premise.form, hypothesis.form, follows)
@@ -79,7 +84,7 @@ def natural_logic(follows: Follows) -> Method:
 
 
 def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
-    """The method that proves formulas, with the axioms of a vocabulary."""
+    """Return the method that proves formulas, with the axioms of a vocabulary."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         left, right = (fol_from_vf(sentence.form.term) for sentence in (premise, hypothesis))
@@ -92,32 +97,15 @@ def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
 
 
 def method_of(*, prover: bool = False) -> Method:
-    """Natural logic, or proofs by z3, over the words of the package's grammar.
-
-    Raises:
-        ConfigError: z3 is asked for and not installed.
-    """
+    """Return natural logic, or proofs by z3, over the words of the package's grammar."""
     vocabulary = load_vocabulary()
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
 
-def read_sentences(reading: Reading, sentences: Sequence[Tokens]) -> list[Sentence | InputError]:
-    """The sentences with their forms, or the reasons why they have none; each is read once."""
-    different = list(dict.fromkeys(sentences))
-    forms = dict(zip(different, reading(different), strict=True))
-    return [
-        Sentence(tokens, form) if isinstance(form := forms[tokens], Form) else form
-        for tokens in sentences
-    ]
-
-
-# Pairs of data files.
-
-
 def candidates(premise: Tokens, hypothesis: Tokens) -> list[tuple[Tokens, Tokens]]:
-    """The pair, and the pair without a phrase and comma that both sentences begin with.
+    """Return the pair, and the pair without a phrase and comma that both sentences begin with.
 
-    What stands in front of both, such as "Near the lake,", restricts both alike. So a pair
+    A phrase in front of both, such as "Near the lake,", restricts both alike. So a pair
     whose words there are not known may be judged by the rest.
     """
     shared = takewhile(lambda both: both[0] == both[1], zip(premise, hypothesis, strict=False))
@@ -129,32 +117,39 @@ def candidates(premise: Tokens, hypothesis: Tokens) -> list[tuple[Tokens, Tokens
 
 
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
-    """The label of each pair by a method.
+    """Return the label of each pair by a method.
 
     A pair has a failure if one of its sentences cannot be read, not without the phrase that
     both begin with either (see `candidates`), or if it is not settled.
     """
     asked = [candidates(*sides(example.tokens)) for example in examples]
-    sentences = iter(read_sentences(reading, [s for row in asked for pair in row for s in pair]))
+    forms = _forms((s for ways in asked for pair in ways for s in pair), reading)
     results = []
-    for example, row in zip(examples, asked, strict=True):
-        read = [(next(sentences), next(sentences)) for _ in row]
-        one, other = next((p for p in read if all(isinstance(s, Sentence) for s in p)), read[0])
-        if isinstance(one, Sentence) and isinstance(other, Sentence):
-            answer = method(one, other)
-            label = None if answer.label == UNKNOWN else answer.label
-            failure = None if label else answer.explanation
-            results.append(Result(example.tokens, label, failure=failure))
-        else:
-            side, error = ("premise", one) if isinstance(one, InputError) else ("hypothesis", other)
-            results.append(Result(example.tokens, failure=f"{side}: {error}"))
+    for example, ways in zip(examples, asked, strict=True):
+        read = (pair for pair in ways if all(isinstance(forms[s], Form) for s in pair))
+        pair = next(read, ways[0])
+        label, failure = None, None
+        for side, sentence in zip(("hypothesis", "premise"), reversed(pair), strict=True):
+            if isinstance(forms[sentence], InputError):
+                failure = f"{side}: {forms[sentence]}"
+        if failure is None:
+            label, explanation = method(*(Sentence(s, forms[s]) for s in pair))  # type: ignore[arg-type]
+            if label == UNKNOWN:
+                label, failure = None, explanation
+        results.append(Result(example.tokens, label, failure=failure))
     return results
+
+
+def _forms(sentences: Iterable[Tokens], reading: Reading) -> Mapping[Tokens, Form | InputError]:
+    """Return the forms of sentences, or the reasons why they have none; each is read once."""
+    different = list(dict.fromkeys(sentences))
+    return dict(zip(different, reading(different), strict=True))
 
 
 def model_labels(
     model: Model, examples: Sequence[Example], decoders: Sequence[str] = ()
 ) -> Mapping[str, list[Result]]:
-    """The labels that a model gives to pairs, by decoder.
+    """Return the labels that a model gives to pairs, by decoder.
 
     A parser of quantified forms reads the sentences of pairs, and natural logic compares them.
     A classifier answers the pairs themselves, as any model answers single sentences.
@@ -163,29 +158,19 @@ def model_labels(
         InputError: the model answers with meanings of another notation.
     """
     names = list(decoders) or list(model.decoders[:1])
-    holds_pairs = any(BETWEEN in example.tokens for example in examples)
-    if holds_pairs and model.notation == QUANTIFIED:
-        pairs = [pair for example in examples for pair in candidates(*sides(example.tokens))]
-        sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
-        method = method_of()
-        found = {}
-        for name, forms in readings(model, sentences, names).items():
-            known = dict(zip(sentences, forms, strict=True))
-            found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)  # type: ignore[misc]
-        return found
-    if holds_pairs and model.notation:
+    if not model.notation or not any(BETWEEN in example.tokens for example in examples):
+        return answers_of(model, examples, names)
+    if model.notation != QUANTIFIED:
         raise InputError(
             f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, "
             f"found a model of {model.notation}"
         )
-    return answers_of(model, examples, names)
-
-
-# Pairs as a user types them.
+    method = method_of()
+    return {name: labels(examples, readings(model, name), method) for name in names}
 
 
 def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:
-    """The pair of two arguments, or those of a file (`-` for stdin): one a line, split by a tab.
+    """Return the pair of two arguments, or those of a file, a line each, split by a tab.
 
     Raises:
         InputError: both or neither are given, or a line is not a pair.
@@ -199,50 +184,44 @@ def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[Placed
     if texts:
         raise InputError("give a premise and a hypothesis or --input FILE, not both")
     name = shown_name(input_name)
-    pairs = []
-    for number, line in enumerate(lines_of(read_text(input_name)), 1):
-        columns = line.split("\t")
+    lines = [line.split("\t") for line in lines_of(read_text(input_name))]
+    for number, columns in enumerate(lines, 1):
         if len(columns) != 2:
             count = len(columns)
             raise InputError(
                 f"{name}:{number}: expected PREMISE<TAB>HYPOTHESIS, found {count} columns"
             )
-        pairs.append((f"{name}:{number}: ", columns[0], columns[1]))
-    if not pairs:
+    if not lines:
         raise InputError(f"{name}: empty, expected PREMISE<TAB>HYPOTHESIS a line")
-    return pairs
+    return [(f"{name}:{number}: ", *columns) for number, columns in enumerate(lines, 1)]  # type: ignore[misc]
 
 
 def answered(pairs: Sequence[PlacedPair], reading: Reading, method: Method) -> list[Answer]:
-    """The answers of a method to pairs; raises InputError as `_read` does."""
+    """Return the answers of a method to pairs; raises InputError if one cannot be read."""
     return [method(*both) for both in _read(pairs, reading)]
 
 
 def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
-    """The answers of a classifier to pairs.
-
-    Raises:
-        InputError: sentences cannot be taken; the message names them, or the first few.
-    """
-    problems: dict[int, str] = {}
-    places, tokens = _checked(pairs, problems)
-    _refuse(problems)
-    asked = [pair_tokens(*two) for two in zip(tokens[::2], tokens[1::2], strict=True)]
-    for number, pair in enumerate(asked):
-        if problem := model.problem(pair):
-            problems[number] = f"{places[2 * number].removesuffix('premise')}{problem}"
-    _refuse(problems)
+    """Return the answers of a classifier to pairs; raises InputError if one cannot be taken."""
+    sentences, problems = _checked(pairs)
+    _refuse(problems.values())
+    asked = [pair_tokens(*two) for two in zip(sentences[::2], sentences[1::2], strict=True)]
+    _refuse(
+        f"{place}{problem}"
+        for (place, *_), pair in zip(pairs, asked, strict=True)
+        if (problem := model.problem(pair))
+    )
     [results] = model.answers(asked).values()
     return results
 
 
 def by_grammar(premise: str, hypothesis: str) -> Inference:
-    """Whether a sentence of the fragment follows from another one; raises InputError."""
+    """Return whether a sentence of the fragment follows from another one; raises InputError."""
     return _inferred(grammar_reading, premise, hypothesis)
 
 
 def by_parser(premise: str, hypothesis: str) -> Inference:
-    """The same, by the readings of the parser that comes with the package; raises InputError."""
+    """Return the same by the readings of the package's parser; raises InputError."""
     return _inferred(bundled_reading(), premise, hypothesis)
 
 
@@ -252,57 +231,48 @@ def _inferred(reading: Reading, premise: str, hypothesis: str) -> Inference:
     return Inference(answer.label, tuple(answer.explanation.split("; ")), *map(_polar_words, both))
 
 
-def _polar_words(sentence: Sentence) -> tuple[PolarWord, ...]:
-    polarities = form_polarities(sentence.form)
-    return tuple(
-        PolarWord(word, polarities[i].value if i in polarities else "")
-        for i, word in enumerate(sentence.tokens)
-    )
+def _polar_words(sentence: Sentence) -> list[tuple[str, str]]:
+    known = {word: polarity.value for word, polarity in form_polarities(sentence.form).items()}
+    return [(word, known.get(i, "")) for i, word in enumerate(sentence.tokens)]
 
 
 def _read(pairs: Sequence[PlacedPair], reading: Reading) -> list[tuple[Sentence, Sentence]]:
-    """The sentences of pairs with their forms.
+    """Return the sentences of pairs with their forms; raises InputError."""
+    sentences, problems = _checked(pairs)
+    forms = _forms(filter(None, sentences), reading)
+    places = [f"{place}{side}" for place, *_ in pairs for side in _SIDES]
+    found = []
+    for number, tokens in enumerate(sentences):
+        form = forms.get(tokens)
+        if isinstance(form, Form):
+            found.append(Sentence(tokens, form))
+        elif form is not None:
+            problems[number] = f"{places[number]}: {form}"
+    _refuse(problems[number] for number in sorted(problems))
+    return list(zip(found[::2], found[1::2], strict=True))
 
-    Raises:
-        InputError: sentences cannot be read; the message names them, or the first few.
+
+def _checked(pairs: Sequence[PlacedPair]) -> tuple[list[Tokens], dict[int, str]]:
+    """Return the tokens of premises (even numbers) and hypotheses, and problems by number.
+
+    A sentence with a problem has no tokens.
     """
+    sentences: list[Tokens] = []
     problems: dict[int, str] = {}
-    places, tokens = _checked(pairs, problems)
-    sound = [number for number in range(len(tokens)) if number not in problems]
-    found = zip(sound, read_sentences(reading, [tokens[number] for number in sound]), strict=True)
-    sentences: list[Sentence] = []
-    for number, sentence in found:
-        if isinstance(sentence, Sentence):
-            sentences.append(sentence)
-        else:
-            problems[number] = f"{places[number]}: {sentence}"
-    _refuse(problems)
-    return list(zip(sentences[::2], sentences[1::2], strict=True))
-
-
-def _checked(
-    pairs: Sequence[PlacedPair], problems: dict[int, str]
-) -> tuple[list[str], list[Tokens]]:
-    """The place of each sentence of pairs, and its tokens; premises have even numbers.
-
-    A sentence that cannot be taken is added to the problems, and has no tokens.
-    """
-    places: list[str] = []
-    tokens: list[Tokens] = []
     for place, *texts in pairs:
-        for name, text in zip(("premise", "hypothesis"), texts, strict=True):
-            places.append(f"{place}{name}")
+        for side, text in zip(_SIDES, texts, strict=True):
             try:
-                tokens.append(checked_tokens(text))
+                sentences.append(checked_tokens(text))
             except InputError as error:
-                problems[len(tokens)] = f"{places[-1]}: {error}"
-                tokens.append(())
-    return places, tokens
+                problems[len(sentences)] = f"{place}{side}: {error}"
+                sentences.append(())
+    return sentences, problems
 
 
-def _refuse(problems: Mapping[int, str]) -> None:
-    """Raise InputError that names all problems in their order, or the first few."""
-    if problems:
-        more = len(problems) - _SHOWN
-        shown = "; ".join(problems[number] for number in sorted(problems)[:_SHOWN])
+def _refuse(problems: Iterable[str]) -> None:
+    """Raise InputError that names all problems, or the first few."""
+    found = list(problems)
+    if found:
+        more = len(found) - _SHOWN
+        shown = "; ".join(found[:_SHOWN])
         raise InputError(f"{shown}; and {more} more" if more > 0 else shown)

@@ -8,8 +8,9 @@ protocol defines the sets of each training and test file (section 2.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 from typing import TypeAlias
 
@@ -26,16 +27,15 @@ QUANTIFIER_PAIRS = (
 QUANTIFIERS = tuple(sorted(quantifier for pair in QUANTIFIER_PAIRS for quantifier in pair))
 _HYPONYMS = frozenset({"lex.n", "lex.iv"})
 """The function r1 of Table 2, in the names of the files; the others follow in its order."""
-ASPECTS = ("predicate", "embedding", "productivity", "localism")
 MAX_DEPTH = 5
-DEPTHS: Mapping[str, range] = {
+_DEPTHS: Mapping[str, range] = {
     "productivity": range(2, MAX_DEPTH),
     "localism": range(3, MAX_DEPTH + 1),
 }
-"""The depths of train of the aspects that have a choice; the first is the default."""
+"""The depths of train of the aspects that have a choice."""
 _HELD = "no"  # this quantifier has all functions in train; the choice is arbitrary (section 2.2)
 SUBJECT, ADVERB, PREPOSITION, OBJECT = "", "adverb", "preposition", "object"
-VARIANTS = (ADVERB, PREPOSITION, OBJECT)
+_STRUCTURES = (ADVERB, PREPOSITION, OBJECT)
 """The structures of the additional test sets T'."""
 TRAIN, TEST = "train", "test"
 
@@ -73,61 +73,59 @@ Files: TypeAlias = Mapping[str, Sequence[PairSet]]
 """Files, each a union of sets; a set that two files share has the same pairs in both."""
 
 
-def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> Files:
-    """The files of an aspect.
+def variants() -> dict[str, Callable[[], Files]]:
+    """Return the files of each variant by its name.
 
     `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), where `no` is the quantifier that
     has all functions in train, and hyponyms are the function that all quantifiers have.
-    `embedding`: S0-S3 and T1-T3. `productivity`: train of all depths up to `depth` (2 to 4),
-    and tests D1-D5. `localism`: train of one depth (3 to 5), and tests up to it. Pairs of
-    quantifiers are added in one of 6 permutations for `predicate`, of 24 for `embedding`, from 0.
-
-    Raises:
-        InputError: an unknown aspect, or a depth or permutation that it does not have.
+    `embedding`: S0-S3 and T1-T3. `productivity-N`: train of all depths up to N (2 to 4),
+    and tests D1-D5. `localism-N`: train of depth N (3 to 5), and tests up to it. Pairs of
+    quantifiers are added in one of 6 orders for `predicate`, of 24 for `embedding`: `predicate-p3`
+    has the order 3, from 0.
     """
-    if aspect not in ASPECTS:
-        raise InputError(f"unknown aspect {aspect!r}, expected one of {', '.join(ASPECTS)}")
-    if aspect not in DEPTHS:
-        if depth is not None:
-            raise InputError(f"{aspect} has no choice of depth, found {depth}")
-        return _predicate(permutation) if aspect == "predicate" else _embedding(permutation)
-    if permutation:
-        raise InputError(f"{aspect} has no permutations, found {permutation}")
-    known = DEPTHS[aspect]
-    depth = known[0] if depth is None else depth
-    if depth not in known:
-        raise InputError(f"expected a depth from {known[0]} to {known[-1]}, found {depth}")
-    if aspect == "productivity":
-        return _depths(range(1, depth + 1), range(1, MAX_DEPTH + 1))
-    return _depths([depth], range(1, depth + 1))
+    found: dict[str, Callable[[], Files]] = {}
+    others = [pair for pair in QUANTIFIER_PAIRS if _HELD not in pair]
+    for aspect, files, pairs in (
+        ("predicate", _predicate, others),
+        ("embedding", _embedding, QUANTIFIER_PAIRS),
+    ):
+        for number, order in enumerate(permutations(pairs)):
+            found[f"{aspect}-p{number}" if number else aspect] = partial(files, order)
+    for depth in _DEPTHS["productivity"]:
+        train, test = range(1, depth + 1), range(1, MAX_DEPTH + 1)
+        found[f"productivity-{depth}"] = partial(_depths, train, test)
+    for depth in _DEPTHS["localism"]:
+        found[f"localism-{depth}"] = partial(_depths, [depth], range(1, depth + 1))
+    return found
 
 
-def _ordered(pairs: Sequence[tuple[str, str]], permutation: int) -> Sequence[tuple[str, str]]:
-    orders = list(permutations(pairs))
-    if not 0 <= permutation < len(orders):
-        raise InputError(f"expected a permutation from 0 to {len(orders) - 1}, found {permutation}")
-    return orders[permutation]
+def files_of(variant: str | None) -> Files:
+    """Return the files of a variant; raises InputError if there is none of this name."""
+    known = variants()
+    if variant not in known:
+        plain = ", ".join(name for name in known if "-p" not in name)
+        raise InputError(
+            f"--variant {variant}: expected {plain}, predicate-p1 to -p5, or embedding-p1 to -p23"
+        )
+    return known[variant]()
 
 
-def _predicate(permutation: int) -> Files:
+def _predicate(order: Sequence[tuple[str, str]]) -> Files:
     others = frozenset(FUNCTIONS) - _HYPONYMS
-    order = _ordered([pair for pair in QUANTIFIER_PAIRS if _HELD not in pair], permutation)
     train = [PairSet(frozenset({_HELD})), PairSet(functions=_HYPONYMS)]
     unseen = frozenset(QUANTIFIERS) - {_HELD}
     files: dict[str, Sequence[PairSet]] = {}
-    for number in range(len(order) + 1):
-        if number:
-            pair = frozenset(order[number - 1])
-            train, unseen = [*train, PairSet(pair)], unseen - pair
-        files[f"S{number + 1}"] = train
-        files[f"T{number + 1}"] = [PairSet(unseen, others)]
-        for variant in VARIANTS:
-            files[f"T{number + 1}-{variant}"] = [PairSet(unseen, others, variant=variant)]
+    for number, pair in enumerate(((), *order), 1):
+        if pair:
+            train, unseen = [*train, PairSet(frozenset(pair))], unseen - frozenset(pair)
+        files[f"S{number}"] = train
+        files[f"T{number}"] = [PairSet(unseen, others)]
+        for structure in _STRUCTURES:
+            files[f"T{number}-{structure}"] = [PairSet(unseen, others, variant=structure)]
     return files
 
 
-def _embedding(permutation: int) -> Files:
-    order = _ordered(QUANTIFIER_PAIRS, permutation)
+def _embedding(order: Sequence[tuple[str, str]]) -> Files:
     train, unseen = [PairSet()], frozenset(QUANTIFIERS)
     files: dict[str, Sequence[PairSet]] = {"S0": train}
     for number, pair in enumerate(order[:-1], 1):

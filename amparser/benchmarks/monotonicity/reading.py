@@ -161,29 +161,22 @@ def placed(form: Form, places: Sequence[range]) -> Form:
 
 @cache
 def bundled_reading() -> Reading:
-    """The reading of the package's own parser of forms, which is loaded once."""
+    """Return the reading of the package's own parser of forms, which is loaded once."""
     from amparser.parser import Parser
 
     return parser_reading(Parser.load(bundled_model(BUNDLED)))
 
 
 def parser_reading(parser: Model) -> Reading:
-    """The reading of a parser of forms by the decoder of its settings.
-
-    Raises:
-        InputError: the model answers with meanings of another notation.
-    """
+    """Return the reading of a parser of forms; raises InputError if it is none."""
     if parser.notation != QUANTIFIED:
         found = parser.notation or "graphs"
         raise InputError(f"expected a model of {QUANTIFIED} forms, found {found}")
-    name = parser.decoders[0]
-    return lambda sentences: readings(parser, sentences, [name])[name]
+    return readings(parser, parser.decoders[0])
 
 
-def readings(
-    model: Model, sentences: Sequence[Sequence[str]], decoders: Sequence[str]
-) -> Mapping[str, list[Form | InputError]]:
-    """The forms of sentences by decoder, or the reasons why they have none.
+def readings(model: Model, decoder: str) -> Reading:
+    """Return the reading of a parser by one of its decoders.
 
     A sentence is rejected if a word of it was never seen in training (punctuation is no word), if
     it has no parse, or if its parse is not a formula, as that of a noun phrase.
@@ -195,18 +188,18 @@ def readings(
 
     if not isinstance(model, Parser):
         raise InputError(f"expected a parser of {QUANTIFIED} forms, found {model.system}")
-    read = [joined(tokens) for tokens in sentences]
-    problems = [_problem(model, tokens) for tokens, _ in read]
-    known = [both for both, problem in zip(read, problems, strict=True) if problem is None]
-    results: dict[str, list[Result]] = {name: [] for name in decoders}
-    for chunk in chunks((tokens for tokens, _ in known), CHUNK_SIZE):
-        for name, answers in model.answers(chunk, decoders).items():
-            results[name] += answers
-    found: dict[str, list[Form | InputError]] = {}
-    for name, of_known in results.items():
-        forms = (_read_form(result, at) for result, (_, at) in zip(of_known, known, strict=True))
-        found[name] = [next(forms) if problem is None else problem for problem in problems]
-    return found
+
+    def read(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
+        units = [joined(tokens) for tokens in sentences]
+        problems = [_problem(model, tokens) for tokens, _ in units]
+        known = [unit for unit, problem in zip(units, problems, strict=True) if problem is None]
+        results: list[Result] = []
+        for chunk in chunks((tokens for tokens, _ in known), CHUNK_SIZE):
+            results += model.answers(chunk, [decoder])[decoder]
+        forms = (_read_form(result, at) for result, (_, at) in zip(results, known, strict=True))
+        return [next(forms) if problem is None else problem for problem in problems]
+
+    return read
 
 
 def _problem(parser: Parser, tokens: Sequence[str]) -> InputError | None:
