@@ -170,8 +170,7 @@ class _Comparison:
 
         def between(need: int, giver: int) -> list[Step]:
             one, other = needy[need], givers[giver]
-            pair = (other, one) if needy_right else (one, other)
-            return self.of(*pair, at)
+            return self.of(other, one, at) if needy_right else self.of(one, other, at)
 
         def changed(part: Form, *, added: bool) -> Step:
             relation = Relation.NARROWER if added == (junction == "AND") else Relation.WIDER
@@ -184,22 +183,18 @@ class _Comparison:
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
-            for giver in order:
-                way = between(need, giver)
-                if all(step.follows for step in way):
-                    found[need] = way
-                    free.discard(giver)
-                    break
+            follows = (g for g in order if all(step.follows for step in between(need, g)))
+            if (giver := next(follows, None)) is not None:
+                found[need] = between(need, giver)
+                free.discard(giver)
         for need in range(len(needy)):
-            if need in found:
-                continue
-            alike = (g for g in sorted(free) if _alike(need, needy[need], g, givers[g]))
-            partner = next(alike, None)
-            if partner is None:
+            if need not in found:
+                alike = (g for g in sorted(free) if _alike(need, needy[need], g, givers[g]))
+                partner = next(alike, None)
                 found[need] = [changed(needy[need], added=needy_right)]
-            else:
-                found[need] = between(need, partner)
-                free.discard(partner)
+                if partner is not None:
+                    found[need] = between(need, partner)
+                    free.discard(partner)
         steps = [step for need in range(len(needy)) for step in found[need]]
         steps += [changed(givers[giver], added=not needy_right) for giver in sorted(free)]
         own = sum(step.premise is left for step in steps)

@@ -48,7 +48,7 @@ class _Words(NamedTuple):
 
 
 class PairGenerator:
-    """Draws pairs of sets; only quantifiers may repeat in a premise (section 3.1)."""
+    """Pairs of sets, drawn at random; only quantifiers may repeat in a premise (section 3.1)."""
 
     def __init__(self) -> None:
         self.library = fragment()

@@ -25,7 +25,6 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
-UP, DOWN = "up", "down"
 BETWEEN = "\t"
 """The token between premise and hypothesis."""
 NO_QUANTIFIER = "none"
@@ -37,9 +36,7 @@ Tokens = tuple[str, ...]
 
 
 class LabelledPair(NamedTuple):
-    """A row; its genre is depthN.FUNCTION.DIRECTION, N from 0, in published files with `.empty` or
-    not.
-    """
+    """A row; its genre is depthN.FUNCTION.DIRECTION, N from 0, with `.empty` or not."""
 
     premise: str
     hypothesis: str
@@ -50,23 +47,24 @@ class LabelledPair(NamedTuple):
     @property
     def depth(self) -> int:
         """The paper's depth, from 1."""
-        return int(self._parts()[1]) + 1
+        return int(_genre(self.genre)[1]) + 1
 
     @property
     def function(self) -> str:
         """The replacement function; a relative clause is `rc` at each depth."""
-        return self._parts()[2].replace("rc.n", "rc")
+        return _genre(self.genre)[2].replace("rc.n", "rc")
 
     @property
     def direction(self) -> str:
         """`up` or `down`."""
-        return self._parts()[3]
+        return _genre(self.genre)[3]
 
-    def _parts(self) -> re.Match[str]:
-        found = _GENRE.fullmatch(self.genre)
-        if found is None:
-            raise InputError(f"genre {self.genre!r}, expected {_GENRES}")
-        return found
+
+def _genre(text: str) -> re.Match[str]:
+    found = _GENRE.fullmatch(text)
+    if found is None:
+        raise InputError(f"genre {text!r}, expected {_GENRES}")
+    return found
 
 
 def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
@@ -100,11 +98,7 @@ def written(tokens: Sequence[str]) -> str:
 
 
 def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:
-    """The rows of a .tsv or .tsv.gz file, or the first `limit` rows.
-
-    Raises:
-        CorpusError: a row is malformed, or the file is empty; the message names file and line.
-    """
+    """Return the rows of a .tsv or .tsv.gz file, or the first ones; raises CorpusError."""
     lines = islice(numbered_lines(Path(path)), limit)
     pairs = [_pair(line.split("\t"), path, number) for number, line in lines]
     if not pairs:
@@ -122,11 +116,7 @@ def holds_pairs(path: Path) -> bool:
 
 
 def read_examples(path: Path, limit: int | None = None) -> list[Example]:
-    """The rows of a file as examples; the meaning is the label, the tag is the genre.
-
-    Raises:
-        CorpusError: see `read_pairs`.
-    """
+    """Return the rows of a file as examples; the meaning is the label, the tag is the genre."""
     return [example_of(pair) for pair in read_pairs(path, limit)]
 
 
@@ -136,23 +126,14 @@ def example_of(pair: LabelledPair) -> Example:
     return Example(tokens, pair.label, tags=(pair.genre,), line=pair.line)
 
 
-def pair_of(example: Example) -> LabelledPair:
-    """An example as a pair; raises InputError if the example is not a labelled pair."""
-    premise, hypothesis = sides(example.tokens)
-    if example.meaning is None or len(example.tags) != 1:
-        raise InputError(f"expected a pair with a label and a genre, found tags {example.tags}")
-    label, [genre] = example.meaning, example.tags
-    return LabelledPair(written(premise), written(hypothesis), label, genre, example.line)
-
-
 def tags_of(example: Example) -> tuple[str, ...]:
-    """`D3`, `D3 up`, the replacement function, `up`, the premise's innermost quantifier.
+    """Return `D3`, `D3 up`, the replacement function, `up`, the premise's innermost quantifier.
 
     An example without a genre keeps its tags.
     """
     if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
         return example.tags
-    pair = pair_of(example)
+    pair = LabelledPair("", "", "", example.tags[0])
     depth, direction = f"D{pair.depth}", pair.direction
     innermost = outer_and_inner(sides(example.tokens)[0])[-1:] or (NO_QUANTIFIER,)
     return (depth, f"{depth} {direction}", pair.function, direction, *innermost)
@@ -174,21 +155,20 @@ def outer_and_inner(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
-    def wrong(message: str) -> CorpusError:
-        return CorpusError(located(message, path=path, line=line))
-
-    if len(columns) != len(COLUMNS):
-        raise wrong(f"expected {_EXPECTED}, found {len(columns)} columns")
-    premise, hypothesis, label, genre = columns
-    for name, text in (("premise", premise), ("hypothesis", hypothesis)):
-        try:
-            checked_tokens(text)
-        except InputError as error:
-            raise wrong(f"{name}: {error}") from None
-    if label not in (ENTAILMENT, NEUTRAL):
-        raise wrong(f"label {label!r}, expected {ENTAILMENT} or {NEUTRAL}")
-    if not _GENRE.fullmatch(genre):
-        raise wrong(f"genre {genre!r}, expected {_GENRES}")
+    try:
+        if len(columns) != len(COLUMNS):
+            raise InputError(f"expected {_EXPECTED}, found {len(columns)} columns")
+        premise, hypothesis, label, genre = columns
+        for name, text in (("premise", premise), ("hypothesis", hypothesis)):
+            try:
+                checked_tokens(text)
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
+        if label not in (ENTAILMENT, NEUTRAL):
+            raise InputError(f"label {label!r}, expected {ENTAILMENT} or {NEUTRAL}")
+        _genre(genre)
+    except InputError as error:
+        raise CorpusError(located(str(error), path=path, line=line)) from None
     return LabelledPair(premise, hypothesis, label, genre, line)
 
 

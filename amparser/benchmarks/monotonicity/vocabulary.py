@@ -32,14 +32,13 @@ class Vocabulary:
         self._wider = {narrow: nx.descendants(direct, narrow) for narrow in direct}
 
     def follows(self, narrow: str, wide: str) -> bool:
-        """Whether a predicate is equal to another one or narrower."""
+        """Return whether a predicate is equal to another one or narrower."""
         return narrow == wide or wide in self._wider.get(narrow, ())
 
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
-        """The axioms of the order for the one-place predicates of some formulas.
+        """Return the axioms of the order for the one-place predicates of some formulas.
 
-        Axioms are only between predicates that occur in the formulas. As the
-        transitive ones are included, further axioms would prove nothing more.
+        As the transitive ones are included, axioms of others would prove nothing more.
         """
         atoms = (atom for formula in formulas for atom in atoms_of(formula))
         found = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
@@ -52,7 +51,7 @@ class Vocabulary:
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
-    """The order in a lexicon with the columns `predicate` and `wider`.
+    """Return the order in a lexicon with the columns `predicate` and `wider`.
 
     Raises:
         GrammarError: the file is missing, or a wider word is not one of its predicates.
@@ -70,5 +69,5 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
 
 def load_vocabulary() -> Vocabulary:
-    """The order of the words of the grammar `monotonicity`."""
+    """Return the order of the words of the grammar `monotonicity`."""
     return read_vocabulary(package_data("grammars/monotonicity.tsv"))

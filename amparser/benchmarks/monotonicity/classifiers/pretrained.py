@@ -7,7 +7,8 @@ Premise and hypothesis are read as one text, joined by the tokenizer: for BERT
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
 
 import torch
 from torch import Tensor
@@ -17,24 +18,36 @@ from amparser.baselines.system import Pair
 from amparser.baselines.vocabulary import padded
 from amparser.benchmarks.monotonicity.classifiers.classifier import (
     LABELS,
-    BertSettings,
-    ClassifierCheckpoint,
     PairClassifier,
+    PairSettings,
     PairSystem,
-    Row,
 )
 from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import Head
 from amparser.nn.transformers_library import TRIAL, checkpoint_from_dict, checkpoint_to_dict, tried
 
+Numbers: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 _CLASS = "AutoModelForSequenceClassification"
-_DROPOUTS = (
-    "hidden_dropout_prob", "attention_probs_dropout_prob", "classifier_dropout", "dropout",
-    "attention_dropout", "activation_dropout", "seq_classif_dropout", "embd_pdrop",
-    "attn_pdrop", "resid_pdrop", "pooler_dropout", "hidden_dropout",
-)  # fmt: skip
 # Parts that a checkpoint need not have: the head, and BERT's layer between states and head.
 _FRESH = ("classifier", "score", "pooler", "pre_classifier", "classification_head")
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierCheckpoint:
+    """The pretrained model, which is fine-tuned without dropout, as in the paper.
+
+    Attributes:
+        path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.
+    """
+
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BertSettings(PairSettings):
+    """All settings of a pretrained classifier that is fine-tuned."""
+
+    pretrained: ClassifierCheckpoint = field(default_factory=ClassifierCheckpoint)
 
 
 class PretrainedClassifier(PairClassifier):
@@ -53,8 +66,8 @@ class PretrainedClassifier(PairClassifier):
         after = padding + 1 if "roberta" in str(model.config.model_type) else 0
         self._limit = positions - after if isinstance(positions, int) else None
 
-    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
-        """Ids of both sentences together, and the number of the sentence of each."""
+    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Numbers:
+        """Return ids of both sentences together, and the number of the sentence of each."""
         found = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
         if self._limit is not None and len(found.ids) > self._limit:
             raise InputError(
@@ -63,20 +76,16 @@ class PretrainedClassifier(PairClassifier):
             )
         return tuple(found.ids), tuple(found.type_ids)
 
-    def sizes(self, row: Row) -> tuple[int, int]:
-        """The number of the tokenizer's tokens."""
-        return len(row[0]), 0
+    def lengths(self, row: tuple[Numbers, int]) -> tuple[int, int]:
+        """Return the number of the tokenizer's tokens."""
+        return len(row[0][0]), 0
 
-    def scores(self, rows: Sequence[Row]) -> Tensor:
+    def scores(self, rows: Sequence[Numbers]) -> Tensor:
         """See the base class."""
         inputs = masked([ids for ids, _ in rows], self._padding, self.device)
         if getattr(self.model.config, "type_vocab_size", 0) > 1:
             inputs["token_type_ids"] = padded([kinds for _, kinds in rows]).to(self.device)
         return cast("Tensor", self.model(**inputs).logits)
-
-    def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """None, since the tokenizer cuts words into known pieces."""
-        return []
 
     def check(self, where: object) -> None:
         """See the base class."""
@@ -91,9 +100,10 @@ def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
     """The pretrained model that the settings name, with a fresh head; raises ConfigError."""
 
     def change(config: Any) -> None:
-        for key in _DROPOUTS:
-            if isinstance(getattr(config, key, None), float | int):
-                setattr(config, key, settings.dropout)
+        for key, value in vars(config).items():
+            # Names differ by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
+            if "drop" in key and isinstance(value, float):
+                setattr(config, key, 0.0)
         config.id2label = dict(enumerate(LABELS))
         config.label2id = {label: i for i, label in enumerate(LABELS)}
 

@@ -1,20 +1,24 @@
-"""Classifiers that are trained from scratch: from words, or from the trees of the grammar."""
+"""Classifiers that are trained from scratch: one encoder of two sentences, a classifier above.
+
+The classifier sees [p; h; |p - h|; p * h] (Mou et al. 2016, section 3). The TreeLSTM is the N-ary
+one of Tai, Socher & Manning 2015 with N = 2 (equations 9 to 14). Its trees are binary, from the
+derivations of the grammar: ((no (dogs (that (hit (some cats))))) ran). The paper of the benchmark
+leaves the classifier open, and takes dependency trees and a variant of Tran & Cheng 2018.
+"""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias, cast
 
-import numpy as np
-import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from amparser.baselines.system import Pair
 from amparser.baselines.vocabulary import (
-    SPECIAL,
+    PADDING,
     UNKNOWN,
     TokenVocabulary,
     source_batch,
@@ -22,75 +26,220 @@ from amparser.baselines.vocabulary import (
     vocabulary_of,
 )
 from amparser.benchmarks.monotonicity.classifiers.classifier import (
-    EncoderSizes,
     PairClassifier,
+    PairSettings,
     PairSystem,
-    Row,
-    ScratchSettings,
-)
-from amparser.benchmarks.monotonicity.classifiers.network import (
-    Forest,
-    LSTMEncoder,
-    PairNetwork,
-    SentenceEncoder,
-    TreeLSTMEncoder,
-    tree_of,
 )
 from amparser.benchmarks.monotonicity.pairs import sides
-from amparser.benchmarks.monotonicity.reading import derivation_of, fragment
-from amparser.errors import InputError, located
-from amparser.files import checksum
+from amparser.benchmarks.monotonicity.reading import derivation_of
+from amparser.errors import InputError
+from amparser.grammar.chart import string_sequence
+from amparser.grammar.irtg import Derivation
 from amparser.learn.model_folder import Head
+from amparser.nn.settings import Few, Rate, Size
 
-Sentence: TypeAlias = tuple[int, ...]
-Vector: TypeAlias = npt.NDArray[np.float32]
-
+Tree: TypeAlias = Any
+"""A word (or its id), or a pair of trees side by side."""
 _END = "."
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSizes:
+    """The encoder of a sentence, and the classifier above two of them.
+
+    Attributes:
+        hidden_size: width of the states, and so of a sentence's representation.
+        embedding_size: width of word embeddings.
+        layers: layers of the LSTM; a tree has one.
+        classifier_size: width of the classifier's one hidden layer.
+        unknown: in each batch a word is replaced by `<unk>` with this probability, at all
+            its places, which trains the vector of words that training lacks.
+    """
+
+    hidden_size: Size = 200
+    embedding_size: Size = 300
+    layers: Few = 3
+    classifier_size: Size = 200
+    unknown: Rate = 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class ScratchSettings(PairSettings):
+    """All settings of a classifier that is trained from scratch."""
+
+    network: EncoderSizes = field(default_factory=EncoderSizes)
+
+
+class SentenceEncoder(nn.Module):
+    """A network from a batch of sentences to their representations."""
+
+    def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
+        super().__init__()
+        self.unknown = sizes.unknown
+        self.table = nn.Embedding(vocabulary_size, sizes.embedding_size, padding_idx=PADDING)
+
+    def embedded(self, words: Tensor) -> Tensor:
+        """Return vectors `[..., E]` of ids; in training some words are UNKNOWN everywhere."""
+        words = words.to(self.table.weight.device)
+        if self.training and self.unknown:
+            ids = torch.arange(self.table.num_embeddings)
+            replaced = (torch.rand(len(ids)) < self.unknown) & (ids != PADDING)
+            words = ids.masked_fill(replaced, UNKNOWN).to(words.device)[words]
+        return cast("Tensor", self.table(words))
+
+
+class LSTMEncoder(SentenceEncoder):
+    """Three layers in the paper, in one direction; the last state of the last one."""
+
+    def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
+        super().__init__(sizes, vocabulary_size)
+        self.lstm = nn.LSTM(
+            sizes.embedding_size, sizes.hidden_size, num_layers=sizes.layers, batch_first=True
+        )
+
+    def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> tuple[int, ...]:
+        """Return the ids of the words."""
+        if not (words := words_of(tokens)):
+            raise InputError("expected a sentence, found only its end")
+        return tuple(vocabulary.ids(words))
+
+    def size(self, sentence: tuple[int, ...]) -> int:
+        """Return the number of words."""
+        return len(sentence)
+
+    def forward(self, sentences: Sequence[tuple[int, ...]]) -> Tensor:
+        """Return the states `[S, H]` of ids of words."""
+        words, lengths = source_batch(sentences)
+        states, _ = self.lstm(self.embedded(words))
+        last: Tensor = states[torch.arange(len(words)), lengths - 1]
+        return last
+
+
+class TreeLSTMEncoder(SentenceEncoder):
+    """The state of a tree's root represents the sentence.
+
+    All nodes of one height, of all trees of a batch, are computed at once, and a phrase that
+    stands in several trees is computed once.
+    """
+
+    def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
+        super().__init__(sizes, vocabulary_size)
+        size = sizes.hidden_size
+        self.leaf = nn.Linear(sizes.embedding_size, 3 * size)
+        self.node = nn.Linear(2 * size, 5 * size)
+        # Otherwise words would initially have little effect on the root (Jozefowicz et al. 2015).
+        nn.init.ones_(self.node.bias[3 * size :])
+
+    def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> Tree:
+        """Return the tree of a sentence with the ids of its words."""
+
+        def numbered(tree: Tree) -> Tree:
+            return vocabulary.ids([tree])[0] if isinstance(tree, str) else (*map(numbered, tree),)
+
+        return numbered(parsed(tuple(tokens)))
+
+    def size(self, sentence: Tree) -> int:
+        """Return the number of different phrases."""
+        return len(heights_of([sentence]))
+
+    def forward(self, sentences: Sequence[Tree]) -> Tensor:
+        """Return the states `[S, H]` of trees."""
+        heights = heights_of(sentences)
+        order = sorted(heights, key=lambda tree: heights[tree])
+        numbers = {tree: number for number, tree in enumerate(order)}
+        words = torch.tensor([tree for tree in order if not heights[tree]])
+        gate, out, update = self.leaf(self.embedded(words)).chunk(3, 1)
+        cells = gate.sigmoid() * update.tanh()
+        states = out.sigmoid() * cells.tanh()
+        for height in range(1, 1 + max(heights.values())):
+            children = torch.tensor(
+                [[numbers[child] for child in tree] for tree in order if heights[tree] == height]
+            )
+            gate, out, update, *forget = self.node(states[children].flatten(1)).chunk(5, 1)
+            kept = (torch.stack(forget, 1).sigmoid() * cells[children]).sum(1)
+            cell = gate.sigmoid() * update.tanh() + kept
+            states = torch.cat([states, out.sigmoid() * cell.tanh()])
+            cells = torch.cat([cells, cell])
+        return states[torch.tensor([numbers[tree] for tree in sentences])]
+
+
+def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
+    """Return all different phrases of trees with their heights; words have 0."""
+    found: dict[Tree, int] = {}
+
+    def visit(tree: Tree) -> int:
+        if tree not in found:
+            found[tree] = 1 + max(map(visit, tree)) if isinstance(tree, tuple) else 0
+        return found[tree]
+
+    for tree in trees:
+        visit(tree)
+    return found
+
+
+@lru_cache(2**16)
+def parsed(tokens: tuple[str, ...]) -> Tree:
+    """Return the tree of a sentence; raises InputError if the grammar has none."""
+    return tree_of(derivation_of(tokens))
+
+
+def tree_of(derivation: Derivation) -> Tree:
+    """Return the binary tree over words, without the point at the end; it branches to the right."""
+    found = [
+        tree_of(derivation.children[part]) if isinstance(part, int) else part
+        for part in string_sequence(derivation.rule)
+        if part != _END
+    ]
+    return reduce(lambda right, left: (left, right), reversed(found))
+
+
+def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return the tokens in lower case, without points.
+
+    >>> words_of(["Some", "dogs", "ran", "."])
+    ('some', 'dogs', 'ran')
+    """
+    return tuple(token.lower() for token in tokens if token != _END)
 
 
 class ScratchClassifier(PairClassifier):
     """A network, drawn from torch's global generator, and the words of training."""
 
-    network: PairNetwork
-
     def __init__(
-        self, encoder: SentenceEncoder, sizes: EncoderSizes, vocabulary: TokenVocabulary
+        self, encoder: Callable[..., Any], sizes: EncoderSizes, vocabulary: TokenVocabulary
     ) -> None:
-        super().__init__(PairNetwork(encoder, sizes), sizes.hidden_size)
+        self.encoder = encoder(sizes, len(vocabulary))
         self.vocabulary = vocabulary
+        self.classifier = nn.Sequential(
+            nn.Linear(4 * sizes.hidden_size, sizes.classifier_size),
+            nn.ReLU(),
+            nn.Linear(sizes.classifier_size, 2),
+        )
+        network = nn.ModuleDict({"encoder": self.encoder, "classifier": self.classifier})
+        super().__init__(network, sizes.hidden_size)
 
-    @abstractmethod
-    def sentence(self, tokens: Sequence[str]) -> Sentence:
-        """A sentence as numbers; raises InputError if it cannot be read."""
-
-    @abstractmethod
-    def length(self, sentence: Sentence) -> int:
-        """The size of a sentence."""
-
-    @abstractmethod
-    def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
-        """The arguments of the encoder for a batch of sentences."""
-
-    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
+    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
         """See the base class."""
         found = []
         for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
             try:
-                found.append(self.sentence(tokens))
+                found.append(self.encoder.read(tokens, self.vocabulary))
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
         return found[0], found[1]
 
-    def sizes(self, row: Row) -> tuple[int, int]:
+    def lengths(self, row: tuple[Any, int]) -> tuple[int, int]:
         """See the base class."""
-        return self.length(row[0]), self.length(row[1])
+        premise, hypothesis = map(self.encoder.size, row[0])
+        return premise, hypothesis
 
-    def scores(self, rows: Sequence[Row]) -> Tensor:
+    def scores(self, rows: Sequence[tuple[Any, Any]]) -> Tensor:
         """See the base class; repeated sentences are encoded once."""
         numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
-        pairs = torch.tensor([[numbers[s] for s in row] for row in rows], device=self.device)
-        states = self.network.encoder(*self.batch(list(numbers)))
-        return cast("Tensor", self.network(states, pairs))
+        states = self.encoder(list(numbers))
+        premise, hypothesis = (states[[numbers[row[side]] for row in rows]] for side in (0, 1))
+        features = (premise, hypothesis, (premise - hypothesis).abs(), premise * hypothesis)
+        return cast("Tensor", self.classifier(torch.cat(features, 1)))
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """See the base class."""
@@ -98,153 +247,34 @@ class ScratchClassifier(PairClassifier):
         return [word for word in dict.fromkeys(words_of(tokens)) if word not in known]
 
     def to_dict(self) -> dict[str, Any]:
-        """The vocabulary."""
+        """Return the vocabulary."""
         return {"vocabulary": list(self.vocabulary.words)}
-
-    @torch.no_grad()
-    def take_vectors(self, vectors: Mapping[str, Vector]) -> None:
-        """Set the embeddings of words to these vectors `[E]`."""
-        table = self.network.encoder.embedding.table.weight
-        for word, vector in vectors.items():
-            table[self.vocabulary.ids([word])[0]] = torch.from_numpy(vector).to(table)
-
-
-class WordClassifier(ScratchClassifier):
-    """LSTM layers over the ids of words."""
-
-    def __init__(self, sizes: EncoderSizes, vocabulary: TokenVocabulary) -> None:
-        super().__init__(LSTMEncoder(sizes, len(vocabulary)), sizes, vocabulary)
-
-    def sentence(self, tokens: Sequence[str]) -> Sentence:
-        """The ids; raises InputError if there is no word."""
-        if not (words := words_of(tokens)):
-            raise InputError("expected a sentence, found only its end")
-        return tuple(self.vocabulary.ids(words))
-
-    def length(self, sentence: Sentence) -> int:
-        """The number of words."""
-        return len(sentence)
-
-    def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
-        """Padded ids and lengths."""
-        return tuple(tensor.to(self.device) for tensor in source_batch(sentences))
-
-
-class TreeClassifier(ScratchClassifier):
-    """A TreeLSTM over trees, which are numbers in a forest; each sentence is parsed once."""
-
-    def __init__(self, sizes: EncoderSizes, vocabulary: TokenVocabulary) -> None:
-        super().__init__(TreeLSTMEncoder(sizes, len(vocabulary)), sizes, vocabulary)
-        self._ids = {word: i for i, word in enumerate(vocabulary.words, SPECIAL)}
-        self._forest = Forest()
-        self._roots: dict[tuple[str, ...], int | InputError] = {}
-
-    def sentence(self, tokens: Sequence[str]) -> Sentence:
-        """The number of its tree; raises InputError if the grammar has none."""
-        key = tuple(tokens)
-        if key not in self._roots:
-            try:
-                tree = tree_of(derivation_of(key))
-                self._roots[key] = self._forest.add(tree, self._ids, UNKNOWN)
-            except InputError as error:
-                self._roots[key] = error
-        found = self._roots[key]
-        if isinstance(found, InputError):
-            raise found
-        return (found,)
-
-    def length(self, sentence: Sentence) -> int:
-        """The number of its different subtrees."""
-        return len(self._forest.below(sentence[0]))
-
-    def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
-        """Words, children and roots, as in `Levels`."""
-        return self._forest.levels([root for (root,) in sentences]).to(self.device)
-
-
-def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens in lower case, without the final point.
-
-    >>> words_of(["Some", "dogs", "ran", "."])
-    ('some', 'dogs', 'ran')
-    """
-    words = tuple(token.lower() for token in tokens)
-    return words[:-1] if words[-1:] == (_END,) else words
-
-
-def read_vectors(path: str | Path, words: Collection[str], size: int) -> dict[str, Vector]:
-    """The vectors of words from a file in GloVe's text format; words that it lacks are left out.
-
-    A line is a word (it may contain spaces) and `size` numbers, separated by spaces. If a
-    word occurs twice, the first line counts.
-
-    Raises:
-        InputError: the message names file and line, and what was expected.
-    """
-    found: dict[str, Vector] = {}
-    try:
-        with Path(path).open("rb") as file:
-            for number, line in enumerate(file, 1):
-                word, *numbers = line.rstrip().rsplit(b" ", size)
-                text = word.decode("utf-8", errors="replace")
-                problem = None
-                if len(numbers) != size or not word:
-                    count = len(line.split()) - 1
-                    problem = f"expected a word and {size} numbers, found {count} numbers"
-                elif text in words and text not in found:
-                    try:
-                        found[text] = np.array([float(n) for n in numbers], dtype=np.float32)
-                    except ValueError as error:
-                        problem = f"expected numbers: {error}"
-                    else:
-                        finite = np.isfinite(found[text]).all()
-                        problem = None if finite else "expected finite numbers"
-                if problem is not None:
-                    raise InputError(located(problem, path=path, line=number))
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=path)) from None
-    return found
 
 
 class ScratchPairSystem(PairSystem[ScratchClassifier]):
     """A classifier that is trained from scratch."""
 
-    def __init__(
-        self,
-        name: str,
-        about: str,
-        make: Callable[[EncoderSizes, TokenVocabulary], ScratchClassifier],
-    ) -> None:
+    def __init__(self, name: str, about: str, encoder: Callable[..., Any]) -> None:
         super().__init__(name, about)
-        self.make = make
+        self.encoder = encoder
 
     @property
     def settings(self) -> ScratchSettings:
         """See `System`."""
         return ScratchSettings()
 
-    def beginning(self, settings: ScratchSettings) -> object:
-        """The checksum of the file of vectors."""
-        return checksum(settings.network.vectors) if settings.network.vectors else None
-
     def fresh(self, settings: ScratchSettings, pairs: Sequence[Pair]) -> ScratchClassifier:
-        """The vocabulary has the words of the pairs, and the grammar's words that have vectors."""
-        words = {w for pair in pairs for part in sides(pair.tokens) for w in words_of(part)}
-        sizes = settings.network
-        if not sizes.vectors:
-            return self.make(sizes, vocabulary_of([words]))
-        known = words | fragment().vocabulary
-        vectors = read_vectors(sizes.vectors, known, sizes.embedding_size)
-        classifier = self.make(sizes, vocabulary_of([words | vectors.keys()]))
-        classifier.take_vectors(vectors)
-        return classifier
+        """Return a classifier whose vocabulary has the words of the pairs."""
+        words = (words_of(part) for pair in pairs for part in sides(pair.tokens))
+        return ScratchClassifier(self.encoder, settings.network, vocabulary_of(words))
 
     def rebuilt(self, settings: ScratchSettings, head: Head) -> ScratchClassifier:
         """See the base class."""
-        return self.make(settings.network, vocabulary_from_json(head.content, "vocabulary"))
+        vocabulary = vocabulary_from_json(head.content, "vocabulary")
+        return ScratchClassifier(self.encoder, settings.network, vocabulary)
 
 
-PAIR_LSTM = ScratchPairSystem("pair-lstm", "an LSTM over premise and hypothesis", WordClassifier)
+PAIR_LSTM = ScratchPairSystem("pair-lstm", "an LSTM over premise and hypothesis", LSTMEncoder)
 PAIR_TREELSTM = ScratchPairSystem(
-    "pair-treelstm", "a TreeLSTM over premise and hypothesis", TreeClassifier
+    "pair-treelstm", "a TreeLSTM over premise and hypothesis", TreeLSTMEncoder
 )
