@@ -108,7 +108,7 @@ def inference_table(request: TableRequest) -> str:
             for record in ours:
                 if record.short_name.replace("default", _OURS) == title:
                     for split in record.splits():
-                        figure = record.figure([split], OVERALL, record.decoders(split)[0], _LABEL)
-                        yield [f"`{record.dataset}`", split], title, cell(figure)
+                        overall = record.figure([split], OVERALL, record.decoders(split)[0], _LABEL)
+                        yield [f"`{record.dataset}`", split], title, cell(overall)
 
     return table(["train", "test"], cells())

@@ -24,10 +24,11 @@ from amparser.hub import local_folder
 
 MODELS = ("model", "start")
 """The parameters of commands that name the model that is read, by its folder or name."""
-OUTPUTS = ("output", "errors", "html", "plots", "tensorboard", "runs", "results")
+OUTPUTS = ("output", "errors", "html")
 """Parameters that name an output; every other path is an input."""
 REMOVED = {
     "errors": "amparser check --model DIR DATA",
+    "monotonicity": "amparser generate monotonicity, or amparser experiment monotonicity",
     "push": "hf upload USER/NAME DIR",
     "report": "amparser experiment --show NAME",
     "results": "amparser experiment with --show, --renew or --check",

@@ -215,10 +215,7 @@ def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from amparser.experiments.experiment import experiment
-    from amparser.provenance import commit, is_dirty
 
-    if is_dirty(commit()):
-        print("amparser: the program differs from its commit; the record says so", file=sys.stderr)
     console = Console(stderr=True, markup=False, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
@@ -230,6 +227,8 @@ def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
             bar.update(tasks[what], completed=done)
 
         record = experiment(plan, output, jobs=jobs, on_step=on_step)
+    if record.dirty:
+        print("amparser: the program differs from its commit; the record says so", file=sys.stderr)
     _print_tables([f"{output / record.name}.json"], output, record.splits())
 
 

@@ -91,7 +91,8 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
             sums += part.swapaxes(0, 1)[rows].sum(axis=1)
         # A resample in which nothing was counted tells nothing: it has the mean.
         shares = np.nan_to_num(_shares(sums), nan=mean)
-        return np.take_along_axis(shares, seeds, 1).mean(axis=1)
+        means: Figures = np.take_along_axis(shares, seeds, 1).mean(axis=1)
+        return means
 
     samples = [np.arange(part.shape[1]) for part in drawn]
     samples = [np.arange(seed_count), *samples] if seed_count > 1 else samples

@@ -151,7 +151,7 @@ def experiment(
     prepare_folder(folder, [file], is_ours=begins(folder / file, FORMAT))
     train_runs(planned, jobs, on_step)
     decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].load().decoders[:1]
-    answers = []
+    answers: list[_Answers] = []
     for done, run in enumerate(planned, 1):
         answers += _answers(plan, run, decoders, gold, metrics)
         if on_step is not None:

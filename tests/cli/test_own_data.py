@@ -216,8 +216,8 @@ def test_an_experiment_needs_no_benchmark(
 ) -> None:
     printed = ok(
         "experiment", folder / "settings.toml", "--data", folder / name,
-        "--seeds", "1", "--runs", tmp_path / "runs", "--results", tmp_path / "results",
-        "--allow-dirty", "--set", "train.epochs=4", "--set", "train.device=cpu",
+        "--seeds", "1", "--output", tmp_path / "results",
+        "--set", "train.epochs=4", "--set", "train.device=cpu",
     )  # fmt: skip
     [path] = (tmp_path / "results").glob("*.json")
     record = json.loads(path.read_text(encoding="utf-8"))

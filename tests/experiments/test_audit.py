@@ -8,9 +8,8 @@ import pytest
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
-from amparser.experiments.audit import audit, faults_of_means, faults_of_origin
 from amparser.experiments.record import Interval, Record, Row
-from amparser.experiments.tables import renew
+from amparser.experiments.tables import audit, renew
 from amparser.provenance import DIRTY
 
 ROOT = Path(__file__).parents[2]
@@ -55,12 +54,12 @@ def test_a_good_record_has_no_fault(tmp_path: Path) -> None:
 )
 def test_each_fault_is_named(change: dict[str, Any], fault: str) -> None:
     record = replace(GOOD, **change)
-    assert [*faults_of_origin(record), *faults_of_means(record)] == [fault]
+    assert list(record.faults()) == [fault]
 
 
 def test_a_paper_has_no_runs_and_no_commit() -> None:
     paper = replace(GOOD, runs=[], rows=[], evaluation_commit=None)
-    assert faults_of_origin(paper) == faults_of_means(paper) == []
+    assert list(paper.faults()) == []
 
 
 def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 """Intervals: they hold the mean, and follow what varies."""
 
+import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from amparser.errors import ConfigError
 from amparser.evaluation.metric import Count
-from amparser.experiments.bootstrap import Summary, draws, summaries
+from amparser.experiments.bootstrap import RESAMPLES, Summary, statistics, summaries, summary
 
 A, B = ("A",), ("B",)
 
@@ -63,23 +65,46 @@ def test_runs_over_different_examples_are_not_averaged() -> None:
         of([A, A], "11", "1")
 
 
+def test_a_tag_of_a_single_example_has_no_width() -> None:
+    found = of([A, B, B], "110", "101")
+    assert (found["A"].low, found["A"].high) == (100, 100)
+    assert found["B"].low < found["B"].high
+
+
+def test_a_resample_in_which_nothing_was_counted_has_the_mean() -> None:
+    one = [[{"counter_f": Count(1, 2)}, {"counter_f": Count(0, 0)}]]
+    [(_, _, figure)] = summaries([(), ()], one, ["counter_f"])
+    assert (figure.mean, figure.low, figure.high) == (50, 50, 50)
+
+
 def test_interval_holds_the_mean_and_narrows_with_more_examples() -> None:
     widths = []
     for count in (20, 2000):
         rows = np.random.default_rng(1).random((5, count)) < 0.8
-        drawn = draws({A: counts_of(rows)})[""]
-        assert drawn.shape == (10_000,)
-        low, high = np.percentile(drawn, [2.5, 97.5])
-        assert low < rows.mean() < high
-        widths.append(high - low)
+        found = summary([counts_of(rows)])
+        assert found.low < 100 * rows.mean() < found.high
+        widths.append(found.high - found.low)
     assert all(wide > 5 * narrow for wide, narrow in pairwise(widths))
+
+
+def test_intervals_are_those_of_a_bootstrap_by_hand() -> None:
+    random = np.random.default_rng(2)
+    strata = [random.random((4, count)) < share for count, share in ((30, 0.3), (50, 0.9))]
+    drawn = []
+    for _ in range(RESAMPLES):
+        seeds = random.integers(0, 4, 4)
+        rows = [part[:, random.integers(0, part.shape[1], part.shape[1])] for part in strata]
+        drawn.append(np.concatenate(rows, axis=1).mean(axis=1)[seeds].mean())
+    found = summary([*map(counts_of, strata)])
+    assert (found.low, found.high) == pytest.approx(
+        tuple(100 * np.percentile(drawn, [2.5, 97.5])), abs=0.8
+    )
 
 
 def test_a_sure_figure_has_no_width() -> None:
     ones, zeros = np.ones((3, 10), np.bool_), np.zeros((3, 30), np.bool_)
-    drawn = draws({A: counts_of(ones), B: counts_of(zeros)})
-    assert drawn["A"] == pytest.approx(1)
-    assert drawn[""] == pytest.approx(0.25)
+    alone, both = summary([counts_of(ones)]), summary([counts_of(ones), counts_of(zeros)])
+    assert (alone.low, alone.high, both.low, both.high) == (100, 100, 25, 25)
 
 
 def test_seeds_that_differ_widen_the_interval() -> None:
@@ -87,6 +112,12 @@ def test_seeds_that_differ_widen_the_interval() -> None:
     rows = np.arange(400) < 200
     alike = np.stack([rows] * 4)
     apart = np.stack([np.full(400, seed % 2 == 0) for seed in range(4)])
-    narrow, wide = (np.ptp(draws({A: counts_of(r)})[""]) for r in (alike, apart))
-    assert wide == pytest.approx(1)
-    assert narrow < 0.3
+    narrow, wide = (summary([counts_of(part)]) for part in (alike, apart))
+    assert (wide.low, wide.high) == (0, 100)
+    assert narrow.high - narrow.low < 15
+
+
+def test_missing_scipy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    with pytest.raises(ConfigError, match=r"intervals .*pip install 'amparser\[stats\]'"):
+        statistics()

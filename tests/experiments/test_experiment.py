@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import shutil
 import subprocess
 import sys
 import time
@@ -57,13 +58,13 @@ def plan_of(folder: Path, **changes: Any) -> Experiment:
     return replace(plan, **changes)
 
 
-def run(folder: Path, *, runs: Path | None = None, **changes: Any) -> Record:
-    return experiment(
-        plan_of(folder, **changes),
-        runs=runs or folder / "runs",
-        results=folder / "results",
-        allow_dirty=True,
-    )
+def run(folder: Path, **changes: Any) -> Record:
+    return experiment(plan_of(folder, **changes), folder / "runs")
+
+
+def trained(folder: Path) -> list[Path]:
+    """The folders of runs."""
+    return sorted(path for path in (folder / "runs").iterdir() if path.is_dir())
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +78,9 @@ def one_run(folder: Path, runs: Path, **train: Any) -> Run:
 
 
 def test_a_record_says_what_was_run(folder: Path, record: Record) -> None:
-    kept = read_record("toy-tiny", folder / "results")
-    assert kept.to_json() == json.loads(json.dumps(record.to_json()))
+    kept = read_record("toy-tiny", folder / "runs")
+    as_json = [json.loads(json.dumps(one.to_json())) for one in (kept, record)]
+    assert as_json[0] == as_json[1]
     assert (record.about, record.system, record.dataset) == ("A tiny one.", "by-heart", "")
     runs = [(one["fraction"], one["seed"]) for one in record.runs]
     assert runs == [(0.5, 1), (0.5, 2), (1, 1), (1, 2)]
@@ -139,16 +141,17 @@ def test_metrics_that_are_asked_for_are_the_only_ones(folder: Path, record: Reco
 
 
 def test_what_is_done_is_not_done_again(folder: Path, record: Record) -> None:
-    times = {p: p.stat().st_mtime_ns for p in (folder / "runs").rglob("*") if p.is_file()}
+    files = (path for one in trained(folder) for path in one.iterdir())
+    times = {path: path.stat().st_mtime_ns for path in files}
     assert run(folder).rows == record.rows
     assert {p: p.stat().st_mtime_ns for p in times} == times
 
 
 def test_other_decoding_shares_the_trainings(folder: Path, record: Record) -> None:
-    before = sorted((folder / "runs").iterdir())
+    before = trained(folder)
     settings = replace(Settings(), decode=replace(Settings().decode, longest=3))
     other = run(folder, name="short", settings=settings)
-    assert sorted((folder / "runs").iterdir()) == before
+    assert trained(folder) == before
     assert other.settings["decode"]["longest"] == 3
     figure = other.figure(["gen_sample"], OVERALL, "careful", "graph")
     assert figure is not None
@@ -164,7 +167,7 @@ def test_a_share_in_the_settings_is_the_share_that_is_used(folder: Path, record:
 def test_a_training_ends_with_its_experiment(folder: Path, tmp_path: Path) -> None:
     endless = one_run(folder, tmp_path, epochs=101)
     endless.folder.mkdir(parents=True)
-    task = (BY_HEART.name, endless.settings, endless.corpus(), endless.folder)
+    task = (BY_HEART.name, endless.settings, endless.corpus(), endless.folder, {})
     command = [sys.executable, "-m", "amparser.experiments.run"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdin is not None
@@ -221,9 +224,8 @@ def test_no_training_starts_after_one_that_failed(folder: Path, tmp_path: Path) 
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
     (data / "train.tsv").write_text("Emma slept .\tnonsense\tx\n")
     plan = plan_of(folder, dataset=default_dataset(TOY, data, "cogs"), seeds=(1, 2, 3))
-    where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
     with pytest.raises(InputError, match=r"training failed: by-heart: .*train\.tsv:1: "):
-        experiment(plan, allow_dirty=True, **where)
+        experiment(plan, tmp_path / "runs")
     assert len(list((tmp_path / "runs").iterdir())) == 1
 
 
@@ -231,9 +233,8 @@ def test_a_bad_row_of_a_split_is_found_before_any_training(folder: Path, tmp_pat
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_text("Emma slept .\tnonsense ( (\tx\n")
     plan = plan_of(folder, dataset=default_dataset(TOY, data, "cogs"))
-    where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
     with pytest.raises(AMParserError, match=r"gen\.tsv:1: "):
-        experiment(plan, allow_dirty=True, **where)
+        experiment(plan, tmp_path / "runs")
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
@@ -257,9 +258,8 @@ def test_dev_is_tested_if_it_is_named_or_alone(tmp_path: Path) -> None:
 def test_bad_plans_are_refused_before_any_training(
     folder: Path, tmp_path: Path, changes: dict[str, Any], message: str
 ) -> None:
-    where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
     with pytest.raises(AMParserError, match=message):
-        experiment(plan_of(folder, **changes), allow_dirty=True, **where)
+        experiment(plan_of(folder, **changes), tmp_path / "runs")
     assert not list(tmp_path.iterdir())
 
 
@@ -269,40 +269,28 @@ def test_a_folder_without_train_is_refused(tmp_path: Path) -> None:
         default_dataset(TOY, tmp_path, "cogs")
 
 
-def test_a_dirty_checkout_is_refused(
-    folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_record_says_that_a_program_differed_from_its_commit(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where = {"runs": folder / "runs", "results": tmp_path / "results"}
-    monkeypatch.setattr(module, "commit", lambda: "1d2de2d+")
-    with pytest.raises(InputError, match="the program differs from its last commit"):
-        experiment(plan_of(folder), **where)
-    assert not list(tmp_path.iterdir())
-    assert experiment(plan_of(folder), **where, allow_dirty=True).dirty
-
-
-def test_a_run_of_a_dirty_program_is_refused(
-    folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    plan = plan_of(folder, seeds=(1,), fractions=())
+    (only,) = plan.runs(tmp_path)
     monkeypatch.setattr(module, "commit", lambda: "1d2de2d")
     monkeypatch.setattr("amparser.experiments.run.commit", lambda: "1d2de2d+")
-    where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
-    with pytest.raises(InputError, match="trained by a program that differed"):
-        experiment(plan_of(folder), **where)
+    assert experiment(plan, tmp_path).dirty, "the program that trained"
+    shutil.rmtree(only.folder)
     monkeypatch.setattr("amparser.experiments.run.commit", lambda: "1d2de2d")
-    (only,) = plan_of(folder, seeds=(1,), fractions=()).runs(tmp_path / "more")
-    clean = plan_of(folder, seeds=(1,), fractions=())
-    assert not experiment(clean, runs=tmp_path / "more", results=tmp_path).dirty
+    assert not experiment(plan, tmp_path).dirty
     assert only.cost()["training_commit"] == "1d2de2d"
+    monkeypatch.setattr(module, "commit", lambda: "1d2de2d+")
+    assert experiment(plan, tmp_path).dirty, "the program that evaluated"
 
 
 def test_steps_are_told(folder: Path, tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     experiment(
         plan_of(folder, fractions=()),
-        runs=tmp_path / "runs",
-        results=tmp_path,
+        tmp_path,
         jobs=2,
-        allow_dirty=True,
         on_step=lambda *step: told.append(step),
     )
     assert told == [
@@ -340,7 +328,7 @@ def test_a_benchmark_may_say_how_its_data_is_read_and_answered(
     )
     toy = replace(TOY, measure="label", answers=answers, read=read)
     plan = plan_of(folder, benchmark=toy, dataset=dataset, fractions=(), decoders=("careful",))
-    record = experiment(plan, runs=tmp_path / "runs", results=tmp_path, allow_dirty=True)
+    record = experiment(plan, tmp_path)
     assert (record.name, record.short_name) == ("toy-tiny-depth-2", "tiny")
     assert record.data["aspect"] == "depth"
     assert {row.measure for row in record.rows} == {"label", "unanswered"}
@@ -358,10 +346,10 @@ def test_a_text_follows_the_records(folder: Path, record: Record, tmp_path: Path
         "<!-- table: curve toy-tiny -->\nold\n<!-- end -->\n"
         "<!-- table: overall@gen_sample toy-tiny -->\n<!-- end -->\nafter\n"
     )
-    assert renew(page, folder / "results", {"toy": TOY}) == (3, True)
+    assert renew(page, folder / "runs", {"toy": TOY}) == (3, True)
     renewed = page.read_text()
-    assert filled(renewed, folder / "results", {"toy": TOY}) == renewed
-    assert renew(page, folder / "results", {"toy": TOY}) == (3, False)
+    assert filled(renewed, folder / "runs", {"toy": TOY}) == renewed
+    assert renew(page, folder / "runs", {"toy": TOY}) == (3, False)
     assert "old" not in renewed
     assert renewed.startswith("before\n")
     assert renewed.endswith("after\n")

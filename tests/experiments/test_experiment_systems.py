@@ -49,12 +49,12 @@ def plan_of(folder: Path, system: str, overrides: Sequence[str] = (), **changes:
 
 
 def run(folder: Path, system: str, overrides: Sequence[str] = (), **changes: Any) -> Record:
-    return experiment(
-        plan_of(folder, system, overrides, **changes),
-        runs=folder / "runs",
-        results=folder / "results",
-        allow_dirty=True,
-    )
+    return experiment(plan_of(folder, system, overrides, **changes), folder / "runs")
+
+
+def trained(folder: Path) -> list[Path]:
+    """The folders of runs."""
+    return sorted(path for path in (folder / "runs").iterdir() if path.is_dir())
 
 
 PARSER = ("amparser", ("train.device=cpu",))
@@ -78,10 +78,10 @@ def test_a_parser_is_trained_and_asked(parsed: Record) -> None:
 
 
 def test_other_decoding_shares_the_trainings(folder: Path, parsed: Record) -> None:
-    before = sorted((folder / "runs").iterdir())
+    before = trained(folder)
     overrides = (*PARSER[1], "lexicon.words=false", "decode.supertag_limit=2")
     other = run(folder, "amparser", overrides, name="free")
-    assert sorted((folder / "runs").iterdir()) == before
+    assert trained(folder) == before
     assert other.settings["lexicon"]["words"] is False
 
 
@@ -116,9 +116,9 @@ def test_a_baseline_is_trained_and_asked(written: Record) -> None:
 
 
 def test_the_length_limit_of_an_experiment_is_used(folder: Path, written: Record) -> None:
-    before = sorted((folder / "runs").iterdir())
+    before = trained(folder)
     short = run(folder, "transformer", [*OVERRIDES, "max_length=2"], name="short")
-    assert sorted((folder / "runs").iterdir()) == before
+    assert trained(folder) == before
     figure = short.figure(["gen_sample"], OVERALL, "greedy", "malformed:length limit")
     assert figure is not None
     assert figure.mean == 100
@@ -132,5 +132,5 @@ def test_a_decoder_of_another_system_is_refused(
 ) -> None:
     plan = plan_of(folder, system, decoders=(decoder,))
     with pytest.raises(InputError, match=f"unknown decoder '{decoder}', expected"):
-        experiment(plan, runs=tmp_path, results=tmp_path, allow_dirty=True)
+        experiment(plan, tmp_path)
     assert not list(tmp_path.iterdir())

@@ -104,8 +104,8 @@ COMMANDS = (
     Command("bulk --engine local", f"{_BULK} --engine local"),
     Command("bulk --engine ray", f"{_BULK} --workers 1", is_interrupted=False),
     Command("experiment",
-            f"experiment {_DATA} {_GRU} --seeds 2 --jobs 2 --runs {{out}}/runs "
-            "--results {out}/results --name chaos --allow-dirty", is_interrupted=False),
+            f"experiment --data {{data}} --set data.notation=cogs {_GRU} --seeds 2 --jobs 2 "
+            "--output {out}/runs --name chaos", is_interrupted=False),
     Command("grammar", "grammar sample slog --count 2000", None),
     Command("serve", "serve --port 0", None),
 )  # fmt: skip

@@ -525,12 +525,8 @@ _COMMANDS: dict[str, tuple[Sequence[bytes], str, Sequence[str], float]] = {
         1,
     ),
     "config": ([_seed("config")], "a.toml", ["check {folder} --config {file}"], 0.3),
-    "tables": ([_seed("tables")], "page.md", ["results --renew {file}"], 1),
-    "record": ([_seed("record")], "toy-a.json", [
-        "results toy-a --results {folder}", "report toy-a --results {folder} --format latex",
-        "report toy-a --results {folder} --format csv",
-        "report toy-a --results {folder} --plots {folder}/plots",
-    ], 1),
+    "tables": ([_seed("tables")], "page.md", ["experiment --renew {file}"], 1),
+    "record": ([_seed("record")], "toy-a.json", ["experiment --show {file}"], 1),
     "bulk txt": ([b"few dogs ran\n\nall cats\ntwo dogs"], "a.txt", [_BULK], 0.2),
     "bulk jsonl": ([_seed("bulk.jsonl")], "a.jsonl", [_BULK], 0.2),
 }  # fmt: skip

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.benchmarks.monotonicity.corpus import drawn_sentences
-from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.source import Source
 from amparser.constants.operations import IGNORE
@@ -25,8 +24,8 @@ from amparser.schema import from_json, to_json
 
 def relative_clauses(count: int) -> list[AMTree]:
     """Trees of the monotonicity fragment, where some relative pronouns may be left out."""
-    drawn = drawn_sentences(PairGenerator(), (1, 2), count, 1, set())
-    examples = [Example(tuple(row.sentence.split()), row.form) for row in drawn.rows]
+    drawn = drawn_sentences((1, 2), count, 1)
+    examples = [Example(tuple(row.sentence.split()), row.form) for row in drawn]
     corpus = Corpus(examples, (), "quantified")
     found, _, _ = decomposed(examples, Source.of(corpus, "train"))
     return [tree for tree in found if tree is not None]

@@ -94,23 +94,6 @@ def test_a_pair_too_long_for_the_checkpoint_is_refused(
         )
 
 
-def test_vectors_are_what_training_begins_with(tmp_path: Path) -> None:
-    path = tmp_path / "vectors.txt"
-    numbers = " 7.5" * 16
-    path.write_text(f"dogs{numbers}\nrabbits{numbers}\nzebras{numbers}\n")
-    settings = settings_of(
-        "pair-lstm", None, f"vectors={str(path)!r}", "learning_rate=0", "train.epochs=1"
-    )
-    model = train("pair-lstm", settings, tmp_path / "model")
-    path.write_text("dogs 1\n")
-    table = loaded(tmp_path / "model").predictor.network.encoder.embedding.table.weight  # type: ignore[union-attr,operator]
-    assert (table == 7.5).all(1).sum() == 2  # type: ignore[union-attr]
-    assert model.predictor.unknown(["Rabbits", "zebras"]) == ["zebras"]
-    with pytest.raises(InputError, match=r"vectors\.txt:1: expected a word and 16 numbers"):
-        train("pair-lstm", settings, tmp_path / "model")
-    assert model.system == "pair-lstm"
-
-
 def test_words_never_seen_are_read_as_unknown_by_the_lstm(tmp_path: Path) -> None:
     model = train("pair-lstm", settings_of("pair-lstm", None), tmp_path)
     tokens = ("Some", "Purple", "dogs", "ran", ".")

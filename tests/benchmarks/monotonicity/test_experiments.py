@@ -4,30 +4,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ok, run
+from command_line import ok, refused, run
 
 from amparser.benchmarks.tables import inference_table
 from amparser.experiments.record import Record, read_record
 from amparser.experiments.tables import TableRequest
 
-TINY = ("--count", "120", "--test-count", "40", "--seeds", "2")
 NETWORK = ("--set", "train.epochs=1", "--set", "hidden_size=8", "--set", "embedding_size=8")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("pairs")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pairs")
+    ok("generate", "monotonicity", "--variant", "localism-3", "--count", "120", "-o", folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def records(folder: Path) -> dict[str, Record]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def records(data: Path, folder: Path) -> dict[str, Record]:
     """A classifier's record and the parser's, over the same pairs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        where = ("--runs", folder / "runs", "--results", folder)
-        run = ("monotonicity", "experiment", "--aspect", "localism", "--allow-dirty")
-        ok(*run, "--system", "pair-lstm", *NETWORK, *where, *TINY)
-        ok(*run, "--set", "train.epochs=1", *where, *TINY, "--seeds", "1")
+    call = ("experiment", "monotonicity", "--data", data, "--output", folder)
+    ok(*call, "--system", "pair-lstm", *NETWORK, "--seeds", "2")
+    ok(*call, "--set", "train.epochs=1", "--seeds", "1")
     return {
         path.stem.removeprefix("monotonicity-"): read_record(path.stem, folder)
         for path in folder.glob("*.json")
@@ -74,21 +77,22 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--system", "pair-lstm", "--aspect", "localism", "--depth", "2"), "a depth from 3 to 5"),
-        (("--system", "gru", "--aspect", "localism"), "amparser, pair-lstm, pair-treelstm"),
-        (("training/slog/lstm.toml", "--aspect", "localism"), "settings of lstm, expected those"),
-        (("--system", "pair-lstm", "--aspect", "predicate", "--only", "S9", *TINY), "has S1, S2"),
-        (
-            ("--system", "pair-lstm", "--aspect", "predicate", "--own-sentences", *TINY),
-            "pair-lstm learns from pairs",
-        ),
+        (("--system", "gru"), "monotonicity has no settings for gru"),
+        (("--splits", "T9"), "no split 'T9' to test on, expected one of D1, D2, D3"),
     ],
 )
-def test_what_does_not_fit_is_refused(
-    arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_bad_options_are_refused(
+    arguments: tuple[str, ...], message: str, data: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    where = ("--runs", tmp_path / "runs", "--results", tmp_path / "results")
-    outcome = run("monotonicity", "experiment", *arguments, *where)
+    call = ("experiment", "monotonicity", "--data", data, "-o", tmp_path / "runs")
+    outcome = run(*call, *arguments)
     assert (outcome.exit_code, outcome.stdout) == (2, "")
     assert message in outcome.stderr
+    assert not (tmp_path / "runs").exists()
+
+
+def test_pairs_are_generated_first(tmp_path: Path) -> None:
+    assert "made by `amparser generate monotonicity --variant" in refused(
+        "experiment", "monotonicity", "-o", tmp_path / "runs"
+    )
+    assert "card.json" in refused("experiment", "monotonicity", "--data", tmp_path)

@@ -5,27 +5,26 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
-from command_line import ok, run
+from command_line import ok, refused
 from monotonicity_data import read_pairs
 from recovered_replacements import recovered
 
-from amparser.benchmarks.monotonicity.corpus import PairCorpus, drawn_sentences
+from amparser.benchmarks.monotonicity.corpus import datasets, drawn_sentences, generate
 from amparser.benchmarks.monotonicity.inference import Method, Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.pairs import read_pairs as read_file
 from amparser.benchmarks.monotonicity.protocol import (
-    ASPECTS,
     MAX_DEPTH,
     QUANTIFIERS,
     PairSet,
-    protocol,
+    files_of,
+    variants,
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, joined
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL
@@ -123,9 +122,9 @@ def few_nouns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few_nouns")
-@pytest.mark.parametrize("aspect", ASPECTS)
-def test_files_of_an_aspect(tmp_path: Path, aspect: str) -> None:
-    card = PairCorpus(aspect, count=1200, test_count=300).generate(tmp_path)
+@pytest.mark.parametrize("variant", ["predicate", "embedding", "productivity-2", "localism-3"])
+def test_files_of_a_variant(tmp_path: Path, variant: str) -> None:
+    card = generate(tmp_path, variant=variant, count=1200)
     files = {name: rows_of(tmp_path / f"{name}.tsv") for name in card["rows"]}
     assert json.loads((tmp_path / "card.json").read_text(encoding="utf-8")) == card
     assert {name: len(rows) for name, rows in files.items()} == {
@@ -133,7 +132,7 @@ def test_files_of_an_aspect(tmp_path: Path, aspect: str) -> None:
     }
     trains = [name for name in files if name.startswith(("S", "train"))]
     tests = [name for name in files if name not in trains]
-    assert all(len(files[name]) == 300 for name in tests)
+    assert all(len(files[name]) == 120 for name in tests)
     for smaller, larger in pairwise(trains):
         assert files[smaller] < files[larger]
     for name in tests:
@@ -164,49 +163,29 @@ def form_rows(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in text.splitlines()]
 
 
-def test_forms_are_of_the_fragment_and_own_forms_of_the_pairs(tmp_path: Path) -> None:
-    card = PairCorpus("embedding", count=1200, test_count=400).generate(tmp_path)
-
-    def sentences(names: Iterable[str]) -> set[str]:
-        rows = (row for name in names for row in rows_of(tmp_path / f"{name}.tsv"))
-        texts = (text for row in rows for text in row[:2])
-        return {" ".join(joined(tokenize(text))[0]) for text in texts}
-
-    tested = sentences(("T1", "T2", "T3"))
-    for name, kinds in (("S0", {"D1": 1200}), ("S2", {"D1": 600, "D2": 600})):
-        rows = form_rows(tmp_path / "forms" / name)
-        found = {row[0] for row in rows}
-        assert Counter(row[2] for row in rows) == card["forms"][name]["rows"] == kinds
-        assert len(found) == 1200
-        assert not found & tested
-        assert any("," in sentence.split() for sentence in found)
-        own = form_rows(tmp_path / "own-forms" / name)
-        assert {row[0] for row in own} <= sentences([name])
-        for sentence, form, _ in (*rows, *own):
+def test_forms_are_those_of_the_sentences_of_pairs(tmp_path: Path) -> None:
+    card = generate(tmp_path, variant="embedding", count=1200)
+    for name in ("S0", "S2"):
+        own = form_rows(tmp_path / "forms" / name)
+        texts = (text for row in rows_of(tmp_path / f"{name}.tsv") for text in row[:2])
+        assert {row[0] for row in own} <= {" ".join(joined(tokenize(text))[0]) for text in texts}
+        assert len({row[0] for row in own}) == len(own) > 600
+        for sentence, form, _ in own:
             graph = graph_from_quantified(sentence.split(), vf_from_str(form))
             assert str(quantified_from_graph(graph)) == form
     assert "forms/S0/train.quantified.tsv" in card["files"]
-    assert "own-forms/S0/train.quantified.tsv" in card["files"]
 
 
-def test_sentences_that_are_tested_are_not_in_forms(generator: PairGenerator) -> None:
-    every = drawn_sentences(generator, [1], 300, 0, frozenset())
-    tested = {generator_text(row.sentence) for row in every.rows[:20]}
-    found = drawn_sentences(generator, [1], 300, 0, tested)
-    assert (every.left_out, found.left_out) == (0, 20)
-    kept = {row.sentence for row in found.rows}
-    assert kept >= {row.sentence for row in every.rows[20:]}
-    assert not kept & {row.sentence for row in every.rows[:20]}
-    assert len(kept) == 300
-
-
-def generator_text(joined: str) -> str:
-    text = joined.replace("_", " ").replace(" ,", ",")
-    return f"{text[:1].upper()}{text[1:]}."
+def test_drawn_sentences_are_different_and_of_all_depths() -> None:
+    rows = drawn_sentences([1, 2], 300, 0)
+    assert len({row.sentence for row in rows}) == 300
+    assert Counter(row.depth for row in rows) == {"D1": 150, "D2": 150}
+    assert any("," in row.sentence.split() for row in rows)
+    assert rows == drawn_sentences([1, 2], 300, 0) != drawn_sentences([1, 2], 300, 1)
 
 
 def test_the_protocol_of_predicates() -> None:
-    files = protocol("predicate", permutation=0)
+    files = files_of("predicate")
     assert [name for name in files if "-" not in name] == [
         f"{kind}{number}" for number in range(1, 5) for kind in "ST"
     ]
@@ -216,13 +195,15 @@ def test_the_protocol_of_predicates() -> None:
     [last] = files["T4"]
     assert last.quantifiers == {"some"}
     orders = {
-        tuple(str(one) for one in protocol("predicate", permutation=n)["S4"]) for n in range(6)
+        tuple(map(str, files()["S4"]))
+        for name, files in variants().items()
+        if name.startswith("predicate")
     }
     assert len(orders) == 6
 
 
 def test_the_protocol_of_embedding() -> None:
-    files = protocol("embedding", permutation=5)
+    files = files_of("embedding-p5")
     assert list(files) == ["S0", "S1", "T1", "S2", "T2", "S3", "T3"]
     for number in (1, 2, 3):
         seen = frozenset().union(*(one.quantifiers for one in files[f"S{number}"][1:]))
@@ -233,101 +214,78 @@ def test_the_protocol_of_embedding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("aspect", "depth", "train", "test"),
+    ("variant", "train", "test"),
     [
-        ("productivity", None, [1, 2], [1, 2, 3, 4, 5]),
-        ("productivity", 4, [1, 2, 3, 4], [1, 2, 3, 4, 5]),
-        ("localism", None, [3], [1, 2, 3]),
-        ("localism", 5, [5], [1, 2, 3, 4, 5]),
+        ("productivity-2", [1, 2], [1, 2, 3, 4, 5]),
+        ("productivity-4", [1, 2, 3, 4], [1, 2, 3, 4, 5]),
+        ("localism-3", [3], [1, 2, 3]),
+        ("localism-5", [5], [1, 2, 3, 4, 5]),
     ],
 )
-def test_the_protocols_of_depths(
-    aspect: str, depth: int | None, train: list[int], test: list[int]
-) -> None:
-    files = protocol(aspect, depth=depth)
+def test_the_protocols_of_depths(variant: str, train: list[int], test: list[int]) -> None:
+    files = files_of(variant)
     assert [one.depth for one in files["train"]] == train
     assert [sets[0].depth for name, sets in files.items() if name != "train"] == test
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"aspect": "size"}, "unknown aspect 'size', expected one of predicate, "),
-        ({"aspect": "predicate", "depth": 1}, "predicate has no choice of depth"),
-        ({"aspect": "productivity", "depth": 5}, "expected a depth from 2 to 4, found 5"),
-        ({"aspect": "localism", "depth": 2}, "expected a depth from 3 to 5, found 2"),
-        ({"aspect": "embedding", "permutation": 24}, "permutation from 0 to 23, found 24"),
-        ({"aspect": "localism", "permutation": 1}, "localism has no permutations, found 1"),
-    ],
-)
-def test_what_a_protocol_does_not_have(arguments: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        protocol(**arguments)  # type: ignore[arg-type]
+def test_variants_are_all_orders_and_depths() -> None:
+    names = [name.partition("-")[0] for name in variants()]
+    assert Counter(names) == {"predicate": 6, "embedding": 24, "productivity": 3, "localism": 3}
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; "
-        "from amparser.benchmarks.monotonicity.corpus import PairCorpus; "
-        "PairCorpus('productivity', count=300, test_count=20).generate(Path(sys.argv[1]), 3)"
+        "from amparser.benchmarks.monotonicity.corpus import generate; "
+        "generate(Path(sys.argv[1]), variant='productivity-2', count=300, seed=3)"
     )
     for name, seed in (("one", "1"), ("two", "2")):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         subprocess.run([sys.executable, "-c", code, tmp_path / name], check=True, env=environment)
     texts = [(tmp_path / name / "card.json").read_bytes() for name in ("one", "two")]
     assert texts[0] == texts[1]
-    other = PairCorpus("productivity", count=300, test_count=20).generate(tmp_path / "three", 4)
+    other = generate(tmp_path / "three", variant="productivity-2", count=300, seed=4)
     assert other["files"] != json.loads(texts[0])["files"]
 
 
 def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
-    options = ["-n", "100", "--test-count", "20", "-o", str(tmp_path)]
-    output = ok("monotonicity", "generate", "--aspect", "localism", *options)
+    output = ok("generate", "monotonicity", "--variant", "localism-3", "-n", "100", "-o", tmp_path)
     assert output.splitlines()[0].startswith("train: 100 rows of ")
-    assert f"{tmp_path / 'card.json'}: seed 0, 6 files" in output
+    assert f"{tmp_path / 'card.json'}: seed 0, 5 files" in output
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "--aspect"),
-        (["--aspect", "predicate", "--types", "x"], "--types"),
-        (["--aspect", "localism", "--depth", "6"], "expected a depth from 3 to 5"),
-        (["--aspect", "localism", "-n", "1"], "'--count'"),
+        ([], "--variant None: expected predicate, embedding, productivity-2"),
+        (["--variant", "predicate", "--types", "x"], "--types: pairs are generated by variant"),
+        (["--variant", "productivity-5"], "localism-5, predicate-p1 to -p5"),
+        (["--variant", "embedding-p24"], "--variant embedding-p24: expected"),
+        (["--variant", "localism-3", "-n", "19"], "--count 19: expected 20 rows or more"),
     ],
 )
-def test_options_that_do_not_fit(tmp_path: Path, arguments: list[str], message: str) -> None:
-    outcome = run("monotonicity", "generate", *arguments, "--output", tmp_path / "out")
-    assert (outcome.exit_code, outcome.stdout) == (2, "")
-    assert message in outcome.stderr
+def test_bad_options_are_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
+    assert message in refused("generate", "monotonicity", *arguments, "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_counts_of_a_row_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected counts of 2 rows or more"):
-        PairCorpus("localism", count=1).generate(tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+    if arguments:
+        assert "expected --data DIR, made by" in refused(
+            "train", "monotonicity", *arguments[:2], "-o", tmp_path / "out"
+        )
 
 
 @pytest.mark.usefixtures("few_nouns")
-def test_data_sets_are_training_files_with_their_tests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    notices: list[str] = []
-    predicate, localism = (
-        PairCorpus(aspect, count=60, test_count=20) for aspect in ("predicate", "localism")
-    )
-    found = predicate.datasets(notice=notices.append)
-    assert [one.name for one in found] == [f"predicate-S{number}" for number in range(1, 5)]
+def test_data_sets_are_training_files_with_their_tests(tmp_path: Path) -> None:
+    generate(tmp_path / "p", variant="predicate-p3", count=60)
+    found = datasets(tmp_path / "p", "amparser")
+    assert [one.name for one in found] == [f"predicate-S{number}-p3" for number in range(1, 5)]
     assert list(found[0].tests) == ["T1", "T1-adverb", "T1-preposition", "T1-object"]
     assert found[0].train["train"].parts[-3:] == ("forms", "S1", "train.quantified.tsv")
-    [own] = localism.datasets(own=True, notice=notices.append)
-    assert (own.name, list(own.tests)) == ("localism-3", ["D1", "D2", "D3"])
-    assert "own-forms" in own.train["train"].parts
-    assert all(
-        path.is_file() for one in found for path in (*one.train.values(), *one.tests.values())
-    )
-    assert len(notices) == 2
-    with pytest.raises(InputError, match="no training file 'S9', predicate has S1, S2"):
-        predicate.datasets(only=["S9"])
+    generate(tmp_path / "l", variant="localism-3", count=60)
+    [one] = datasets(tmp_path / "l", "pair-lstm")
+    assert (one.name, list(one.tests)) == ("localism-3", ["D1", "D2", "D3"])
+    assert one.train["train"].name == "train.tsv"
+    paths = (path for one in found for path in (*one.train.values(), *one.tests.values()))
+    assert all(path.is_file() for path in paths)
+    (tmp_path / "card.json").write_text("{}")
+    with pytest.raises(InputError, match="no card of pairs"):
+        datasets(tmp_path, "amparser")

@@ -160,7 +160,8 @@ class TreeLSTMEncoder(SentenceEncoder):
             cell = gate.sigmoid() * update.tanh() + kept
             states = torch.cat([states, out.sigmoid() * cell.tanh()])
             cells = torch.cat([cells, cell])
-        return states[torch.tensor([numbers[tree] for tree in sentences])]
+        roots: Tensor = states[torch.tensor([numbers[tree] for tree in sentences])]
+        return roots
 
 
 def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:

@@ -1,0 +1,76 @@
+"""`amparser experiment`: records shown, pages renewed and checked, arguments that are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import ok, refused, run
+
+from amparser.experiments.record import Interval, Record, Row
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+PAGE = "<!-- table: types toy-a -->\n<!-- end -->\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a record, its published figures and a page."""
+    records = tmp_path / "training/results"
+    records.mkdir(parents=True)
+    Record(
+        "toy-a",
+        "About it.",
+        "toy",
+        evaluation_commit=COMMIT,
+        runs=[{"seed": 1, "fraction": 1.0, "training_commit": COMMIT}],
+        rows=[
+            Row(1, 1.0, split, tag, "greedy", "exact", right, 2)
+            for split, right in (("gen_sample", 1), ("test", 2))
+            for tag in ("", "PP")
+        ],
+    ).write(records)
+    paper = [Interval(1.0, "gen", tag, "Oracle", "exact", 40.0) for tag in ("", "PP")]
+    Record("toy-published", "Someone 1999.", "toy", intervals=paper).write(records)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/page.md").write_text(PAGE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_records_are_shown_beside_published_figures(here: Path) -> None:
+    shown = ok("experiment", "--show", "toy-a")
+    assert "| type | a | published: Oracle |" in shown
+    assert "| `PP` | 50.0 | 40.0 |" in shown
+    assert shown.endswith("Published: Someone 1999.\n")
+    by_path = ok("experiment", "--show", "training/results/toy-a.json", "--splits", "test")
+    assert "toy-published: test\n" in by_path
+    assert "| `PP` | 100.0 | 40.0 |" in by_path
+
+
+def test_pages_are_renewed_and_checked(here: Path) -> None:
+    outcome = run("experiment", "--check")
+    assert outcome.exit_code == 2
+    assert outcome.stdout == "docs/page.md: tables differ from the records, see --renew\n"
+    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: 1 tables, renewed\n"
+    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: 1 tables, as they were\n"
+    assert ok("experiment", "--check") == (
+        "training/results: 2 records; 1 pages show what they say\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "expected a benchmark (slog, "),
+        (("slogg",), "unknown benchmark 'slogg'"),
+        (("slog", "cogs"), "expected at most one benchmark and one FILE.toml"),
+        (("a.toml", "b.toml"), "expected at most one benchmark and one FILE.toml"),
+        (("slog", "--fractions", "2"), "--fractions: '2' is not a share between 0.001 and 1"),
+        (("--renew",), "--renew: expected pages"),
+        (("--show",), "expected names of records there, or a benchmark"),
+        (("--show", "--check"), "give one of --show, --renew and --check"),
+    ],
+)
+def test_bad_arguments_are_refused(here: Path, arguments: tuple[str, ...], message: str) -> None:
+    assert message in refused("experiment", *arguments)
