@@ -8,7 +8,7 @@ benchmark, but for `--set`.
 
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
 trained on all folds but one and asked for the rest, with several shufflings. Figures on test
-come from `amparser experiment --benchmark geoquery`.
+come from `amparser experiment geoquery`.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 
 Sentences of up to 400 tokens are parsed one at a time with each decoder: chains of clauses and of
 phrases, center embedding, unknown words, and words in random order. Seconds are those that a core
-works, so that other work on the machine does not count. It needs matplotlib (`pip install matplotlib`).
+works, so that other work on the machine does not count. It needs matplotlib, which no extra has.
 """
 
 import argparse

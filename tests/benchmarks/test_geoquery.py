@@ -102,14 +102,12 @@ def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> N
 
 
 def test_experiment_records_the_run(data: Path, tmp_path: Path) -> None:
-    folders = ["--runs", tmp_path / "runs", "--results", tmp_path / "results"]
-    chosen = ["--benchmark", "geoquery", "--data", data]
     printed = ok(
-        "experiment", *chosen, *OPTIONS, "--set", "epochs=1", "--seeds", "1", "--name", "length",
-        *folders, "--allow-dirty",
+        "experiment", "geoquery", "--data", data, *OPTIONS, "--set", "epochs=1", "--seeds", "1",
+        "--name", "length", "--output", tmp_path,
     )  # fmt: skip
     assert "symbols" in printed
-    record = json.loads((tmp_path / "results" / "geoquery-length.json").read_text())
+    record = json.loads((tmp_path / "geoquery-length.json").read_text())
     assert record["benchmark"] == "geoquery"
 
 
