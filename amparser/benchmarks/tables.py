@@ -54,7 +54,7 @@ def classes_table(request: TableRequest) -> str:
 def splits_table(request: TableRequest) -> str:
     """Return a row per record of GeoQuery: exact match by the published systems and by ours.
 
-    The published figures are those of the record `NAME-published`. `NAME-mentions` has ours on
+    The published figures are in the record `NAME-published`. `NAME-mentions` has ours on
     their task, in which mentions of places are given. `NAME-vectors`, `NAME-encoder` and
     `NAME-adapters`, if there are such, have word vectors, a pretrained encoder, and adapters in it.
     """
@@ -81,7 +81,7 @@ def splits_table(request: TableRequest) -> str:
 def inference_table(request: TableRequest) -> str:
     """Return a row per test set of each training file of monotonicity, a column per system.
 
-    Names are those of training files, such as `predicate-S1` or `productivity-2`; all systems
+    A name is a training file, such as `predicate-S1` or `productivity-2`; all systems
     with a record of such a file have a column, published ones first.
     """
     published, ours = (

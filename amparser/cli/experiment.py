@@ -41,11 +41,11 @@ def experiment(
         typer.Option(
             "--fractions",
             metavar="A,B",
-            help="Shares of train, such as 0.01,0.1,1 (default: that of the settings).",
+            help="Shares of train, such as 0.01,0.1,1 (default: as in the settings).",
         ),
     ] = "",
     decoders: Annotated[
-        str, typer.Option("--decoders", metavar="A,B", help="Default: that of the settings.")
+        str, typer.Option("--decoders", metavar="A,B", help="Default: as in the settings.")
     ] = "",
     metrics: MetricsOption = None,
     splits: Annotated[
@@ -65,7 +65,7 @@ def experiment(
     ] = None,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="DIR", help="Where records and models are written."),
+        typer.Option("--output", "-o", metavar="DIR", help="Folder of records and models."),
     ] = Path("runs"),
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Trainings at a time.")
@@ -82,7 +82,7 @@ def experiment(
         typer.Option(
             "--check",
             help="Fail on a record without a clean commit, and on a page (default: README.md, "
-            "docs/*.md) whose tables are not those of the records.",
+            "docs/*.md) whose tables differ from the records.",
         ),
     ] = False,
 ) -> None:
@@ -178,9 +178,9 @@ def _with_splits(datasets: list[DataSet], splits: list[str]) -> list[DataSet]:
 
 
 def _benchmark_and_settings(names: list[str], data: Path | None) -> tuple[str | None, Path | None]:
-    """Return the benchmark, by default that of the settings' folder, and the settings.
+    """Return the benchmark, and the settings, whose folder may name it.
 
-    There is no benchmark of a user's own data.
+    A user's own data have none.
     """
     files = [one for one in names if one.endswith(".toml")]
     others = [one for one in names if not one.endswith(".toml")]

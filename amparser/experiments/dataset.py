@@ -39,7 +39,7 @@ def default_dataset(
 ) -> DataSet:
     """The data set of a folder: `train` and `dev` for training, all other splits for testing.
 
-    `dev` is a test too if `splits` names it, or where there is no other.
+    `dev` is a test too if `splits` names it, or if it is the only one.
 
     Raises:
         CorpusError: the folder does not exist or has no train.

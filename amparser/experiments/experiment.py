@@ -50,7 +50,7 @@ class Experiment:
     """The plan of an experiment.
 
     Attributes:
-        name: in the record's name, between those of the benchmark and the data set.
+        name: the middle of the record's name, after the benchmark and before the data set.
         settings: all settings of the system; seed and share of train come from the runs.
         fractions: shares of train, each trained with every seed; by default the share of the
             settings.

@@ -114,7 +114,7 @@ class Record:
 
     @property
     def is_published(self) -> bool:
-        """Whether the figures are those of a paper, without runs of ours."""
+        """Return whether the figures are those of a paper, without runs of ours."""
         return not self.runs
 
     @property
@@ -165,7 +165,7 @@ class Record:
         return tuple(dict.fromkeys(tag for tag in found if tag != OVERALL))
 
     def _after(self, *parts: str) -> tuple[str, ...]:
-        """What follows these parts in the keys of the largest share of train."""
+        """Return the next parts of keys that begin so, of the largest share of train."""
         wanted = (self._fraction(None), *parts)
         size = len(wanted)
         return tuple(dict.fromkeys(str(k[size]) for k in self.keys if k[:size] == wanted))
@@ -276,7 +276,7 @@ def _is_unknown(commit: str | None) -> bool:
 
 
 def folder_of_records() -> Path:
-    """Return `training/results` here, else that of the package."""
+    """Return `training/results` here, else the package's records."""
     return RESULTS if RESULTS.is_dir() else package_data(str(RESULTS))
 
 

@@ -86,7 +86,7 @@ class Run:
         return self.runs / f"{self.benchmark.name}-{self.digest[:10]}"
 
     def is_trained(self) -> bool:
-        """Whether the model exists.
+        """Return whether the model exists.
 
         Raises:
             InputError: the folder has a model of another training.
@@ -112,7 +112,7 @@ class Run:
     def corpus(self, whole: Corpus | None = None) -> Corpus:
         """The training data of this run: the share of its settings, chosen by its seed.
 
-        If there is no dev, a part of train is held out, the same for each seed. `whole` is the
+        A part of train is held out, the same for each seed, if dev is missing. `whole` is the
         result of `whole_corpus`, if it has been read already.
 
         Raises:
@@ -129,7 +129,7 @@ class Run:
         """Train in a separate process, from the last checkpoint if there is one.
 
         The process ends with this one, so that none trains on while it might be started again.
-        What another experiment has trained in the meantime is kept, with its costs.
+        A model that another experiment has trained in the meantime is kept, with its costs.
 
         Raises:
             InputError: the process failed; its messages are in `train.log`.
@@ -154,7 +154,7 @@ class Run:
     def cost(self) -> dict[str, Any]:
         """The cost of the training: `seconds`, `cpu_seconds`, `peak_mib`.
 
-        Costs of a `resumed` training cover only its last part, if any. `training_commit` is that of
+        Costs of a `resumed` training cover only its last part, if any. `training_commit` names
         the program that trained.
         """
         kept: dict[str, Any] = read_json(self.folder / "cost.json")
@@ -216,7 +216,7 @@ def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> int:
 
 
 def main() -> None:
-    """Train the system that standard input names, and write its cost beside the model."""
+    """Train the system that standard input names, and write its cost, too."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     started = time.perf_counter()
     name, settings, corpus, folder, known = pickle.load(sys.stdin.buffer)

@@ -7,7 +7,7 @@ blocks of code:
     <!-- end -->
 
 The kinds are `types` (a row per tag, a column per record and decoder), `overall` (a row per
-record, a column per decoder) and `curve` (a row per share of train), and those of benchmarks
+record, a column per decoder) and `curve` (a row per share of train); benchmarks add their own
 (`Benchmark.tables`). Figures are percentages by the benchmark's measure, mean and
 deviation over seeds, on the generalization sample unless `@SPLIT` follows the kind.
 """
@@ -269,10 +269,10 @@ def record_tables(
 def with_published(
     names: Sequence[str], folder: Path, benchmarks: Benchmarks
 ) -> tuple[list[str], list[str]]:
-    """Return the names of records with those of the published figures beside them, and sources.
+    """Return the names of records, then of their published figures; and the sources of these.
 
-    The name of a benchmark stands for all of our records of it. Published figures are those of
-    BENCHMARK-published, and for a single record NAME also NAME-published, NAME-*-published and
+    The name of a benchmark stands for all of our records of it. Published figures are in
+    BENCHMARK-published, and for a single record NAME also in NAME-published, NAME-*-published and
     BENCHMARK-DATASET-published.
 
     Raises:
@@ -301,7 +301,7 @@ def with_published(
 
 
 def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
-    """Return the kinds of tables by name: our own, then those of benchmarks."""
+    """Return the kinds of tables by name: our own, then the benchmarks'."""
     writers = dict(TABLES)
     known = [] if benchmarks is None else [benchmarks[name] for name in benchmarks]
     for benchmark in known:

@@ -48,7 +48,7 @@ def infer(
         ),
     ] = None,
     device: Annotated[
-        str, typer.Option("--device", help="Where a network computes: auto, cpu or cuda.")
+        str, typer.Option("--device", help="Device of a network: auto, cpu or cuda.")
     ] = "auto",
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""

@@ -1,7 +1,7 @@
-"""Whether a sentence follows from another one: by natural logic, by a prover, by a model.
+"""Decide whether a sentence follows from another one: by natural logic, by a prover, by a model.
 
-A method decides about two sentences with their forms. Pairs are those of data files, whose
-answers are labels, or those that a user types; messages name a sentence by its place.
+A method decides about two sentences with their forms. Pairs come from data files, whose
+answers are labels, or from a user; messages name a sentence by its place.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def model_labels(
 
 
 def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:
-    """Return the pair of two arguments, or those of a file, a line each, split by a tab.
+    """Return the pair of two arguments, or the pairs of a file, a line each, split by a tab.
 
     Raises:
         InputError: both or neither are given, or a line is not a pair.

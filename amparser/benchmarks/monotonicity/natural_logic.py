@@ -24,7 +24,7 @@ from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
-"""Whether the second of two words, in lower case, is equal to the first or wider."""
+"""Decides whether the second of two words, in lower case, is equal to the first or wider."""
 
 _EXISTENTIAL = QUANTIFIERS - {"ALL"}
 
@@ -61,7 +61,7 @@ class Step:
 
     @property
     def follows(self) -> bool:
-        """Whether the premise after this step follows from the premise."""
+        """Return whether the premise after this step follows from the premise."""
         return self.relation is not None and self.relation.label(self.polarity) == ENTAILMENT
 
     def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
@@ -99,7 +99,7 @@ def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
 
 
 class _Position(NamedTuple):
-    """The polarity of a position, and what has reversed it."""
+    """The polarity of a position, and the quantifiers that reverse it."""
 
     polarity: Polarity
     reversers: tuple[Form, ...]
@@ -211,7 +211,7 @@ def _parts(form: Form, junction: str) -> list[Form]:
 
 
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
-    """Whether a part may have been replaced by another (else one is dropped, one added).
+    """Return whether a part may have been replaced by another (else one is dropped, one added).
 
     The first parts are heads, a noun or a verb; of the others, only clauses are alike.
     """

@@ -128,7 +128,7 @@ class PairGenerator:
                         yield self._node("statement", phrase, predicate)
 
     def _natural(self, replacement: Replacement, variant: str) -> bool:
-        """Whether a replacement is at the place of its set and has the published words.
+        """Return whether a replacement is at the place of its set and has the published words.
 
         The modifier in front does not occur again after it.
         """
@@ -217,7 +217,7 @@ class PairGenerator:
 
 
 def _belongs(words: Sequence[str], part: str) -> bool:
-    """Whether premises with these words, with all their pairs, are in a part of their set."""
+    """Return whether premises with these words are in a part of their set."""
     if not part:
         return True
     held_out = sha256(" ".join(words).encode()).digest()[0] % _TEST_SHARE == 0

@@ -107,7 +107,7 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
 
 
 def holds_pairs(path: Path) -> bool:
-    """Whether the first row of a file can be read and has the number of columns of pairs."""
+    """Return whether the first row of a file can be read and has the number of columns of pairs."""
     try:
         first = next(numbered_lines(path), None)
     except CorpusError:
@@ -173,7 +173,7 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
 
 
 class LabelMetric:
-    """Whether an answer is the gold label; a missing answer is wrong, and counted as missing."""
+    """The share of gold labels; a missing answer is wrong, and counted as missing."""
 
     name = "label"
     measures = ("label", "unanswered")

@@ -141,7 +141,7 @@ def _depths(train: Sequence[int], test: Sequence[int]) -> Files:
 
 
 def is_test(name: str) -> bool:
-    """Whether a file of a protocol is a test set rather than a training file."""
+    """Return whether a file of a protocol is a test set rather than a training file."""
     return name.startswith(("T", TEST))
 
 

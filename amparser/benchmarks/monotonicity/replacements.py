@@ -28,7 +28,7 @@ from amparser.grammar.irtg import Derivation
 from amparser.logic.polarity import Polarity
 
 FUNCTIONS = ("lex.n", "adj", "pp.n", "rc", "lex.iv", "pp.iv", "adv", "disj", "conj")
-"""The replacement functions, those of nouns first."""
+"""The replacement functions, of nouns first."""
 NOUN_FUNCTIONS = FUNCTIONS[:4]
 ENTAILMENT, NEUTRAL = "entailment", "neutral"
 
@@ -58,7 +58,7 @@ class Relation(Enum):
     NARROWER = "narrower"
 
     def label(self, polarity: Polarity) -> str:
-        """Whether a sentence follows after such a replacement at a position of this polarity."""
+        """Return the label of such a replacement at a position of this polarity."""
         follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
         return ENTAILMENT if polarity is follows else NEUTRAL
 
@@ -81,7 +81,7 @@ class Replacement:
 
     @property
     def label(self) -> str:
-        """Whether the sentence of the result follows."""
+        """Return whether the sentence of the result follows."""
         return self.relation.label(self.polarity)
 
 

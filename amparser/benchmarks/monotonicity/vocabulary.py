@@ -1,4 +1,4 @@
-"""Which words are wider than others: the lexical knowledge of inference.
+"""The lexical knowledge of inference: words that are wider than others.
 
 The column `wider` of a lexicon has it: a dog is an animal, a creature, a mammal and
 a beast, who ran moved, and more than three are at least three.

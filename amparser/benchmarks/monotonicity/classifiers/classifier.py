@@ -106,7 +106,7 @@ class PairModel(PredictorModel[PairClassifier]):
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """See `Model`; `logp` is that of the label. The step of `seconds` is `classifying`."""
+        """See `Model`; `logp` belongs to the label. The step of `seconds` is `classifying`."""
         if unknown := [name for name in decoders if name not in self.decoders]:
             raise InputError(f"unknown decoder {unknown[0]!r}, expected argmax")
         with timed(seconds, "classifying"):

@@ -121,7 +121,7 @@ class BertSystem(PairSystem[PretrainedClassifier]):
         return BertSettings()
 
     def beginning(self, settings: BertSettings) -> object:
-        """What identifies the checkpoint."""
+        """Return the fingerprint of the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: BertSettings, pairs: Sequence[Pair]) -> PretrainedClassifier:
