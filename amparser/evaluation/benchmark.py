@@ -16,7 +16,6 @@ from amparser.registry import Registry
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
-    from amparser.experiments.dataset import DataSet
     from amparser.learn.system import Model
     from amparser.results import Result
 
@@ -58,8 +57,8 @@ class Benchmark:
         generated: the folder with the generated corpus in the user's cache, made at the first call.
             Arguments: one of `variants` or None; `notice`, called with one line before that;
             `on_progress`, called with the rows since the last call.
-        datasets: the data sets of a folder for the system of this name, each with a record of its
-            own; None: the folder has one.
+        datasets: the data sets (`amparser.experiments.dataset`) of a folder for the system of this
+            name, each with a record of its own; None: the folder has one.
         variants: the names of its corpora, if it has several.
         tables: its own kinds of tables of records, each as `module:attribute` of a
             `amparser.experiments.tables.TableWriter`.
@@ -77,7 +76,7 @@ class Benchmark:
     answers: Answering | None = None
     generate: Callable[..., dict[str, Any]] | None = None
     generated: Callable[..., Path] | None = None
-    datasets: Callable[[Path, str], list[DataSet]] | None = None
+    datasets: Callable[[Path, str], list[Any]] | None = None
     variants: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     tables: Mapping[str, str] = field(default_factory=dict)

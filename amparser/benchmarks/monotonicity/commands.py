@@ -25,12 +25,7 @@ def infer(
     ] = None,
     input_: Annotated[
         str | None,
-        typer.Option(
-            "--input",
-            "-i",
-            metavar="FILE|-",
-            help="Pairs, one per line, separated by a tab; - is stdin.",
-        ),
+        typer.Option("--input", "-i", metavar="FILE|-", help="Pairs with a tab, one per line."),
     ] = None,
     prover: Annotated[
         bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
