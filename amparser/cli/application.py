@@ -28,7 +28,6 @@ OUTPUTS = ("output", "errors", "html")
 """Parameters that name an output; every other path is an input."""
 REMOVED = {
     "errors": "amparser check --model DIR DATA",
-    "monotonicity": "amparser generate monotonicity, or amparser experiment monotonicity",
     "push": "hf upload USER/NAME DIR",
     "report": "amparser experiment --show NAME",
     "results": "amparser experiment with --show, --renew or --check",
