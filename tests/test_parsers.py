@@ -87,7 +87,7 @@ KINDS = {
         "train.penman",
         _graphs(),
         (
-            *(*_SMALL, "encoder.layers=1", "label_size=24", "filler_size=16"),
+            *(*_SMALL, "encoder.layers=1", "heads.hidden_size=24"),
             *("encoder.dropout=0.1", "train.epochs=6"),
         ),
         "Tom sees a dog.",

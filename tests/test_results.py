@@ -125,8 +125,8 @@ def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -
 
 def test_nothing_that_is_allowed_is_called_ruled_out(parser: Parser, result: Result) -> None:
     settings = parser.settings
-    names = ("words", "followers", "markers", "bare_forms", "sides")
-    free = replace(settings, lexicon=replace(settings.lexicon, **dict.fromkeys(names, False)))
+    names = "words followers markers bare_forms sides"
+    free = replace(settings, lexicon=replace(settings.lexicon, unrestricted=names))
     [unrestricted] = parser.with_settings(free).parse([QUESTION])
     assert all(choice.ruled_out == () for choice in unrestricted.explain().choices)
 

@@ -19,9 +19,6 @@ from amparser.nn.heads.labels import LabelNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
 
-_TAG_SIZE = 48
-"""The width of what the scorer of arcs sees of the tags of pieces of graphs."""
-
 
 def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:
     """What is scored of the supertags and operations of a lexicon."""
@@ -68,7 +65,7 @@ def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
         len(labels),
         heads.hidden_size,
         heads.dropout,
-        labels=labels if heads.spelled_tags else (),
+        labels=labels,
         buckets=settings.encoder.buckets,
         words=True,
         words_beside=True,
@@ -82,7 +79,8 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
     """What is scored of pieces of graphs and of the layers that are learned beside."""
     inventory = learned.inventory
     heads = settings.heads
-    hidden, dropout = heads.label_size, heads.dropout
+    hidden, dropout = heads.hidden_size, heads.dropout
+    # The width of what the scorer of arcs sees of the tags of pieces of graphs.
     return Needs(
         TagNeeds(len(inventory.tags), hidden, dropout, words=True),
         ArcNeeds(
@@ -90,7 +88,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             heads.arc_size,
             dropout,
             "zero",
-            tag_size=_TAG_SIZE,
+            tag_size=48,
             bilinear_clip=heads.distance_clip,
         ),
         labels=LabelNeeds(

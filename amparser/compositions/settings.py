@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
@@ -12,6 +12,7 @@ from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import DICTIONARIES
 from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.nn.settings import (
+    Buckets,
     EdgeSettings,
     EncoderSettings,
     Few,
@@ -36,10 +37,10 @@ class ScorerTrainSettings(TrainSettings):
     learning_rate: Annotated[float, Range(0)] = 2e-3
     schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
     gradient_clip: Annotated[float, Range(0)] = 5.0
-    fused: bool = True
     validate_every: Count = 0
     members: Few = 1
     start: str = ""
+    fused: ClassVar[bool] = True
 
     @property
     def loss_weights(self) -> Mapping[str, float]:
@@ -56,9 +57,9 @@ class PieceTrainSettings(ScorerTrainSettings):
     """
 
     batch_size: Count = 32
-    final_learning_rate: Annotated[float, Range(0)] = 0.01
-    weight_decay: Rate = 0.01
     select: Literal["last", "accuracy"] = "last"
+    final_learning_rate: ClassVar[float] = 0.01
+    weight_decay: ClassVar[float] = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,34 +160,30 @@ class TreeHeadSettings:
         arc_size: width of the vectors of head and dependent.
         context_dropout: probability that the tags of a sentence are predicted from each word
             alone in training.
-        spelled_tags: whether the n-grams of a tag's label are part of its vector.
     """
 
     hidden_size: Size = 128
     dropout: Rate = 0.5
     arc_size: Size = 64
     context_dropout: Rate = 0.0
-    spelled_tags: bool = True
 
 
-def _tree_encoder() -> EncoderSettings:
-    return EncoderSettings(
-        word_size=64,
-        capitals=False,
-        letter_size=64,
-        beginning_size=64,
-        shape_size=8,
-        buckets=2048,
-        hidden_size=128,
-        layers=1,
-        dropout=0.5,
-        word_dropout=0.0,
-        word_rate=0.25,
-        letter_dropout=0.1,
-        rare_dropout=1.0,
-        word_scale=0.3,
-        letter_scale=0.02,
-    )
+@dataclass(frozen=True, slots=True)
+class TreeEncoderSettings(EncoderSettings):
+    """The encoder: words to vectors in context."""
+
+    letter_size: Width = 64
+    beginning_size: Width = 64
+    buckets: Buckets = 2048
+    dropout: Rate = 0.5
+    word_dropout: Annotated[float, Range(0)] = 0.0
+    word_rate: Rate = 0.25
+    rare_dropout: Annotated[float, Range(0)] = 1.0
+    capitals: ClassVar[bool] = False
+    shape_size: ClassVar[int] = 8
+    letter_dropout: ClassVar[float] = 0.1
+    word_scale: ClassVar[float] = 0.3
+    letter_scale: ClassVar[float] = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,23 +192,24 @@ class TreeTrainSettings(PieceTrainSettings):
 
     Attributes:
         fresh: how many recombined sentences an epoch has for each sentence of train.
-        again: the probability of another exchange of constituents after each.
-        rarity: how much more often constituents with rare constants are drawn.
-        variety: how much less often constituents of a frequent form are drawn; 0 for as often
-            as they occur, 1 for each form as often as another.
-        wide: how often a constituent's place is taken by one of its kind, else by one of its sort.
-        likely: a constituent may stand in a place if its sort has this probability at least.
         invented: how often a name of a recombined sentence is replaced by an invented one.
     """
 
     epochs: Count = 50
     fresh: Annotated[float, Range(0)] = 2.0
-    again: Annotated[float, Range(0, 1)] = 0.7
-    rarity: Annotated[float, Range(0)] = 0.5
-    variety: Annotated[float, Range(0, maximum=1)] = 0.5
-    wide: Annotated[float, Range(0, maximum=1)] = 0.5
-    likely: Rate = 0.005
     invented: Rate = 0.1
+
+    # Parts of one procedure, which no file sets.
+    again: ClassVar[float] = 0.7
+    """Probability of another exchange of constituents after each."""
+    rarity: ClassVar[float] = 0.5
+    """Exponent by which constituents with rare constants are drawn more often."""
+    variety: ClassVar[float] = 0.5
+    """Exponent by which frequent forms are drawn less often; 1 draws each form as often."""
+    wide: ClassVar[float] = 0.5
+    """Probability that a place is taken by a constituent of its kind, else by one of its sort."""
+    likely: ClassVar[float] = 0.005
+    """Least probability of a constituent's sort in a place that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +218,9 @@ class SortSettings:
 
     Attributes:
         most: how many sorts there are at most.
-        free_root: every sort is as likely as any other at the root.
     """
 
     most: Size = 16
-    free_root: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,23 +234,6 @@ class TreeDecodeSettings:
             time and memory grow with the fourth power of the length.
         arc_weight: of the scores of edges.
         prior_weight: of the log probabilities of sorts.
-        prior_floor: a sort of a smaller probability counts as this one.
-        violation: what such a sort costs besides, in nats.
-        news_weight: of the log probability that a constant's name is one that train does not
-            have, where it is, and that it is a part of a known name, where it is.
-        pair_weight: of the log ratio of what train has, and what sorts alone make likely, of
-            the constant in a hole.
-        pair_most: no constant gains more than this ratio.
-        strange_weight: of the log probability that a hole takes a kind of constant that it never
-            has in train, where it does.
-        unheard_weight: of the log probability that a hole takes a constant that it never has in
-            train where what it belongs to fills the same place, where it does.
-        side_weight: of the log probability that a filler stands to the left or right of a constant
-            with several holes.
-        family_share: how much of its probability a family of constants, such as `loc_1` and
-            `loc_2`, shares out among its members.
-        name_share: how much of a word's probability the constants have whose names it spells, such
-            as `traverse_2` of "traverses".
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
@@ -264,18 +243,30 @@ class TreeDecodeSettings:
     wrap_limit: Annotated[int, Range(0, maximum=100)] = 30
     arc_weight: Annotated[float, Range(0)] = 0.6
     prior_weight: Annotated[float, Range(0)] = 0.2
-    prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
-    violation: Annotated[float, Range(0)] = 1.0
-    news_weight: Annotated[float, Range(0)] = 1.5
-    pair_weight: Annotated[float, Range(0)] = 0.8
-    pair_most: Annotated[float, Range(0)] = 3.0
-    strange_weight: Annotated[float, Range(0)] = 1.0
-    unheard_weight: Annotated[float, Range(0)] = 0.5
-    side_weight: Annotated[float, Range(0)] = 0.5
-    family_share: Rate = 0.02
-    name_share: Rate = 0.2
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
+
+    # Weights of what train shows of pairs of constants, which no file sets.
+    prior_floor: ClassVar[float] = 1e-3
+    """Least probability of a sort."""
+    violation: ClassVar[float] = 1.0
+    """Cost of a sort below this probability, in nats."""
+    news_weight: ClassVar[float] = 1.5
+    """Weight of log P(the name is new) of a new name, and of log P(part of a name) of a part."""
+    pair_weight: ClassVar[float] = 0.8
+    """Weight of log (P(filler | hole) / P(filler | sorts))."""
+    pair_most: ClassVar[float] = 3.0
+    """Greatest log ratio that a filler gains by."""
+    strange_weight: ClassVar[float] = 1.0
+    """Weight of log P(kind | hole) of a kind of constant that train never has in the hole."""
+    unheard_weight: ClassVar[float] = 0.5
+    """Weight of log P(filler | hole, what is above) of a filler that train never has there."""
+    side_weight: ClassVar[float] = 0.5
+    """Weight of log P(side | hole) of a constant with several holes."""
+    family_share: ClassVar[float] = 0.02
+    """Share of its probability that a family (`loc_1`, `loc_2`) gives to all its members."""
+    name_share: ClassVar[float] = 0.2
+    """Share of a word's probability for constants whose names it spells ("traverses")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +279,7 @@ class TreeSettings:
 
     constants: Literal["tree"] = "tree"
     data: TreeDataSettings = field(default_factory=TreeDataSettings)
-    encoder: EncoderSettings = field(default_factory=_tree_encoder)
+    encoder: EncoderSettings = field(default_factory=TreeEncoderSettings)
     heads: TreeHeadSettings = field(default_factory=TreeHeadSettings)
     train: TreeTrainSettings = field(default_factory=TreeTrainSettings)
     sorts: SortSettings = field(default_factory=SortSettings)
@@ -315,7 +306,6 @@ class GraphDataSettings(PieceDataSettings):
             (`train.before`).
         bilingual: whether concepts of words that train does not have are looked up in FreeDict
             (Debian) and WordNet; parsing needs them, too.
-        boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
     words: str = ""
@@ -327,7 +317,6 @@ class GraphDataSettings(PieceDataSettings):
     recombined: Annotated[float, Range(0, maximum=10)] = 0.0
     before: str = ""
     bilingual: bool = False
-    boxes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,35 +327,34 @@ class GraphHeadSettings:
         arc_size: width of the vectors of head and dependent.
         distance_clip: arcs see the signed distance of their ends, and those beyond this are
             alike; 0 where they do not see it.
-        label_size: width of the hidden layers of tags and labels.
-        filler_size: width of the embeddings of what fills slots.
+        hidden_size: width of the hidden layers of tags and labels.
         filler_dropout: probability that the scorer of labels does not see a token's filler.
         dropout: on hidden layers.
     """
 
     arc_size: Size = 128
     distance_clip: Width = 0
-    label_size: Size = 192
-    filler_size: Size = 64
+    hidden_size: Size = 192
     filler_dropout: Rate = 0.3
     dropout: Rate = 0.33
+    filler_size: ClassVar[int] = 64
+    """Width of the embeddings of what fills slots."""
 
 
-def _graph_encoder() -> EncoderSettings:
-    return EncoderSettings(
-        word_size=128,
-        capitals=False,
-        letter_size=96,
-        affix_size=24,
-        shape_size=8,
-        buckets=4096,
-        hidden_size=256,
-        layers=2,
-        dropout=0.33,
-        word_dropout=0.5,
-        word_scale=0.3,
-        letter_scale=0.3,
-    )
+@dataclass(frozen=True, slots=True)
+class GraphEncoderSettings(EncoderSettings):
+    """The encoder: words to vectors in context."""
+
+    word_size: Width = 128
+    letter_size: Width = 96
+    hidden_size: Size = 256
+    layers: Few = 2
+    dropout: Rate = 0.33
+    word_dropout: Annotated[float, Range(0)] = 0.5
+    capitals: ClassVar[bool] = False
+    affix_size: ClassVar[int] = 24
+    shape_size: ClassVar[int] = 8
+    word_scale: ClassVar[float] = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,14 +364,14 @@ class GraphTrainSettings(PieceTrainSettings):
     Attributes:
         before: the number of epochs that learn from `data.before`, too.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
-        auxiliary_weight: weight of the loss of each auxiliary layer.
     """
 
     epochs: Count = 24
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
     before: Count = 0
     filler_weight: Annotated[float, Range(0)] = 2.0
-    auxiliary_weight: Annotated[float, Range(0)] = 0.5
+    auxiliary_weight: ClassVar[float] = 0.5
+    """Weight of the loss of each auxiliary layer."""
 
     @property
     def loss_weights(self) -> Mapping[str, float]:
@@ -399,7 +387,6 @@ class GraphDecodeSettings:
         decoder: the search for the tree, unless the command line names another.
         typed: no constant has an argument twice that train never gives twice, and the arguments
             of a constant are chosen together.
-        extra: whether arcs beside the tree are read off.
         frames: whether arcs are chosen anew that give nodes other arguments than train shows.
         scope: whether boxes are scored; if not, all nodes are in the first box.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
@@ -409,7 +396,6 @@ class GraphDecodeSettings:
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
     typed: bool = True
-    extra: bool = True
     frames: bool = True
     scope: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
@@ -425,7 +411,7 @@ class GraphSettings:
 
     constants: Literal["graph"] = "graph"
     data: GraphDataSettings = field(default_factory=GraphDataSettings)
-    encoder: EncoderSettings = field(default_factory=_graph_encoder)
+    encoder: EncoderSettings = field(default_factory=GraphEncoderSettings)
     heads: GraphHeadSettings = field(default_factory=GraphHeadSettings)
     train: GraphTrainSettings = field(default_factory=GraphTrainSettings)
     decode: GraphDecodeSettings = field(default_factory=GraphDecodeSettings)

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     Literal,
     NamedTuple,
     TypeVar,
@@ -34,10 +35,12 @@ from typing import (
 
 from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
-from amparser.nn.settings import Rate, Size
+from amparser.lexicon.restriction_settings import RESTRICTIONS
+from amparser.nn.settings import Size
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import settings_path
-from amparser.schema import described, from_json, regular, shown
+from amparser.schema import from_json, regular, shown
+from amparser.type_hints import described
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
@@ -88,15 +91,12 @@ class TrainSettings:
         accumulate: number of batches in one update.
         learning_rate: the highest rate; with `noam` the factor.
         schedule: the rate after warm-up. `constant`; `linear`, to zero after the last
-            step; `fall`, linearly over all epochs to `final_learning_rate` times itself;
+            step; `fall`, linearly over all epochs to a small share of itself;
             `noam` (Vaswani et al. 2017, equation 3).
-        final_learning_rate: the share of the rate that `fall` leaves at the end.
         warmup_steps: the number of steps in which the rate rises linearly.
         adam_beta2: decay of AdamW's second moment.
-        weight_decay: weight decay of AdamW.
         precision: of products of matrices. `bfloat16` is faster on GPUs; the weights stay
             `float32`, and so does the evaluation on dev.
-        fused: AdamW in one kernel, which is faster and differs in the last digits.
         gradient_clip: the norm of the gradient is clipped to this; 0 for never.
         validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for
             one after each epoch.
@@ -116,18 +116,23 @@ class TrainSettings:
     accumulate: Size = 1
     learning_rate: Annotated[float, Range(0)] = 1e-4
     schedule: Literal["constant", "linear", "fall", "noam"] = "constant"
-    final_learning_rate: Annotated[float, Range(0)] = 0.05
     warmup_steps: Count = 0
     adam_beta2: Annotated[float, Range(0, 1)] = 0.999
-    weight_decay: Rate = 0.0
     gradient_clip: Annotated[float, Range(0)] = 1.0
     precision: Literal["float32", "bfloat16"] = "float32"
-    fused: bool = False
     validate_every: Count = 500
     select: Literal["last", "loss", "accuracy"] = "last"
     patience: Count = 0
     seed: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
+
+    # Systems differ in these, which no file sets.
+    final_learning_rate: ClassVar[float] = 0.05
+    """The share of the rate that `fall` leaves at the end."""
+    weight_decay: ClassVar[float] = 0.0
+    """Weight decay of AdamW."""
+    fused: ClassVar[bool] = False
+    """AdamW in one kernel, which is faster and differs in the last digits."""
 
     def times(self, count: int) -> int:
         """How often an epoch has each of so many sentences."""
@@ -136,6 +141,37 @@ class TrainSettings:
 
 class UnknownSettingError(ConfigError):
     """There is no setting of such a name."""
+
+
+_ONE_VALUE = "each kind of constants has one value of it"
+_ALWAYS = "it is always done"
+_REMOVED = {
+    "data.boxes": _ALWAYS,
+    "data.stream": "all examples are in memory",
+    "decode.dictionary": "words with typing errors are not looked for",
+    "decode.extra": _ALWAYS,
+    "heads.label_size": "write heads.hidden_size",
+    "heads.spelled_tags": _ALWAYS,
+    "sorts.free_root": _ALWAYS,
+    **{
+        f"lexicon.{name}": f"write lexicon.unrestricted = {name!r} where it was false"
+        for name in RESTRICTIONS
+    },
+    **{
+        f"{section}.{name}": _ONE_VALUE
+        for section, names in (
+            ("encoder", "capitals affix_size shape_size letter_dropout word_scale letter_scale"),
+            ("encoder", "vector_dropout"),
+            ("heads", "filler_size"),
+            ("train", "final_learning_rate weight_decay fused auxiliary_weight"),
+            ("train", "again rarity variety wide likely"),
+            ("decode", "prior_floor violation news_weight pair_weight pair_most strange_weight"),
+            ("decode", "unheard_weight side_weight family_share name_share"),
+        )
+        for name in names.split()
+    },
+}
+"""Settings of former versions, and why they are gone."""
 
 
 class Setting(NamedTuple):
@@ -290,10 +326,13 @@ def _value_from_str(text: str, override: str) -> object:
 
 def _section(base: Section, table: Mapping[str, object], prefix: str, where: str) -> Section:
     hints = get_type_hints(type(base), include_extras=True)
+    names = {one.name for one in fields(base)}  # type: ignore[arg-type]
     changes: dict[str, object] = {}
     for name, value in table.items():
         key = f"{prefix}{name}"
-        if name not in hints:
+        if (reason := _REMOVED.get(key)) and name not in names:
+            raise UnknownSettingError(f"{where}: the setting {key!r} is gone: {reason}")
+        if name not in names:
             known = [prefix + below for below in known_keys(base)]
             raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; {_hint(key, known)}")
         current = getattr(base, name)

@@ -31,11 +31,6 @@ Bool = NDArray[np.bool_]
 NEVER = 1_000_000_000
 """So many occurrences no corpus has: nothing is ruled out."""
 
-_HARDLY = math.log(1e-6)
-"""A word that is not rare has no supertag below this probability; see `Restrictions.word`."""
-
-_OFTEN_DISPLACED = 0.01
-"""What is displaced in a smaller share of its occurrences is not mobile."""
 
 _MARKER_SHARE = 0.99
 """A word is a marker, or a place a marker's, if it was so in this share of its occurrences."""
@@ -123,7 +118,7 @@ class Restrictions(RestrictionSettings):
         types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
         unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
         unbound[list(self._marked)] = True
-        if not self.orders:
+        if not self.restricts("orders"):
             return type_table(types, self.lexicon.operations, None, unbound, self.bare)
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
@@ -142,7 +137,7 @@ class Restrictions(RestrictionSettings):
         """
         lexicon, observed = self.lexicon, self.lexicon.observed
         found = np.zeros((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        if not self.modified:
+        if not self.restricts("modified"):
             return found
         seen = np.zeros(len(lexicon.supertags))
         for k, places in observed.places.items():
@@ -164,7 +159,7 @@ class Restrictions(RestrictionSettings):
         lemma. A sign without letters and digits that training never had, such as a full stop,
         is ignored. None if nothing is known.
         """
-        if not self.words:
+        if not self.restricts("words"):
             return None
         number = self._word_number(form)
         found: NDArray[np.float32] = self._word_rows.array[number]
@@ -183,7 +178,7 @@ class Restrictions(RestrictionSettings):
 
     def _find_word(self, form: str) -> NDArray[np.float32]:
         lexicon, observed = self.lexicon, self.lexicon.observed
-        if not self.words:
+        if not self.restricts("words"):
             return np.zeros(len(lexicon.supertags), np.float32)
         seen: Counter[int] = Counter()
         lemmas = lexicon.lemmas.lemmas_of(form)
@@ -202,7 +197,9 @@ class Restrictions(RestrictionSettings):
             logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
             logp[list(seen)] = 0.0
             if count >= self.supertag_count:
-                logp[(logp < _HARDLY) & ~self._kept(seen)] = -np.inf
+                # A word that is not rare has no supertag below this probability; see
+                # `Restrictions.word`.
+                logp[(logp < math.log(1e-6)) & ~self._kept(seen)] = -np.inf
             return logp
         return np.where(self._kept(seen), 0, -np.inf).astype(np.float32)
 
@@ -250,7 +247,7 @@ class Restrictions(RestrictionSettings):
 
     @cached_property
     def _bare(self) -> frozenset[str]:
-        below = self.lexicon.observed.below if self.bare_forms else {}
+        below = self.lexicon.observed.below if self.restricts("bare_forms") else {}
         return frozenset(
             word
             for word, (same, other) in below.items()
@@ -293,7 +290,7 @@ class Restrictions(RestrictionSettings):
 
     @cached_property
     def _followers(self) -> Followers:
-        count = self.supertag_count if self.followers else NEVER
+        count = self.supertag_count if self.restricts("followers") else NEVER
         return Followers(self.lexicon.observed, len(self.lexicon.supertags), count)
 
     @cached_property
@@ -307,7 +304,7 @@ class Restrictions(RestrictionSettings):
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        if not self.markers:
+        if not self.restricts("markers"):
             return allowed
         for o, markers in self._marked.items():
             allowed[:, o] = self._unmarked[o]
@@ -325,7 +322,7 @@ class Restrictions(RestrictionSettings):
         """The frequent operations that markers used, hardly anything else, and their supertags."""
         lexicon = self.lexicon
         fillers: dict[int, Counter[int]] = {}
-        for k, places in lexicon.observed.places.items() if self.markers else ():
+        for k, places in lexicon.observed.places.items() if self.restricts("markers") else ():
             for o, count in places.items():
                 fillers.setdefault(o, Counter())[k] += count
         found: dict[int, list[int]] = {}
@@ -345,7 +342,7 @@ class Restrictions(RestrictionSettings):
 
     @cached_property
     def _hangs(self) -> dict[str, list[int]]:
-        hangs = self.lexicon.observed.hangs if self.markers else {}
+        hangs = self.lexicon.observed.hangs if self.restricts("markers") else {}
         uses = self.lexicon.observed.uses
         return {
             word: [o for o in range(len(self.lexicon.operations)) if o not in counts]
@@ -363,7 +360,7 @@ class Restrictions(RestrictionSettings):
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
-        if not self.sides:
+        if not self.restricts("sides"):
             return allowed
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
@@ -382,7 +379,7 @@ class Restrictions(RestrictionSettings):
         They belong to words that can be displaced, such as question words. A noun that stands
         in front of its verb now and then is not displaced: it stands beside its verb.
         """
-        if not self.displaced:
+        if not self.restricts("displaced"):
             return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
         found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
         homes = self._home_sides
@@ -390,7 +387,8 @@ class Restrictions(RestrictionSettings):
         for (o, k), counts in observed.sides.items():
             elsewhere = counts[1 - homes[o]] if o in homes else 0
             total = sum(observed.places[k].values())
-            found[k] |= elsewhere > 0 and elsewhere >= _OFTEN_DISPLACED * total
+            # What is displaced in a smaller share of its occurrences is not mobile.
+            found[k] |= elsewhere > 0 and elsewhere >= 0.01 * total
         return found
 
     def _type_of(self, k: int) -> AMType:
@@ -405,7 +403,7 @@ class Restrictions(RestrictionSettings):
         is of another kind than all below it asks for the whole ("What did Emma say?").
         """
         observed = self.lexicon.observed
-        known = self.displaced and self.sides
+        known = self.restricts("displaced") and self.restricts("sides")
         found = {o: np.zeros_like(self.mobile) for o in self._marked}
         for k in np.flatnonzero(self.mobile).tolist() if known else ():
             for o, markers in self._marked.items():

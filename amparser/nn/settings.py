@@ -7,7 +7,7 @@ of a `Literal`, and the `Range` of a number.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from amparser.conditions import OneOf, Range, SomeOf
 from amparser.nn.encoders.registry import ENCODERS
@@ -41,12 +41,8 @@ class EncoderSettings:
         type: the layer that reads the sentence: `bilstm`, or an encoder of AllenNLP (extra
             `allennlp`).
         word_size: width of the word embeddings, learned from scratch.
-        capitals: whether a vector that says if a word begins with a capital is added to its own.
         letter_size: width of the embeddings of n-grams of letters; 0 for none.
         beginning_size: width of the embeddings of words' beginnings of five letters; 0 for none.
-        affix_size: width of the embeddings of each of six beginnings and endings of words; 0 for
-            none. Without `letter_size` there are none.
-        shape_size: width of the embeddings of words' shapes (capitals, digits); 0 for none.
         buckets: number of hashed n-grams of letters, of beginnings, and of affixes.
         hidden_size: width of each direction.
         layers: how many layers.
@@ -54,19 +50,14 @@ class EncoderSettings:
         word_dropout: a; in training a word seen c times becomes the unknown
             word with probability a / (a + c) (Kiperwasser & Goldberg 2016).
         word_rate: probability that a word becomes the unknown word besides, however frequent.
-        letter_dropout: probability that the letters of such a word are unknown too.
         rare_dropout: a word seen c times in train is unknown with its letters with the
             probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
             mostly of the kinds of which train has many words once.
-        word_scale: standard deviation of the initial word embeddings.
-        letter_scale: that of the initial embeddings of n-grams, beginnings and affixes; those
-            that training never sees keep it.
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
             `names`, `minilm` (extra `minilm`), `clusters` (extra `clusters`), `wordnet`,
             `translated` (dictionaries of Debian), or one that another package adds. A layer over
             the vectors is concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
-        vector_dropout: probability that a word's vectors are not seen in training.
         vector_names: whether a word with a capital inside a sentence has vectors of words, too.
             Those of names lie near each other: few names of train do not tell a city from a state.
         pretrained: an encoder whose states are concatenated to the embeddings: `english`, which
@@ -85,30 +76,39 @@ class EncoderSettings:
     kind: Annotated[str, OneOf(ENCODERS)] = "words-letters"
     type: EncoderType = "bilstm"
     word_size: Width = 64
-    capitals: bool = True
     letter_size: Width = 0
     beginning_size: Width = 0
-    affix_size: Width = 0
-    shape_size: Width = 0
     buckets: Buckets = 4096
     hidden_size: Size = 128
     layers: Few = 1
     dropout: Rate = 0.3
     word_dropout: Annotated[float, Range(0)] = 1.0
     word_rate: Rate = 0.0
-    letter_dropout: Rate = 0.0
     rare_dropout: Annotated[float, Range(0)] = 0.0
-    word_scale: Annotated[float, Range(0)] = 1.0
-    letter_scale: Annotated[float, Range(0)] = 0.3
     vectors: Annotated[str, SomeOf(VECTORS)] = ""
     vector_size: Size = 96
-    vector_dropout: Rate = 0.1
     vector_names: bool = False
     pretrained: str = ""
     pretrained_layers: Width = 0
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
     pretrained_rank: Width = 0
+
+    # The kinds of constants differ in these, which no file sets.
+    capitals: ClassVar[bool] = True
+    """Whether a vector that says if a word begins with a capital is added to the word's vector."""
+    affix_size: ClassVar[int] = 0
+    """Width of the embeddings of six beginnings and endings of words, if there are letters."""
+    shape_size: ClassVar[int] = 0
+    """Width of the embeddings of words' shapes (capitals, digits)."""
+    letter_dropout: ClassVar[float] = 0.0
+    """Probability that the letters of an unknown word are unknown too."""
+    word_scale: ClassVar[float] = 1.0
+    """Standard deviation of the initial word embeddings."""
+    letter_scale: ClassVar[float] = 0.3
+    """Standard deviation of the initial embeddings of n-grams, beginnings and affixes."""
+    vector_dropout: ClassVar[float] = 0.1
+    """Probability that a word's vectors are not seen in training."""
 
     @property
     def affix_width(self) -> int:

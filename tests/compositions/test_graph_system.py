@@ -138,10 +138,9 @@ def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
 
 
 def test_ablations_train_and_answer(tmp_path: Path) -> None:
-    few = ["train.epochs=1", "encoder.letter_size=0", "data.boxes=false", "data.anchors=''"]
+    few = ["train.epochs=1", "encoder.letter_size=0", "data.anchors=''"]
     trained = AMPARSER.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
-    assert trained.composition.learned.scheme is None
-    off = [f"decode.{name}=false" for name in ("typed", "extra", "frames", "scope")]
+    off = [f"decode.{name}=false" for name in ("typed", "frames", "scope")]
     other = trained.with_settings(with_overrides(trained.settings, off))
     assert all(meanings(other, [example.tokens for example in examples(5)]))
 

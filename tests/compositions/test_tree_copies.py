@@ -108,16 +108,15 @@ def rows() -> list[Example]:
     return [*named, *others * 6]
 
 
-def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[str]:
+def answers(weight: float, words: Sequence[str], spelled: float = 0) -> list[str]:
     """The constants of a sentence whose second word could be either, but rather the other."""
-    alone = TreeDecodeSettings(
-        prior_weight=0,
-        violation=0,
-        pair_weight=0,
-        strange_weight=0,
-        unheard_weight=weight,
-        name_share=name_share,
-    )
+
+    class Alone(TreeDecodeSettings):
+        violation = pair_weight = strange_weight = 0
+        unheard_weight = weight
+        name_share = spelled
+
+    alone = Alone(prior_weight=0)
     gold = gold_derivations(Corpus(rows(), (), "term"), TreeSettings())
     search = Search(gold.learned.inventory, gold.learned.sorts, gold.learned.evidence, alone)
     labels = ["", "", *(piece.label for piece in gold.learned.inventory.pieces)]
@@ -153,8 +152,8 @@ def test_an_unheard_constant_loses_to_one_that_is_nearly_as_likely() -> None:
 def test_a_word_may_mean_what_it_spells_where_the_tagger_rules_it_out() -> None:
     words = ("Lids", "nearby", "Hall")
     assert answers(0.5, words) == ["lid", "within", "room"]
-    assert answers(0.0, words, name_share=0.3) == ["lid", "within", "room"], "it is less likely"
-    assert answers(0.5, words, name_share=0.3) == ["lid", "near", "room"], "within is unheard"
+    assert answers(0.0, words, spelled=0.3) == ["lid", "within", "room"], "it is less likely"
+    assert answers(0.5, words, spelled=0.3) == ["lid", "near", "room"], "within is unheard"
 
 
 def test_a_sentence_with_too_many_variants_has_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:

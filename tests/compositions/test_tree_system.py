@@ -206,10 +206,10 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
         assert value.equal(two.composition.network[0].state_dict()[name])
 
 
-def test_a_scorer_may_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
+def test_a_scorer_may_look_at_no_beginnings(tmp_path: Path) -> None:
     trained = AMPARSER.train(
         corpus(),
-        settings("train.epochs=1", "encoder.beginning_size=0", "heads.spelled_tags=false"),
+        settings("train.epochs=1", "encoder.beginning_size=0"),
         tmp_path,
     )
     loaded = load(tmp_path, "cpu")

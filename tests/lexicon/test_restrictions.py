@@ -58,8 +58,8 @@ def test_sentences_are_restricted_token_by_token(
     sampled: tuple[Lexicon, list[Sentence]], switched_on: bool, frequent: int
 ) -> None:
     lexicon, sentences = sampled
-    switches = dict.fromkeys(RESTRICTIONS, switched_on)
-    rules = Restrictions(frequent, frequent, lexicon=lexicon, **switches)
+    unrestricted = "" if switched_on else " ".join(RESTRICTIONS)
+    rules = Restrictions(frequent, frequent, unrestricted, lexicon=lexicon)
     ruled_out = 0
     for seed, tokens in enumerate([*sentences[::4], ("blicket",), ("the", "blicket", "slept")]):
         scores = random_scores(lexicon, len(tokens), seed)
@@ -104,14 +104,14 @@ def test_a_word_that_is_a_marker_hangs_as_that_word_did(
         assert set(rules.never_hangs(word.upper())) == set(operations) - hangs[word].keys()
     assert not set(hangs["to"]) & set(hangs["by"])
     assert rules.never_hangs("cat") == ()
-    assert Restrictions(1, 1, lexicon=lexicon, markers=False).never_hangs("to") == ()
+    assert Restrictions(1, 1, lexicon=lexicon, unrestricted="markers").never_hangs("to") == ()
 
 
 def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    free = Restrictions(1, 1, lexicon=lexicon, markers=False).table
+    free = Restrictions(1, 1, lexicon=lexicon, unrestricted="markers").table
     bound = Restrictions(1, 1, lexicon=lexicon).table
     by = lexicon.operations.index("APP_by")
     assert bound.unbound[by]

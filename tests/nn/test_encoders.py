@@ -23,23 +23,42 @@ SENTENCES = [
     ["cat", "the"],
 ]
 VOCABULARY = vocabulary_from_sentences(SENTENCES[:2])
+
+
+class Lower(EncoderSettings):
+    """Words without capitals of their own."""
+
+    capitals = False
+    affix_size = 3
+
+
+class Spelled(EncoderSettings):
+    """All that the letters of a word say."""
+
+    affix_size = 3
+    shape_size = 2
+    letter_dropout = 0.5
+
+
+class Silent(Lower):
+    """Half of the unknown words have no letters."""
+
+    affix_size = 0
+    letter_dropout = 0.5
+
+
 PARTS = {
     "words": EncoderSettings(word_size=6, hidden_size=5),
-    "letters": EncoderSettings(
-        word_size=0, capitals=False, letter_size=4, affix_size=3, hidden_size=5, buckets=64
-    ),
-    "all": EncoderSettings(
+    "letters": Lower(word_size=0, letter_size=4, hidden_size=5, buckets=64),
+    "all": Spelled(
         word_size=6,
         letter_size=5,
         beginning_size=4,
-        affix_size=3,
-        shape_size=2,
         hidden_size=5,
         layers=2,
         buckets=64,
         rare_dropout=1.0,
         word_rate=0.3,
-        letter_dropout=0.5,
     ),
 }
 
@@ -97,14 +116,12 @@ def test_rare_words_are_dropped_in_training_alone() -> None:
 def test_words_go_at_any_frequency_and_rare_ones_with_their_letters() -> None:
     torch.manual_seed(1)
     vocabulary = vocabulary_from_sentences([["rare"], *[["often"]] * 1000])
-    settings = EncoderSettings(
+    settings = Silent(
         word_size=3,
-        capitals=False,
         letter_size=2,
         dropout=0.0,
         word_dropout=0.0,
         word_rate=0.25,
-        letter_dropout=0.5,
         rare_dropout=1.0,
     )
     encoder = WordsLetters(settings, vocabulary)

@@ -45,9 +45,6 @@ from amparser.lexicon.spans import NO_RULES, SpanRules, span_rules_of
 from amparser.lexicon.units import Splitter, splitter_of, words_to_units
 from amparser.notations.registry import NOTATIONS
 
-_CLOSED = 20
-"""A constant that train has so often says what its node is."""
-
 
 @dataclass(frozen=True)
 class GraphLearned:
@@ -84,7 +81,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
     source = Source.of(corpus, "train")
     graphs, reasons = source.read(enumerate(corpus.train), graph_of_example)
-    scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
+    scheme = box_scheme(list(graphs.values()), is_constant)
     splitter = splitter_of(
         (corpus.train[i].tokens, words)
         for i in graphs
@@ -325,7 +322,8 @@ def _targets(
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
-            if graph.constant[other] and closed[graph.labels[other]] >= _CLOSED:
+            # A constant that train has so often says what its node is.
+            if graph.constant[other] and closed[graph.labels[other]] >= 20:
                 beside[node].append(label + graph.labels[other])
     order: list[tuple[bool, int]] = []
     targets: list[Target] = []

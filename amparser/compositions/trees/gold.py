@@ -40,9 +40,6 @@ from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.report import TrainingReport
 from amparser.notations.notation import Notation
 
-_INSIDE = 0.005
-"""Where no larger share of derivations has a head inside its argument, none is searched for."""
-
 
 @dataclass(frozen=True)
 class TreeLearned:
@@ -114,7 +111,6 @@ def gold_derivations(
         trees,
         tag_count,
         most=settings.sorts.most,
-        free_root=settings.sorts.free_root,
         passed=chained(derived.inventory.pieces, FIRST_PIECE),
     )
     dev, dev_faults = watched(corpus)
@@ -162,7 +158,8 @@ def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
     """
     if settings.decode.decoder != "wrap":
         return settings.decode.decoder
-    return "wrap" if inside > _INSIDE * count else "projective"
+    # Where no larger share of derivations has a head inside its argument, none is searched for.
+    return "wrap" if inside > 0.005 * count else "projective"
 
 
 def settled(settings: TreeSettings, gold: GoldDerivations) -> TreeSettings:
