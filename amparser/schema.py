@@ -19,46 +19,56 @@ is no truth value, an integer may stand for a number with a fraction, and number
 `from_json` gives the objects that a value stands for, and `to_json` is its inverse. Lists may
 name their lengths (`Sized`), and numbers say in which of these lists they point (`Index`). What
 no type says of a class is in its method `misfit`, which returns what is wrong, or None.
+
+A function that reads is made once of each type; a fault finds its place on the way out.
 """
 
 from __future__ import annotations
 
 import json
-import types
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import is_dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
 from typing import (
     Annotated,
     Any,
-    Literal,
     NotRequired,
     TypeVar,
-    Union,
     get_args,
     get_origin,
-    get_type_hints,
     is_typeddict,
 )
 
-from amparser.conditions import LARGEST, AsText, Count, Index, Matching, OneOf, Sized
+from amparser.conditions import AsText, Index, Sized
 from amparser.errors import AMParserError
+from amparser.limits import LARGEST_NUMBER
+from amparser.type_hints import (
+    LISTS,
+    NAMES,
+    UNIONS,
+    described,
+    hints_of,
+    is_array,
+    is_fixed,
+    is_mapping,
+    is_object,
+    items_of,
+    kept_fields,
+    of_mapping,
+    unannotated,
+)
 
 Checked = TypeVar("Checked")
 
-_SHOWN, _FEW, _LONGEST = 60, 5, 200
-_NAMES = {
-    int: "an integer",
-    float: "a number",
-    str: "text",
-    bool: "true or false",
-    type(None): "null",
-    list: "a list",
-    dict: "an object",
-}
+_LONGEST = 200
+_SHOWN = 60
+_MISSING = " is missing"
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, which JSON can hold and UTF-8 cannot."""
 
 
 def from_json(
@@ -83,11 +93,11 @@ def from_json(
             expected there.
     """
     try:
-        built: Checked = _Reader().read(value, expected, key)
+        built: Checked = _reader(expected)(value, {})  # type: ignore[arg-type]
     except RecursionError:
         raise error(f"{where}: {key}: nested too deeply") from None
     except _FaultError as fault:
-        raise error(f"{where}: {fault}") from None
+        raise error(f"{where}: {fault.line(key)}") from None
     return built
 
 
@@ -96,30 +106,30 @@ def to_json(value: Any, expected: Any) -> Any:
 
     Objects keep their order, and sets are sorted.
     """
-    plain, *conditions = _unannotated(expected)
+    plain, *conditions = unannotated(expected)
     for condition in conditions:
         if isinstance(condition, AsText):
             return condition.to_str(value)
     origin, inner = get_origin(plain), get_args(plain)
-    if origin in _UNIONS:
-        plains = {one: _unannotated(one)[0] for one in inner}
+    if origin in UNIONS:
+        plains = {one: unannotated(one)[0] for one in inner}
         kind = next(k for k, one in plains.items() if isinstance(value, get_origin(one) or one))
         return to_json(value, kind)
     if is_dataclass(plain):
-        hints: dict[str, Any] = _kept(plain)  # type: ignore[arg-type]
+        hints: dict[str, Any] = kept_fields(plain)  # type: ignore[arg-type]
         return {name: to_json(getattr(value, name), hint) for name, hint in hints.items()}
-    if _is_mapping(origin):
-        of_keys, of_values = _of_mapping(plain)
-        if _is_text(of_keys):
+    if is_mapping(origin):
+        of_keys, of_values = of_mapping(plain)
+        if is_object(plain):
             return {name: to_json(one, of_values) for name, one in value.items()}
         return [[to_json(k, of_keys), to_json(v, of_values)] for k, v in value.items()]
-    if _is_array(origin):
+    if is_array(origin):
         return value.tolist()
     if isinstance(value, Set):
         return sorted(to_json(one, inner[0]) for one in value)
-    if _is_fixed(plain):
-        return [to_json(*pair) for pair in zip(value, _items(plain), strict=True)]
-    if _json_type(plain) is list and inner:
+    if is_fixed(plain):
+        return [to_json(*pair) for pair in zip(value, items_of(plain), strict=True)]
+    if origin in LISTS:
         return [to_json(one, inner[0]) for one in value]
     return value
 
@@ -172,8 +182,9 @@ def shown(value: object) -> str:
     >>> shown("a" * 100)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
-    if isinstance(value, dict | list) and len(value) > _FEW:
-        return f"{_NAMES[list if isinstance(value, list) else dict]} of {len(value)}"
+    # Values of a list that are written out.
+    if isinstance(value, dict | list) and len(value) > 5:
+        return f"{NAMES[list if isinstance(value, list) else dict]} of {len(value)}"
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # more digits than Python writes
@@ -181,268 +192,259 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
-def described(expected: Any) -> str:
-    """What is expected, in words.
-
-    >>> from amparser.conditions import Range
-    >>> described(Annotated[int, Range(1)])
-    'an integer, at least 1'
-    """
-    plain, condition, *_ = (*_unannotated(expected), None)
-    if isinstance(condition, OneOf | Matching):
-        return str(condition)
-    if isinstance(condition, AsText):
-        return _NAMES[str]
-    if get_origin(plain) in _UNIONS:
-        name = " or ".join(dict.fromkeys(described(one) for one in get_args(plain)))
-    elif _is_fixed(plain):
-        name = f"a list of {len(_items(plain))}"
-    else:
-        name = _NAMES[_json_type(plain)]
-    return name if isinstance(condition, Sized | Index | None) else f"{name}, {condition}"
-
-
-class _FaultError(Exception):
-    """What is wrong with a value, and where."""
-
-
-class _Reader:
-    """Makes objects of JSON values; raises _FaultError.
+class _FaultError(ValueError):
+    """What is wrong with a value, and where.
 
     Attributes:
-        sizes: the lengths that have names, in the order in which they were seen.
+        text: what is wrong, after the place.
+        place: the keys and numbers that lead there, such as `.rows[3]`.
     """
 
-    def __init__(self) -> None:
-        self.sizes: dict[str, int] = {}
+    def __init__(self, text: str, place: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.place = place
 
-    def read(self, value: Any, expected: Any, key: str) -> Any:
-        """The object that a value stands for; `key` is its place."""
-        if expected is Any or expected is object:
-            return value
-        plain, *conditions = _unannotated(expected)
-        if get_origin(plain) in _UNIONS:
-            return self._read_union(value, plain, key)
-        text = next((one for one in conditions if isinstance(one, AsText)), None)
-        if not _has_type(value, str if text else plain):
-            raise _FaultError(
-                f"{key or 'the whole'} = {shown(value)}: expected {described(expected)}"
-            )
-        if text:
-            return self._called(text.from_str, value, key)
-        built = self._read_inside(value, plain, key)
-        for condition in conditions:
-            if isinstance(condition, Sized):
-                self._check_sizes(built, condition, key)
-            elif isinstance(condition, Index):
-                size = self.sizes.get(condition.of, LARGEST)
-                if not 0 <= value < size:
-                    of = f"the number of a {condition.of}, below {size}"
-                    raise _FaultError(f"{key} = {value}: expected {of}")
-            elif not condition.admits(built):
-                expects = described(Annotated[plain, condition])
-                raise _FaultError(f"{key} = {shown(value)}: expected {expects}")
-        return built
+    @property
+    def is_inside(self) -> bool:
+        """Whether something in the value is wrong, not its type."""
+        return bool(self.place) or not self.text.startswith(" = ")
 
-    def _read_union(self, value: Any, plain: Any, key: str) -> Any:
-        faults = []
-        for one in get_args(plain):
-            try:
-                return self.read(value, one, key)
-            except _FaultError as fault:
-                # The problem inside the part of the right type says more than that no part fits.
-                if isinstance(value, dict | list) and _has_type(value, _unannotated(one)[0]):
-                    faults.append(fault)
-        if faults:
-            raise faults[0]
-        raise _FaultError(f"{key} = {shown(value)}: expected {described(plain)}")
+    def below(self, place: str) -> _FaultError:
+        """The same in a value that itself has a place."""
+        return _FaultError(self.text, f"{place}{self.place}")
 
-    def _read_inside(self, value: Any, plain: Any, key: str) -> Any:
-        origin, inner = get_origin(plain), get_args(plain)
-        if is_dataclass(plain) or is_typeddict(plain):
-            return self._read_object(value, plain, key)
-        if _is_mapping(origin):
-            return self._read_mapping(value, plain, key)
-        if _is_array(origin):
-            return self._read_array(value, key)
-        if _is_fixed(plain):
-            names = getattr(plain, "_fields", None)
-            places = [f".{name}" for name in names or ()] or [f"[{i}]" for i in range(len(value))]
-            triples = zip(value, _items(plain), places, strict=True)
-            items = [self.read(one, hint, f"{key}{place}") for one, hint, place in triples]
-            return plain(*items) if names else tuple(items)
-        if isinstance(value, list | tuple) and inner:
-            rows = ((one, inner[0], f"{key}[{i}]") for i, one in enumerate(value))
-            return (origin if origin in (list, frozenset) else tuple)(self._each(rows))
+    def line(self, key: str) -> str:
+        """The whole message about a value that has a key."""
+        place = f"{key}{self.place}" if key else self.place.removeprefix(".")
+        shown_place = repr(place) if self.text == _MISSING else place or "the whole"
+        return f"{shown_place}{self.text}"
+
+
+def _expected(value: object, what: str) -> _FaultError:
+    return _FaultError(f" = {shown(value)}: expected {what}")
+
+
+_Sizes = dict[str, int]
+_Reader = Callable[[Any, _Sizes], Any]
+"""A function from a value, and the lengths known so far, to an object; raises _FaultError."""
+
+
+@cache
+def _reader(expected: Any) -> _Reader:
+    """The function that reads a type."""
+    plain, *conditions = unannotated(expected)
+    origin, inner = get_origin(plain), get_args(plain)
+    if conditions:
+        return _conditioned(expected, _reader(plain), conditions)
+    if plain is Any or plain is object:
+        return lambda value, sizes: value
+    if origin in UNIONS:
+        return _one_of(plain)
+    if is_dataclass(plain) or is_typeddict(plain):
+        fill = _object(plain)
+        return lambda value, sizes: fill(value, sizes.copy())
+    if is_mapping(origin):
+        return _mapping(plain)
+    if is_array(origin):
+        return _array
+    if is_fixed(plain):
+        return _fixed(plain)
+    if origin in LISTS:
+        return _list(plain, _reader(inner[0]), origin if origin in (list, frozenset) else tuple)
+
+    def read(value: Any, sizes: _Sizes) -> Any:
+        if not _has_type(value, plain):
+            raise _expected(value, described(plain))
         return float(value) if plain is float else value
 
-    def _each(self, rows: Iterable[tuple[Any, Any, str]]) -> Iterator[Any]:
-        """The objects of several values, each of which names lengths of its own."""
-        known = len(self.sizes)
-        for row in rows:
-            yield self.read(*row)
-            while len(self.sizes) > known:
-                self.sizes.popitem()
-
-    def _read_object(self, value: Mapping[str, Any], plain: Any, key: str) -> Any:
-        stored = is_dataclass(plain)
-        prefix = f"{key}." if key else ""
-        found = {}
-        hints = _kept(plain) if stored else _hints(plain)
-        newer = getattr(plain, "newer", ())
-        for name, hint in hints.items():
-            optional = get_origin(hint) is NotRequired
-            if name in value:
-                inner = get_args(hint)[0] if optional else hint
-                found[name] = self.read(value[name], inner, f"{prefix}{name}")
-            # `__required_keys__` is wrong where annotations are texts.
-            elif name not in newer and (stored or (plain.__total__ and not optional)):
-                raise _FaultError(f"{prefix + name!r} is missing")
-        if not stored:
-            return {**value, **found}
-        built = self._called(lambda one: plain(**one), found, key)
-        misfit = getattr(built, "misfit", None)
-        if misfit is not None and (problem := self._called(lambda _: misfit(), None, key)):
-            raise _FaultError(f"{key}{problem}")
-        return built
-
-    def _read_mapping(self, value: Any, plain: Any, key: str) -> Any:
-        of_keys, of_values = _of_mapping(plain)
-        origin: Any = get_origin(plain)
-        make = dict if origin is Mapping else origin
-        if _is_text(of_keys):
-            places = {name: f"{key}[{shown(name)}]" for name in value}
-            names = [self.read(name, of_keys, place) for name, place in places.items()]
-            rows = ((value[name], of_values, place) for name, place in places.items())
-            return make(dict(zip(names, self._each(rows), strict=True)))
-        pair = tuple[of_keys, of_values]  # type: ignore[valid-type]
-        pairs = list(self._each((one, pair, f"{key}[{i}]") for i, one in enumerate(value)))
-        built = make(dict(pairs))
-        if len(built) < len(pairs):
-            raise _FaultError(f"{key}: expected different keys")
-        return built
-
-    def _read_array(self, value: Any, key: str) -> Any:
-        import numpy as np
-
-        hint: Any = float
-        first = value
-        while isinstance(first, list):
-            hint, first = list[hint], first[0] if first else None
-        rows = self.read(value, hint, key)
-        try:
-            return np.array(rows, dtype=float)
-        except ValueError:
-            raise _FaultError(f"{key}: expected rows of one length") from None
-
-    def _check_sizes(self, built: Any, condition: Sized, key: str) -> None:
-        shape = built.shape if hasattr(built, "shape") else (len(built),)
-        if len(shape) != len(condition.names):
-            raise _FaultError(f"{key}: expected numbers by {' and '.join(condition.names)}")
-        for name, size in zip(condition.names, shape, strict=True):
-            if self.sizes.setdefault(name, size) != size:
-                raise _FaultError(f"{key}: {size} of {name}, expected {self.sizes[name]}")
-
-    def _called(self, make: Callable[[Any], Any], value: Any, key: str) -> Any:
-        """What a function makes of a value, if it can."""
-        try:
-            return make(value)
-        except AMParserError as error:
-            raise _FaultError(f"{key}: {str(error)[:_LONGEST]}") from None
-
-
-def _unannotated(expected: Any) -> tuple[Any, ...]:
-    """The type alone, and the conditions on its values."""
-    if get_origin(expected) is Annotated:
-        return get_args(expected)
-    if get_origin(expected) is Literal:
-        return str, OneOf(get_args(expected))
-    return (expected,)
-
-
-def _json_type(plain: Any) -> Any:
-    """The type of JSON values that stand for objects of a type."""
-    origin = get_origin(plain)
-    if is_typeddict(plain) or is_dataclass(plain):
-        return dict
-    if _is_mapping(origin):
-        return dict if _is_text(_of_mapping(plain)[0]) else list
-    if (
-        _is_array(origin)
-        or hasattr(plain, "_fields")
-        or origin in (list, tuple, frozenset, Sequence)
-    ):
-        return list
-    return plain
+    return read
 
 
 def _has_type(value: object, plain: Any) -> bool:
+    if type(value) is int and plain in (int, float):
+        return -LARGEST_NUMBER <= value <= LARGEST_NUMBER
     if plain is float:
-        if type(value) is int:
-            return -LARGEST <= value <= LARGEST
         return type(value) is float and -inf < value < inf
-    if plain is int:
-        return type(value) is int and -LARGEST <= value <= LARGEST
     if plain is str:
-        return type(value) is str and _is_writable(value)
-    kind = _json_type(plain)
-    if kind is list and isinstance(value, list | tuple):
-        return not _is_fixed(plain) or len(value) == len(_items(plain))
-    return isinstance(value, dict) if kind is dict else type(value) is kind
+        return type(value) is str and (value.isascii() or not _HALF.search(value))
+    return type(value) is plain
 
 
-def _is_writable(text: str) -> bool:
-    """Whether a text has no half of a character, which JSON can hold and UTF-8 cannot."""
-    if text.isascii():
-        return True
+def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Reader:
+    """A value that satisfies more than its type."""
+    text = next((one for one in conditions if isinstance(one, AsText)), None)
+    plain = unannotated(expected)[0]
+    if text:
+        read = _reader(str)
+
+    def build(value: Any, sizes: _Sizes) -> Any:
+        try:
+            built = read(value, sizes)
+        except _FaultError as fault:
+            raise fault if fault.is_inside else _expected(value, described(expected)) from None
+        if text:
+            return _called(text.from_str, built)
+        for condition in conditions:
+            if isinstance(condition, Sized):
+                _check_sizes(built, condition, sizes)
+            elif isinstance(condition, Index):
+                size = sizes.get(condition.of, LARGEST_NUMBER)
+                if not 0 <= built < size:
+                    raise _expected(value, f"the number of a {condition.of}, below {size}")
+            elif not condition.admits(built):
+                raise _expected(value, described(Annotated[plain, condition]))
+        return built
+
+    return build
+
+
+def _one_of(plain: Any) -> _Reader:
+    """A value of one of several types."""
+
+    def read(value: Any, sizes: _Sizes) -> Any:
+        faults = []
+        for one in get_args(plain):
+            try:
+                return _reader(one)(value, sizes)
+            except _FaultError as fault:
+                faults.append(fault)
+        # The problem inside the part of the right type says more than that no part fits.
+        wrong = _expected(value, described(plain))
+        raise next((one for one in faults if one.is_inside), wrong)
+
+    return read
+
+
+def _each(rows: Iterable[tuple[_Reader, Any, str]], sizes: _Sizes) -> list[Any]:
+    """The objects of several values that have a place each."""
+    built = []
+    for read, value, place in rows:
+        try:
+            built.append(read(value, sizes))
+        except _FaultError as fault:
+            raise fault.below(place) from None
+    return built
+
+
+def _list(plain: Any, read: _Reader, make: Callable[[list[Any]], Any]) -> _Reader:
+    def build(value: Any, sizes: _Sizes) -> Any:
+        if not isinstance(value, list | tuple):
+            raise _expected(value, described(plain))
+        built = []
+        try:
+            for one in value:
+                built.append(read(one, sizes))
+        except _FaultError as fault:
+            raise fault.below(f"[{len(built)}]") from None
+        return make(built)
+
+    return build
+
+
+def _fixed(plain: Any) -> _Reader:
+    """A list of fixed length."""
+    readers, names = [_reader(one) for one in items_of(plain)], getattr(plain, "_fields", None)
+    places = [f".{name}" for name in names or ()] or [f"[{i}]" for i in range(len(readers))]
+
+    def build(value: Any, sizes: _Sizes) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != len(readers):
+            raise _expected(value, described(plain))
+        items = _each(zip(readers, value, places, strict=True), sizes)
+        return plain(*items) if names else tuple(items)
+
+    return build
+
+
+@cache
+def _object(plain: Any) -> _Reader:
+    """The function that reads an object; the lengths in it hold in what follows, too."""
+    stored, newer = is_dataclass(plain), getattr(plain, "newer", ())
+    hints = kept_fields(plain) if stored else hints_of(plain)
+    readers, optional = {}, set(newer)
+    for name, hint in hints.items():
+        # `__required_keys__` is wrong where annotations are texts.
+        if get_origin(hint) is NotRequired or not (stored or plain.__total__):
+            optional.add(name)
+        inner = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+        readers[name] = (_object if is_dataclass(inner) else _reader)(inner)
+
+    def fill(value: Any, sizes: _Sizes) -> Any:
+        if not isinstance(value, dict):
+            raise _expected(value, NAMES[dict])
+        if missing := next((n for n in readers if n not in value and n not in optional), None):
+            raise _FaultError(_MISSING, f".{missing}")
+        names = [name for name in readers if name in value]
+        rows = ((readers[name], value[name], f".{name}") for name in names)
+        found = dict(zip(names, _each(rows, sizes), strict=True))
+        if not stored:
+            return {**value, **found}
+        built = _called(lambda fields: plain(**fields), found)
+        misfit = getattr(built, "misfit", None)
+        if misfit is not None and (problem := _called(lambda _: misfit(), None)):
+            raise _FaultError(problem)
+        return built
+
+    return fill
+
+
+def _mapping(plain: Any) -> _Reader:
+    of_keys, of_values = of_mapping(plain)
+    origin: Any = get_origin(plain)
+    make = dict if origin is Mapping else origin
+    if is_object(plain):
+        read_key, read_value = _reader(of_keys), _reader(of_values)
+
+        def read(value: Any, sizes: _Sizes) -> Any:
+            if not isinstance(value, dict):
+                raise _expected(value, NAMES[dict])
+            built, key = {}, ""
+            try:
+                for key, one in value.items():
+                    built[read_key(key, sizes)] = read_value(one, sizes)
+            except _FaultError as fault:
+                raise fault.below(f"[{shown(key)}]") from None
+            return make(built)
+
+        return read
+    read_pairs = _reader(list[tuple[of_keys, of_values]])  # type: ignore[valid-type]
+
+    def read_list(value: Any, sizes: _Sizes) -> Any:
+        pairs = read_pairs(value, sizes)
+        built = make(dict(pairs))
+        if len(built) < len(pairs):
+            raise _FaultError(": expected different keys")
+        return built
+
+    return read_list
+
+
+def _array(value: Any, sizes: _Sizes) -> Any:
+    import numpy as np
+
+    hint: Any = float
+    first = value
+    while isinstance(first, list):
+        hint, first = list[hint], first[0] if first else None
+    rows = _reader(hint)(value, sizes)
     try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        return np.array(rows, dtype=float)
+    except ValueError:
+        raise _FaultError(": expected rows of one length") from None
 
 
-def _is_mapping(origin: Any) -> bool:
-    return isinstance(origin, type) and issubclass(origin, Mapping)
+def _check_sizes(built: Any, condition: Sized, sizes: _Sizes) -> None:
+    shape = built.shape if hasattr(built, "shape") else (len(built),)
+    if len(shape) != len(condition.names):
+        raise _FaultError(f": expected numbers by {' and '.join(condition.names)}")
+    for name, size in zip(condition.names, shape, strict=True):
+        if sizes.setdefault(name, size) != size:
+            raise _FaultError(f": {size} of {name}, expected {sizes[name]}")
 
 
-def _of_mapping(plain: Any) -> tuple[Any, Any]:
-    """The types of keys and values; a counter has counts."""
-    of_keys, *of_values = get_args(plain)
-    return of_keys, of_values[0] if of_values else Count
-
-
-def _is_text(expected: Any) -> bool:
-    return _unannotated(expected)[0] is str
-
-
-def _is_array(origin: Any) -> bool:
-    # NumPy need not be there where no array is. From 2.5 on its `NDArray` is a named alias.
-    return getattr(origin, "__name__", "") in ("ndarray", "NDArray")
-
-
-def _is_fixed(plain: Any) -> bool:
-    """Whether it is a list of fixed length."""
-    is_open = get_args(plain)[-1:] == (Ellipsis,)
-    return hasattr(plain, "_fields") or (get_origin(plain) is tuple and not is_open)
-
-
-@cache
-def _items(plain: Any) -> tuple[Any, ...]:
-    """The types of the values in a list of fixed length."""
-    return get_args(plain) if get_origin(plain) is tuple else tuple(_hints(plain).values())
-
-
-@cache
-def _hints(plain: Any) -> dict[str, Any]:
-    return get_type_hints(plain, include_extras=True)
-
-
-@cache
-def _kept(plain: Any) -> dict[str, Any]:
-    """The types of the public fields of a dataclass."""
-    hints = _hints(plain)
-    return {one.name: hints[one.name] for one in fields(plain) if one.name[0] != "_"}
-
-
-_UNIONS = (Union, types.UnionType)
+def _called(make: Callable[[Any], Any], value: Any) -> Any:
+    """What a function makes of a value, if it can."""
+    try:
+        return make(value)
+    except AMParserError as error:
+        raise _FaultError(f": {str(error)[:_LONGEST]}") from None
