@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Annotated, Any, Protocol
 
-LARGEST = 10**15
-"""No count, size or identifier of the package is larger."""
-
 
 class Condition(Protocol):
     """What a value must satisfy beyond its type; its text continues "expected ..."."""

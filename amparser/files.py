@@ -22,13 +22,12 @@ from uuid import uuid4
 from filelock import FileLock, Timeout, lock_descriptor
 
 from amparser.errors import CorpusError, InputError, located
+from amparser.limits import LARGEST_FILE
 from amparser.schema import json_of
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged or truncated gzip file raises."""
-LARGEST_FILE = 1 << 30
-"""A text that is read as a whole has at most this many bytes, also a compressed one."""
 WRITABLE = ".writable-"
 """Begins the name of an empty file that shows that a folder can be written."""
 LOCK = ".lock"

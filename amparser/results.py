@@ -18,12 +18,11 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
+from amparser.limits import MOST_BEST
 from amparser.notations.roles import Role
 
 Value = TypeVar("Value")
 
-MOST_BEST = 100
-"""Maximum number of meanings of a sentence."""
 
 _SHOWN = 60
 """How many characters of a text `repr` shows."""

@@ -19,10 +19,12 @@ PACKAGE = Path(amparser.__file__).parent
 
 LAYERS = (
     "errors",
+    "limits",
     "arguments",
     "resources",
     "hub",
     "conditions",
+    "type_hints",
     "schema",
     "files",
     "provenance",

@@ -24,7 +24,6 @@ from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, Se
 from amparser.baselines.system import Pair, PredictorType
 from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style
 from amparser.baselines.vocabulary import padded
-from amparser.conditions import LARGEST
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import (
     MODEL,
@@ -32,6 +31,7 @@ from amparser.learn.model_folder import (
     load_tensors,
     trained_parameters,
 )
+from amparser.limits import LARGEST_NUMBER
 from amparser.nn.heads.head import IGNORED
 from amparser.nn.transformers_library import (
     TRIAL,
@@ -319,7 +319,7 @@ def _first_id(config: Any, key: str, what: str) -> int:
     value = value[0] if isinstance(value, list) and value else value
     if type(value) is not int:
         raise ModelError(f"its config.json has no {key}, the {what}")
-    if not 0 <= value < getattr(config, "vocab_size", LARGEST):
+    if not 0 <= value < getattr(config, "vocab_size", LARGEST_NUMBER):
         raise ModelError(f"its config.json has {key} = {shown(value)}, which is no word")
     return value
 

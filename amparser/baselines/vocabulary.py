@@ -12,11 +12,7 @@ from torch import Tensor
 
 from amparser.errors import ModelError
 
-PADDING = 0
-BEGIN = 1
-END = 2
-UNKNOWN = 3
-SPECIAL = 4
+PADDING, BEGIN, END, UNKNOWN, SPECIAL = range(5)
 """Ids below this are not words."""
 
 UNKNOWN_WORD = "<unk>"

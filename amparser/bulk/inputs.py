@@ -14,9 +14,9 @@ from typing import IO, Any, Literal, NamedTuple, cast
 
 from amparser.bulk.columns import Unreadable, check_columns
 from amparser.corpora.parquet import arrow, parquet_file
-from amparser.corpora.reading import LONGEST_LINE
 from amparser.errors import InputError, located
 from amparser.files import GZIP_DAMAGE, gzip_damage, not_utf8
+from amparser.limits import LONGEST_LINE
 from amparser.schema import once
 
 Kind = Literal["parquet", "jsonl", "tsv", "txt"]

@@ -23,10 +23,9 @@ from amparser.constants.types import AMType, type_from_str, type_to_str
 from amparser.errors import AlgebraError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import SGraph
+from amparser.limits import MOST_SOURCES
 
 LEX = "--LEX--"
-MOST_SOURCES = 10
-"""A type with more has thousands of parts, each of which can combine with each."""
 
 
 @dataclass(frozen=True)

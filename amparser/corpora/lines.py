@@ -18,9 +18,8 @@ from typing import NamedTuple, Protocol
 
 from amparser.errors import InputError, located
 from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, not_utf8, shown_name
+from amparser.limits import LONGEST_STREAMED_LINE
 
-LONGEST_LINE = 1 << 20
-"""A line has at most this many bytes: a sentence of the most tokens has far fewer."""
 PAUSE = 0.05
 """The seconds without input after which the next line is late."""
 
@@ -73,7 +72,7 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
                         continue
                     number += 1
                     yield _line(number, raw)
-                if len(rest) > LONGEST_LINE:
+                if len(rest) > LONGEST_STREAMED_LINE:
                     if not skipping:
                         number += 1
                         yield _line(number, rest)
@@ -87,8 +86,8 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
 def _line(number: int, raw: bytes) -> Line:
     if number == 1:
         raw = raw.removeprefix(_BYTE_ORDER_MARK)
-    if len(raw) > LONGEST_LINE:
-        return Line(number, "", f"a line of more than {LONGEST_LINE} bytes")
+    if len(raw) > LONGEST_STREAMED_LINE:
+        return Line(number, "", f"a line of more than {LONGEST_STREAMED_LINE} bytes")
     try:
         return Line(number, raw.removesuffix(b"\r").decode("utf-8"))
     except UnicodeDecodeError as error:

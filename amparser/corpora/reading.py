@@ -17,12 +17,9 @@ from amparser.corpora.jsonl import JSON
 from amparser.corpora.parquet import SUFFIX as PARQUET
 from amparser.corpora.parquet import rows_of
 from amparser.corpora.shards import files_of
-from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
-
-LONGEST_LINE = 1 << 26
-"""A line of a corpus has at most this many bytes, also in a compressed file."""
+from amparser.limits import LONGEST_LINE, MAX_TOKENS
 
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)

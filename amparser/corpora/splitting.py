@@ -22,7 +22,7 @@ from unicodedata import category
 from amparser.corpora.tokens import ENDS, JOINTS, SIGNS
 
 _LONGEST_ENDING = 4
-_ENOUGH, _FEW, _OFTEN = 20, 0.02, 5
+_FEW = 0.02
 """So many sentences tell how words are written, but for such a share of them."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
 """Unicode's categories of signs that raw text has at words."""
@@ -110,7 +110,8 @@ class Splitting:
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """The same with how sentences of tokens write words, if there are enough to tell."""
         several = [sentence for sentence in sentences if len(sentence) > 1]
-        if len(several) < _ENOUGH:
+        # So many sentences tell how words are written, but for such a share of them.
+        if len(several) < 20:
             return self
         few = _FEW * len(several)
         endless = sum(sentence[-1][-1] in ENDS for sentence in several) < few
@@ -210,10 +211,11 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     found = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
+    # So many sentences tell how words are written, but for such a share of them.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in found.items()
-        if sign and sign != usual and (usual or ends[first].total() >= _OFTEN)
+        if sign and sign != usual and (usual or ends[first].total() >= 5)
     }
 
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from amparser.errors import InputError
+from amparser.limits import MAX_TOKENS
 
 Tokenizer = Callable[[str], Sequence[str]]
 """From raw text to tokens."""
 
-MAX_TOKENS = 400
-"""Longer sentences are rejected, since memory grows with the square of the length."""
 SIGNS = ".?,;!"
 """What is a token by itself, if nothing says otherwise."""
 ENDS = ".?!"

@@ -10,10 +10,10 @@ from pathlib import Path
 from amparser.corpora.example import Example
 from amparser.corpora.formats import suffixes
 from amparser.corpora.reading import iterate_examples, numbered_lines
-from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import CorpusError, LogicError, located
 from amparser.evaluation.benchmark import Benchmark
 from amparser.learn.system import Model
+from amparser.limits import MAX_TOKENS
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result

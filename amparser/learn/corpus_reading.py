@@ -26,10 +26,11 @@ from amparser.corpora.shards import checksum_of, files_of
 from amparser.corpora.splits import chosen, held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.streamed import Streamed
-from amparser.corpora.tokens import ENDS, MAX_TOKENS
+from amparser.corpora.tokens import ENDS
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
 from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
+from amparser.limits import MAX_TOKENS
 from amparser.notations.recognition import SAMPLE, fits, recognised, unread
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.schema import shown

@@ -39,6 +39,7 @@ from amparser.errors import ConfigError, ModelError, nesting
 from amparser.files import begins, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
+from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
@@ -56,10 +57,9 @@ _STYLED = 200
 """Maximum meanings of train that are looked at to find their style."""
 _DEPTHS = {"settings": 9, "content": 1}
 """How many levels of objects inside a value have checksums of their own; others have none."""
-_DIGITS = 16
 _LENGTH = 8
 """A safetensors file begins with the length of its head in so many bytes."""
-_LONGEST_HEAD, _METADATA = 100_000_000, "__metadata__"
+_METADATA = "__metadata__"
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
@@ -238,7 +238,7 @@ def _weights(path: Path) -> bytes:
     size = _inside(path).stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(_LENGTH), "little")
-        head = file.read(length) if length <= min(size, _LONGEST_HEAD) else b""
+        head = file.read(length) if length <= min(size, LONGEST_HEAD) else b""
         try:
             rows = json.loads(head, object_pairs_hook=once)
             ends = [row["data_offsets"][1] for name, row in rows.items() if name != _METADATA]
@@ -317,7 +317,8 @@ def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str
             yield from _checksums_inside(f"{key}.{inner}", part, depth - 1)
         return
     text = json.dumps(value, sort_keys=True)
-    yield key, hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+    # Digits of a checksum that are kept.
+    yield key, hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _check_unaltered(content: dict[str, Any], path: Path) -> None:

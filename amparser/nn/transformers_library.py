@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from amparser.errors import ConfigError, ModelError
+from amparser.limits import MOST_LAYERS
 from amparser.resources import library
 from amparser.schema import shown
 
@@ -26,7 +27,6 @@ TOKENIZER_FILES = (
     "tokenizer.model",
 )
 _LONGEST = 300
-_MOST_LAYERS = 1000
 # Options that would load code from elsewhere. So would those with an underscore, such as
 # `_attn_implementation`, which may name a kernel on a hub.
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
@@ -211,8 +211,8 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
         raise ModelError("the configuration of the pretrained model is missing")
     config = _harmless(value["config"])
     for key, one in config.items():
-        if "layer" in str(key) and type(one) is int and one > _MOST_LAYERS:
-            reason = f"pretrained.config.{key} = {shown(one)}: expected at most {_MOST_LAYERS}"
+        if "layer" in str(key) and type(one) is int and one > MOST_LAYERS:
+            reason = f"pretrained.config.{key} = {shown(one)}: expected at most {MOST_LAYERS}"
             raise ModelError(reason)
     library = imported("transformers", setting)
     tokenizers = imported("tokenizers", setting)

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from amparser.errors import InputError
+from amparser.limits import HEAD_SECONDS
 from amparser.resources import library
 from amparser.serve.application import LOCAL, App
 
-HEAD_SECONDS = 10.0
-"""A client must have sent the head of a request after this time, or is hung up on."""
 EVERYWHERE = ("0.0.0.0", "::")
 
 

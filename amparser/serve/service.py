@@ -25,6 +25,7 @@ from amparser.errors import AMParserError, InputError, one_of
 from amparser.grammar.library import Library, grammar_names, load_library
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
+from amparser.limits import MAX_GRAMMAR_TOKENS, MOST_READINGS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, bundled_models
@@ -32,10 +33,6 @@ from amparser.results import Result
 
 MOST_DERIVATIONS = 12
 """The most derivations that an answer shows."""
-MOST_WORDS = 60
-"""The most tokens of a sentence for a grammar, whose charts grow fast."""
-MOST_READINGS = 10
-"""Maximum number of meanings of a sentence."""
 
 Request = Mapping[str, Any]
 
@@ -148,8 +145,8 @@ class Service:
             self._libraries[name] = load_library(name)
         library = self._libraries[name]
         tokens = checked_tokens(_text(request, "sentence"))
-        if len(tokens) > MOST_WORDS:
-            raise InputError(f"{len(tokens)} tokens, expected at most {MOST_WORDS}")
+        if len(tokens) > MAX_GRAMMAR_TOKENS:
+            raise InputError(f"{len(tokens)} tokens, expected at most {MAX_GRAMMAR_TOKENS}")
         chart = library.chart(tokens)
         first = chart.right_branching()
         if first is None:

@@ -27,14 +27,6 @@ from amparser.errors import AMParserError, InputError, ProcessError
 
 Request = Mapping[str, Any]
 
-PROCESSES = 2
-"""For small requests: one may be busy for long, or start, while the other answers."""
-_NICE = 5
-"""How far the process for large requests stands back."""
-_STARTING = 600.0
-"""Seconds in which a process has loaded its models."""
-_EXIT_SECONDS = 5
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -112,7 +104,8 @@ class Apart:
         if self._ready:
             return
         try:
-            self._hear(_STARTING)
+            # Seconds in which a process has loaded its models.
+            self._hear(600.0)
         except (TimeoutError, EOFError, OSError):
             raise ProcessError("a process that loads the models does not start") from None
         self._ready = True
@@ -177,7 +170,8 @@ def _work(pipe: Connection, make: Callable[[], Answerer], nice: int) -> None:
         while True:
             operation, request, seconds = pipe.recv()
             if hasattr(signal, "alarm"):  # if this one is left alone with a request without end
-                signal.alarm(int(seconds) + _EXIT_SECONDS)
+                # Seconds to exit after the time is over.
+                signal.alarm(int(seconds) + 5)
             pipe.send(_answered(answerer, operation, request))
             if hasattr(signal, "alarm"):
                 signal.alarm(0)
@@ -306,11 +300,13 @@ def apart(make: Callable[[], Answerer], limits: Limits) -> Workers:
     Raises:
         AMParserError: a model cannot be loaded.
     """
-    found = [Apart(make) for _ in range(PROCESSES)]
+    # For small requests: one may be busy for long, or start, while the other answers.
+    found = [Apart(make) for _ in range(2)]
     try:
         for one in found:
             one.wait()
-        large = Apart(make, _NICE)
+        # How far the process for large requests stands back.
+        large = Apart(make, 5)
     except BaseException:
         for one in found:
             one.stop()

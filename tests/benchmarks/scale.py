@@ -21,9 +21,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import torch
 
-from amparser.corpora.tokens import MAX_TOKENS
 from amparser.decode.decoders import DECODERS
 from amparser.files import write_atomically
+from amparser.limits import MAX_TOKENS
 from amparser.parser import Parser
 
 PICTURE = Path(__file__).resolve().parents[2] / "docs/pictures/scale-length.svg"

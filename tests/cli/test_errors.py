@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from command_line import refused, run
 
-from amparser.corpora.tokens import MAX_TOKENS, checked_tokens, tokenize
+from amparser.corpora.tokens import checked_tokens, tokenize
 from amparser.errors import InputError
+from amparser.limits import MAX_TOKENS
 
 GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
 ALIGNED = "# ::snt A cat ran .\n# ::alignments 2\n(i1 / cat)\n\n"

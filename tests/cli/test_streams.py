@@ -11,8 +11,9 @@ from command_line import ok, refused, run
 
 from amparser.cli import parse as parse_module
 from amparser.corpora.formats import FORMATS
-from amparser.corpora.lines import LONGEST_LINE, Line, lines_as_they_come
+from amparser.corpora.lines import Line, lines_as_they_come
 from amparser.errors import InputError
+from amparser.limits import LONGEST_STREAMED_LINE
 
 SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The rose saw a cat."]
 
@@ -118,7 +119,7 @@ def test_jobs_that_do_not_help_are_told(caplog: pytest.LogCaptureFixture) -> Non
 
 
 def test_lines_of_any_file(tmp_path: Path) -> None:
-    content = b"\xef\xbb\xbfa b\r\n\n\xff\n" + b"x" * (3 * LONGEST_LINE) + b"\nlast"
+    content = b"\xef\xbb\xbfa b\r\n\n\xff\n" + b"x" * (3 * LONGEST_STREAMED_LINE) + b"\nlast"
     plain, packed = tmp_path / "plain", tmp_path / "packed"
     plain.write_bytes(content)
     packed.write_bytes(gzip.compress(content[:5]) + gzip.compress(content[5:]))
@@ -126,7 +127,7 @@ def test_lines_of_any_file(tmp_path: Path) -> None:
         Line(1, "a b"),
         Line(2, ""),
         Line(3, "", "byte 1: expected UTF-8 text"),
-        Line(4, "", f"a line of more than {LONGEST_LINE} bytes"),
+        Line(4, "", f"a line of more than {LONGEST_STREAMED_LINE} bytes"),
         Line(5, "last"),
     ]
     for path in (plain, packed):

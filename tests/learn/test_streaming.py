@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.corpora.splits import MOST_PAIRS
-from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import ModelError
 from amparser.learn.streaming import EMPTY_LINE, answered, batches, length_of
+from amparser.limits import MAX_TOKENS
 from amparser.parser import Parser
 from amparser.results import Result
 
