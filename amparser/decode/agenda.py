@@ -19,23 +19,22 @@ from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float, Int
 
 # Columns of `Agenda.item`.
-FIRST, STOP, HEAD, STATE = 0, 1, 2, 3
-FORM = 4  # how it may grow, and its gap: see `search`
-HEAD_ITEM = 5  # the item it grew from; -1 for a lexical item
-DEPENDENT_ITEM = 6  # the item attached by its last step; -1 for none
-LABEL = 7  # operation of its last step, or supertag of a lexical item
-TURN = 8  # when it was popped, from 0; -1 while it waits
-NEXT = 9  # and 10, 11: chains of popped items, see `Beside`
-COLUMNS = 12
+# FORM: how it may grow, and its gap: see `search`
+# HEAD_ITEM: the item it grew from; -1 for a lexical item
+# DEPENDENT_ITEM: the item attached by its last step; -1 for none
+# LABEL: operation of its last step, or supertag of a lexical item
+# TURN: when it was popped, from 0; -1 while it waits
+# NEXT: and 10, 11: chains of popped items, see `Beside`
+FIRST, STOP, HEAD, STATE, FORM, HEAD_ITEM, DEPENDENT_ITEM, LABEL, TURN, NEXT = range(10)
+COLUMNS = NEXT + 3
 
 # Columns of `Agenda.score`.
-INSIDE, PRIORITY = 0, 1
+INSIDE, PRIORITY = range(2)
 
 # Entries of `Agenda.counts`.
-CREATED, WAITING, POPPED, WORK = 0, 1, 2, 3
+CREATED, WAITING, POPPED, WORK = range(4)
 
 _LAST_ITEM = 2**31 - 1
-_ODD = 0x5BD1E995
 
 
 class Agenda(NamedTuple):
@@ -62,7 +61,7 @@ class Agenda(NamedTuple):
 
 # Sides of `Beside`: items that begin at a boundary, items that end there, and items that
 # end there and can grow to the right.
-BEGIN, END, GROWING = 0, 1, 2
+BEGIN, END, GROWING = range(3)
 
 
 class Beside(NamedTuple):
@@ -148,7 +147,8 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     """The slot that holds `key`, or the free slot where it belongs."""
     mask = len(slots) - 1
     # A multiplicative hash of 31 bits: it stays within 64, in Python as in machine code.
-    slot = ((((key ^ (key >> 31)) & _LAST_ITEM) * _ODD) >> 16) & mask
+    # An odd factor spreads the keys.
+    slot = ((((key ^ (key >> 31)) & _LAST_ITEM) * 0x5BD1E995) >> 16) & mask
     while slots[slot, 1] >= 0 and slots[slot, 0] != key:
         slot = (slot + 1) & mask
     return slot

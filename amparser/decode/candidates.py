@@ -17,8 +17,7 @@ from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float, Int, rules_of
 from amparser.decode.scores import Scores
 
-IGNORE_OPERATION = 0
-ROOT_OPERATION = 1
+IGNORE_OPERATION, ROOT_OPERATION = range(2)
 
 
 class Candidates(NamedTuple):

@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from amparser.constants.type_table import TypeTable
     from amparser.decode.scores import Scores
 
-FEWER = (3, 1)
-"""How many lexical types a token may choose from where a search has exhausted its budget."""
-FALLBACK_STEPS = 300_000
-
 
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
     """A search that turns to smaller ones where it exhausts its budget, and says so.
@@ -30,11 +26,11 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
         if parse.failure != BUDGET:
             return parse
         limit = options.pop("supertag_limit")
-        for fewer in FEWER:
+        # How many lexical types a token may choose from where a search has exhausted its budget.
+        for fewer in (3, 1):
             if limit is None or fewer < limit:
-                parse = decode(
-                    scores, table, supertag_limit=fewer, max_steps=FALLBACK_STEPS, **options
-                )
+                # Budget of steps with fewer lexical types.
+                parse = decode(scores, table, supertag_limit=fewer, max_steps=300_000, **options)
                 if parse.found:
                     name = f"{fewer} supertag{'s' if fewer > 1 else ''} a token"
                     return replace(parse, fallback=name)

@@ -46,8 +46,7 @@ from amparser.decode.rules import (
     rules_of,
 )
 from amparser.decode.scores import Scores
-
-SUPERTAG_LIMIT = 6
+from amparser.decode.search import SUPERTAG_LIMIT
 
 NO_UNLABELLED_TREE = f"{NO_TREE}: no unlabelled tree"
 NO_LABELLING = f"{NO_TREE}: the fixed tree has no well-typed labelling"

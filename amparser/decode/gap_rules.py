@@ -28,6 +28,7 @@ from amparser.decode.rules import (
     OPERATION,
     RESULT,
     RIGHT,
+    SIDES,
     Bool,
     Float,
     Identity,
@@ -38,20 +39,20 @@ from amparser.decode.rules import (
 # Column of `GapRules.rule` after those of `Rules.rule`, and its values: the dependent has no
 # gap; it may have one; it must have one, which the head binds. (No rule has FILLS: the
 # dependent then fills the head's gap.)
-KIND = 5
-MODIFIES, APPLIES, BINDS, FILLS = 0, 1, 2, 3
+KIND = SIDES + 1
+MODIFIES, APPLIES, BINDS, FILLS = range(4)
 
 # Columns of `GapRules.opening`.
-LACKS, SOURCE, REST = 0, 1, 2
+LACKS, SOURCE, REST = range(3)
 
 # How an item may grow:
-RUN = 0  # on the left only ignored tokens, or nothing
-DONE = 1  # not to the right until a dependent on the left involves a gap
-WAITS = 2  # the last dependent, on the left, has brought a gap that the right may fill
-FREED = 3  # the last dependent, on the left, has closed a gap: the right may bring or bind one
-AGAIN = 4  # on both sides
-OPENED = 5  # not at all: its head itself lacks a source
-PHASES = 6
+# RUN: on the left only ignored tokens, or nothing
+# DONE: not to the right until a dependent on the left involves a gap
+# WAITS: the last dependent, on the left, has brought a gap that the right may fill
+# FREED: the last dependent, on the left, has closed a gap: the right may bring or bind one
+# AGAIN: on both sides
+# OPENED: not at all: its head itself lacks a source
+RUN, DONE, WAITS, FREED, AGAIN, OPENED, PHASES = range(7)
 
 
 class GapRules(NamedTuple):

@@ -26,12 +26,11 @@ from amparser.decode.rules import Float
 PROJECTIVE_LIMIT = 400
 
 # Columns of `Outside.edge`: none of the tokens is the root, one of them is.
-BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER = 0, 1, 2, 3
-ATTACH, ROOT = 4, 5
+BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER, ATTACH, ROOT = range(6)
 
 # Layers of `Outside.left` and `Outside.right`.
-IN, OUT, IN_RUN, OUT_RUN = 0, 1, 2, 3
-OUT_FULL = 2
+IN, OUT, IN_RUN, OUT_RUN = range(4)
+OUT_FULL = IN_RUN
 
 
 class Outside(NamedTuple):

@@ -14,8 +14,6 @@ from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.decode.search import SUPERTAG_LIMIT
 
-MAX_ITEMS = 2_000
-"""How many items the search in one span may pop."""
 LONGEST = 40
 """The most tokens of a piece, to bound the time."""
 MOST_STEPS = 1_000_000
@@ -60,12 +58,13 @@ def largest_pieces(
     def pieces_of(first: int, stop: int) -> Iterator[Piece]:
         nonlocal steps
         for any_root in (True, False):
+            # How many items the search in one span may pop.
             parse = best_tree(
                 span_of(scores, first, stop),
                 table,
                 gaps=gaps,
                 supertag_limit=supertag_limit,
-                max_items=MAX_ITEMS,
+                max_items=2_000,
                 open_root=True,
                 any_root=any_root,
             )

@@ -45,11 +45,11 @@ _Moves = dict[tuple[int, int, int], _State]
 
 
 # Columns of `Rules.rule`.
-HEAD, DEPENDENT, OPERATION, RESULT, SIDES = 0, 1, 2, 3, 4
+HEAD, DEPENDENT, OPERATION, RESULT, SIDES = range(5)
 
 # Sides of a dependent: left of its head, right of it, and nowhere if it is filled from afar.
 # Column SIDES is a sum of `1 << side`.
-LEFT, RIGHT, AFAR = 0, 1, 2
+LEFT, RIGHT, AFAR = range(3)
 
 
 class Rules(NamedTuple):

@@ -32,10 +32,6 @@ SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
 MAX_STEPS = 1_500_000
 
-# Most items are never popped. To bound the memory (130 bytes per item), the agenda may hold
-# this many items for each that may be popped, and in any case at least so many.
-_HELD_PER_POPPED = 8
-_HELD = 100_000
 
 # What an item costs when it is created and when it is popped, in pairs.
 _STEPS_PER_ITEM = 10
@@ -51,7 +47,9 @@ FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 def most_held(max_items: int) -> int:
     """How many items the agenda may hold, given how many may be popped."""
-    return max(_HELD_PER_POPPED * max_items, _HELD)
+    # Most items are never popped. To bound the memory (130 bytes per item), the agenda may hold
+    # this many items for each that may be popped, and in any case at least so many.
+    return max(8 * max_items, 100_000)
 
 
 def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:

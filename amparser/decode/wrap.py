@@ -26,13 +26,9 @@ import numpy as np
 
 from amparser.decode.wrap_chart import Tokens, Variants, bounds, filled
 
-_NO = -1
 _WORSE = range(2, 42, 4)
 """In nats: how much worse trees may be than the likeliest of all tokens, one after the other. The
 steps are small, since the time rises steeply with them."""
-_NEARLY = 1.5
-"""In nats: variants so near to the likeliest ones come first where trees are worse still."""
-_ROUNDED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,7 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
     """The best tree of the class above; without `wrap`, the best projective one."""
     n = len(tokens.ignored)
     if n == 0 or len(variants.token) == 0:
-        none = (_NO,) * n
+        none = (-1,) * n
         return WrapParse(none, none, none, none, (0,) * n, float("-inf"))
     most = bounds(tokens, variants)[0].sum()
     for worse in _WORSE:
@@ -74,7 +70,8 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
             break
     else:
         least, _ = filled(tokens, _likeliest(variants), False, -np.inf)
-        logp, assigned = filled(tokens, variants, wrap, least - _ROUNDED)
+        # Sums may differ in their last digits.
+        logp, assigned = filled(tokens, variants, wrap, least - 1e-6)
     kinds, heads, holes, sorts, closed = (tuple(int(x) for x in column) for column in assigned)
     return WrapParse(kinds, heads, holes, sorts, closed, float(logp))
 
@@ -84,7 +81,8 @@ def _likeliest(variants: Variants) -> Variants:
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -np.inf)
     np.maximum.at(best, variants.token, score)
-    kept = score >= best[variants.token] - _NEARLY
+    # In nats: variants so near to the likeliest ones come first where trees are worse still.
+    kept = score >= best[variants.token] - 1.5
     some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
     some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])
     return Variants(filler=variants.filler, **some)
