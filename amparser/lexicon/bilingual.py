@@ -29,14 +29,10 @@ _CODES = {"de": "deu", "nl": "nld", "it": "ita", "fr": "fra", "es": "spa", "pt":
 """Of the languages that have a dictionary into English: ISO 639-1 and ISO 639-3."""
 _BETWEEN = {"ita": ("fra", "deu")}
 """Languages whose dictionaries into this one are read backwards, and into English then."""
-_SMALL = 4 << 20
-"""A dictionary of fewer bytes is read backwards."""
-_WORDS, _SENSES = 16, 5
-"""So many translations, and senses of each."""
-_STEM, _OFTEN, _PAIRS = 3, 4, 40_000
+_STEM = 3
 """Cognates have so many first letters in common, and so many pairs of these words have their
 endings."""
-_PART, _JOINT, _OF_PART = 4, 2, 3
+_PART, _OF_PART = 4, 3
 """Parts of compounds have so many letters at least, so many at most stand between them, and so many
 translations of each part are joined."""
 
@@ -84,10 +80,11 @@ class Bilingual:
         others = [text for text in texts if text not in counts]
         texts = [*texts, *(lemma_in("en", text) or text.rpartition("_")[2] for text in others)]
         known = [text for text in dict.fromkeys([*texts, _joined(word)]) if text in counts]
+        # So many translations, and senses of each.
         return [
             Offer(text, sense, rank)
-            for rank, text in enumerate(known[:_WORDS])
-            for sense in range(1, min(len(counts[text]), _SENSES) + 1)
+            for rank, text in enumerate(known[:16])
+            for sense in range(1, min(len(counts[text]), 5) + 1)
         ]
 
 
@@ -127,7 +124,9 @@ def _of_compound(code: str, word: str) -> list[str]:
     for start in range(_PART, len(word) - _PART + 1):
         seconds = _translated(code, word[start:])
         if seconds:
-            for end in range(start, max(start - _JOINT, _PART) - 1, -1):
+            # Parts of compounds have so many letters at least, so many at most stand between them,
+            # and so many translations of each part are joined.
+            for end in range(start, max(start - 2, _PART) - 1, -1):
                 if firsts := _translated(code, word[:end]):
                     pairs = product(seconds[:_OF_PART], firsts[:_OF_PART])
                     return [f"{first}_{second}" for second, first in pairs]
@@ -144,7 +143,9 @@ def _cognates(code: str, word: str) -> list[str]:
         endings = _endings(code).get(word[start:], Counter[str]())
         for ending in sorted(endings, key=lambda one: (-endings[one], one)):
             other = word[:start] + ending
-            if endings[ending] >= _OFTEN and any(other in wordnet.senses(p) for p in wordnet.PARTS):
+            # Cognates have so many first letters in common, and so many pairs of these words have
+            # their endings.
+            if endings[ending] >= 4 and any(other in wordnet.senses(p) for p in wordnet.PARTS):
                 found[other] = None
     return list(found)[:_OF_PART]
 
@@ -154,7 +155,9 @@ def _endings(code: str) -> dict[str, Counter[str]]:
     """What the endings of words become in translations that begin with the same letters."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     words = [*_dictionary(code, "eng")[0]]
-    for word in words[:: 1 + len(words) // _PAIRS]:
+    # Cognates have so many first letters in common, and so many pairs of these words have their
+    # endings.
+    for word in words[:: 1 + len(words) // 40_000]:
         for other in _entries(code, word):
             for start in range(_STEM, len(word)):
                 if word[:start] != other[:start]:
@@ -225,7 +228,8 @@ def _backwards(source: str, target: str) -> dict[str, list[str]]:
     """The headwords of a small dictionary by what they mean; nothing if it is not installed."""
     found: dict[str, list[str]] = defaultdict(list)
     path = _index(source, target).with_suffix(".dict.dz")
-    if not path.is_file() or path.stat().st_size > _SMALL:
+    # A dictionary of fewer bytes is read backwards.
+    if not path.is_file() or path.stat().st_size > (4 << 20):
         return found
     places, text = _dictionary(source, target)
     for head, of_head in places.items():

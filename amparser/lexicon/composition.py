@@ -22,9 +22,6 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 
 Part = tuple[str, ...]
 
-# Beyond so many new supertags of one pattern, too little is known to list them.
-MAX_COMPOSITIONS = 500
-
 
 class _Slot(NamedTuple):
     """An edge from the root to a node that is only a source, with its request."""
@@ -79,7 +76,8 @@ def compositions(
     known = {parts_of(s, t) for s, t in seen}
     built = []
     for template, patterns in by_template.items():
-        for slots in itertools.islice(_combined(patterns), MAX_COMPOSITIONS):
+        # Beyond so many new supertags of one pattern, too little is known to list them.
+        for slots in itertools.islice(_combined(patterns), 500):
             supertag = _supertag(slots)
             parts = parts_of(supertag, template)
             if parts not in known:

@@ -23,7 +23,7 @@ from amparser.lexicon.scripts import script_of
 Float = NDArray[np.float64]
 
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
-_SAME, _MORE = 3, 4
+_SAME = 3
 """A word has so many letters of a name at least, and may have so many others after them."""
 
 
@@ -44,7 +44,8 @@ def spells(word: str, stem: str) -> bool:
     """
     word, stem = word.lower(), stem.lower()
     cut, added = script_of(word, stem)
-    return len(word) - len(cut) >= _SAME and len(cut) <= _MORE and len(added) <= 1
+    # A word has so many letters of a name at least, and may have so many others after them.
+    return len(word) - len(cut) >= _SAME and len(cut) <= 4 and len(added) <= 1
 
 
 class Names:

@@ -16,14 +16,6 @@ import numpy as np
 from amparser.constants.tree import AMTree, Entry
 from amparser.decode.scores import Scores
 
-_LEAST = 2
-"""A filler occurs at least so often."""
-_SHARE = 0.8
-"""In so large a share of its places it says nothing."""
-_TELLING = 3
-"""A word says something if what stands on its two sides never stands side by side, but does so
-often with it between: a relative pronoun may be left out in one clause and not in another."""
-
 _Kind = tuple[int, str]
 
 
@@ -58,9 +50,14 @@ def fillers_of(
     for word, places in around.items():
         total = places.total()
         full = {place: count for place, count in places.items() if place not in beside}
-        if word in used or total < _LEAST or max(full.values(), default=0) >= _TELLING:
+        # A filler occurs at least so often.
+        # A word says something if what stands on its two sides never stands side by side, but does
+        # so often with it between: a relative pronoun may be left out in one clause and not in
+        # another.
+        if word in used or total < 2 or max(full.values(), default=0) >= 3:
             continue
-        if total - sum(full.values()) >= _SHARE * total:
+        # In so large a share of its places it says nothing.
+        if total - sum(full.values()) >= 0.8 * total:
             found.add(word)
     return frozenset(found)
 

@@ -29,10 +29,6 @@ from amparser.lexicon.rows import Rows
 
 Bool = NDArray[np.bool_]
 
-_MOST_NEW = 0.1
-"""What follows a word is known unless it did so only once for a larger share of its occurrences:
-then the next follower may well be new (Good 1953)."""
-
 
 class Followers:
     """The rules for K supertags.
@@ -131,7 +127,9 @@ class Followers:
             if not word or total < self._frequent or set(observed.uses.get(word, ())) != {0}:
                 continue
             once = sum(count == 1 for count in followers.values())
-            if once <= _MOST_NEW * total:
+            # What follows a word is known unless it did so only once for a larger share of its
+            # occurrences: then the next follower may well be new (Good 1953).
+            if once <= 0.1 * total:
                 found[word] = np.zeros(self._size, dtype=np.bool_)
                 found[word][list(followers)] = True
         return found

@@ -26,14 +26,10 @@ Costs = Mapping[str, tuple[float, float]]
 NODES = ""
 """Under this, a frame has the number of nodes."""
 
-_LEAST = 3
-"""A label that fewer nodes have has no frame of its own."""
 _KIND = 2.0
 """The labels of a kind weigh as much as so many nodes of a label."""
-_EVEN, _PART = 0.3, 0.5
+_EVEN = 0.3
 """What is added to the counts of a kind, and the part of it that has an argument."""
-_TWICE = 3.0
-"""What each argument costs that a node has once more."""
 
 
 def labels_of(tag: Tag, fillers: Sequence[str]) -> list[str]:
@@ -82,7 +78,8 @@ def frames_of(
                     for name in sorted({label, kind_of(label, senses)} - {""}):
                         found[name].update(given)
     kept = sorted(found, key=lambda name: (-found[name][NODES], name))
-    return {name: dict(found[name]) for name in kept if found[name][NODES] >= _LEAST}
+    # A label that fewer nodes have has no frame of its own.
+    return {name: dict(found[name]) for name in kept if found[name][NODES] >= 3}
 
 
 def kind_of(label: str, senses: Senses) -> str:
@@ -124,7 +121,8 @@ class Frames:
             return {}
         found = {}
         for role in self._unique:
-            of_kind = kind.get(role, 0) + _EVEN * _PART
+            # What is added to the counts of a kind, and the part of it that has an argument.
+            of_kind = kind.get(role, 0) + _EVEN * 0.5
             share = of_kind / (kind.get(NODES, 0) + _EVEN)
             yes = (own.get(role, 0) + _KIND * share) / (own.get(NODES, 0) + _KIND)
             found[role] = -log(1 - yes), -log(yes)
@@ -139,4 +137,5 @@ def cost(costs: Costs, arguments: Mapping[str, int]) -> float:
 def cost_of_count(costs: tuple[float, float], count: int) -> float:
     """What it costs a node to have an argument so many times, given its costs without and with."""
     without, once = costs
-    return once + _TWICE * (count - 1) if count > 0 else without
+    # What each argument costs that a node has once more.
+    return once + 3.0 * (count - 1) if count > 0 else without

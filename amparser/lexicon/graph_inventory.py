@@ -43,12 +43,6 @@ _UNQUOTABLE = re.compile(r'["\\\r\n]')
 _UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
 _NOTHING = "_"
 _LONGEST_ENDING = 4
-_LEAST_SCRIPT = 2
-"""How often train must show a script."""
-_MOST_TWICE = 0.02
-"""The share of heads that may have two edges of a label that heads have once."""
-_TRUSTED = 0.8
-"""A dictionary that is right so often, where it changes a word, is asked for others."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +130,8 @@ class Slot:
                 if lemma is not None and lemma != form:
                     changed += 1
                     right += lemma in {self.text(filler).lower() for filler in fillers}
-            self._trusted[dictionary] = right >= _TRUSTED * changed and right > 0
+            # A dictionary that is right so often, where it changes a word, is asked for others.
+            self._trusted[dictionary] = right >= 0.8 * changed and right > 0
         return self._trusted[dictionary]
 
     def text(self, filler: str) -> str:
@@ -263,12 +258,13 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Analysis]]) -> Inventory:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
     unique = unique_labels(analysis for _, analysis in rows)
+    # How often train must show a script.
     return Inventory(
         _ranked(tags),
         _ranked(labels),
         _ranked(introduced),
         _ranked(fillers),
-        [script for script in _ranked(scripts) if scripts[script] >= _LEAST_SCRIPT] or [("", "")],
+        [script for script in _ranked(scripts) if scripts[script] >= 2] or [("", "")],
         slots,
         unique,
         frames_of((analysis for _, analysis in rows), senses_of_slots(slots), unique),
@@ -324,4 +320,5 @@ def unique_labels(analyses: Iterable[Analysis]) -> frozenset[str]:
             for role, count in roles.items():
                 once[role] += 1
                 twice[role] += count > 1
-    return frozenset(role for role, count in once.items() if twice[role] <= _MOST_TWICE * count)
+    # The share of heads that may have two edges of a label that heads have once.
+    return frozenset(role for role, count in once.items() if twice[role] <= 0.02 * count)

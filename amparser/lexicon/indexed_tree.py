@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from amparser.constants.tree import is_projective
 
-_IGNORE = 0
-_ROOT = 1
+_IGNORE, _ROOT = range(2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,6 @@ Rule: TypeAlias = tuple[str, str]
 
 _WINDOW = 5
 """How many letters at the end of a word a rule may depend on."""
-_LETTERS = 2
-"""How many of them form contexts as letters, before shapes of the others count."""
 _PARTS = 5
 """A dictionary is compared with rules on so many parts of the pairs in turn."""
 _BORDER = " "
@@ -223,8 +221,9 @@ class LemmaRules:
             _SAME if a == b else _VOWEL if b in self._vowels else _CONSONANT
             for a, b in pairwise(padded[-_WINDOW - 1 :])
         )
+        # How many of them form contexts as letters, before shapes of the others count.
         return (
-            *(word[len(word) - k :] for k in range(_LETTERS + 1)),
+            *(word[len(word) - k :] for k in range(2 + 1)),
             *(shape[: _WINDOW - k] + padded[len(padded) - k :] for k in range(_WINDOW + 1)),
         )
 
@@ -232,10 +231,6 @@ class LemmaRules:
 def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
     """Each letter and the end of a word, with the letter before."""
     return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
-
-
-_ENOUGH = 10
-"""An ending has been seen on so many words."""
 
 
 @dataclass
@@ -344,7 +339,8 @@ class LemmaTable:
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]
-            self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= _ENOUGH
+            # An ending has been seen on so many words.
+            self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
         return self._endings[ending]
 
 

@@ -18,9 +18,6 @@ from amparser.lexicon.scripts import Script, scripted
 from amparser.lexicon.spelling import CopyRule, cased, content_of
 from amparser.logic.term import is_number
 
-_FEW = 3
-"""So many different words of a piece show that it has other names than its sentences."""
-
 Key = tuple[str, tuple[str, ...]]
 """A piece (its text) and the words of a span, lower case."""
 
@@ -171,7 +168,8 @@ class LexicalLabels:
             looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
             seen[piece].update([""] if copied else looks)
         likeliest = {piece: counts.most_common(1)[0] for piece, counts in seen.items() if counts}
-        return {piece: look for piece, (look, n) in likeliest.items() if look and n >= _FEW}
+        # So many different words of a piece show that it has other names than its sentences.
+        return {piece: look for piece, (look, n) in likeliest.items() if look and n >= 3}
 
     def _names(self, piece: str) -> set[str]:
         """The contents that a piece has in training."""

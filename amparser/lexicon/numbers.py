@@ -20,13 +20,6 @@ import numpy as np
 
 _DIGITS = re.compile(r"\d+")
 MOST_WORDS = 3
-_MOST_NUMBERS, _LONGEST = 4, 9
-"""So many words, numbers in them, and digits of a number are looked at."""
-_TRIALS = 60
-_SHARE = 0.8
-"""A rule holds for this share of the different uses of texts of its shape."""
-_MORE = 1
-"""And for so many texts more than it takes to find it, unless it only copies numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,8 @@ def shape_of(text: str) -> str:
 
 def numbers_in(text: str) -> list[int]:
     """The numbers in a text; longer ones than nine digits count as they begin."""
-    return [int(number[:_LONGEST]) for number in _DIGITS.findall(text)]
+    # So many words, numbers in them, and digits of a number are looked at.
+    return [int(number[:9]) for number in _DIGITS.findall(text)]
 
 
 def number_rules(
@@ -101,7 +95,8 @@ def number_rules(
         for length in range(1, MOST_WORDS + 1):
             for start in range(len(sentence) - length + 1):
                 text = " ".join(sentence[start : start + length]).lower()
-                if 0 < len(_DIGITS.findall(text)) <= _MOST_NUMBERS:
+                # So many words, numbers in them, and digits of a number are looked at.
+                if 0 < len(_DIGITS.findall(text)) <= 4:
                     for shape, alike in by_shape.items():
                         groups[length, shape_of(text), shape].add((text, frozenset(alike)))
     rules: dict[tuple[str, str], NumberRule] = {}
@@ -127,15 +122,18 @@ def _rule_of(
     if len({text for text, _ in uses}) < size:
         return None
     some = range(0, len(pairs), max(1, len(pairs) // 12))
-    for chosen in islice(combinations(some, size), _TRIALS):
+    # Choices of examples that are tried.
+    for chosen in islice(combinations(some, size), 60):
         rows = list(chosen)
         if np.linalg.matrix_rank(given[rows]) < size:
             continue
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
         held = [text for text, labels in uses if rule.label_of(text) in labels]
-        least = size if _copies(rule) else size + _MORE
-        if len(set(held)) >= least and len(held) >= _SHARE * len(uses):
+        # And for so many texts more than it takes to find it, unless it only copies numbers.
+        least = size if _copies(rule) else size + 1
+        # A rule holds for this share of the different uses of texts of its shape.
+        if len(set(held)) >= least and len(held) >= 0.8 * len(uses):
             return rule
     return None
 

@@ -17,14 +17,8 @@ from typing import NamedTuple
 
 from amparser.constants.constant import SLOT
 
-_LEAST, _SHARE = 2, 0.004
-"""A kind stands behind so many words at least, and behind this share of those of all kinds."""
-_PURE = 10
-"""Its words are so many times those inside of which it stands."""
 _TRIES = 5
 """So many sentences with a label are looked at, or fewer if one shows its word."""
-_SHORT = 3
-"""Words that are shorter must stand in the sentence as they are; others may get endings there."""
 
 _MARKS = "\"'/"
 _STRING = ('"', "'")
@@ -119,13 +113,15 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
                 for joint in _JOINT.finditer(core, start):
                     found[core[start : joint.end()]].add(core[:end])
     all_words = set().union(*behind.values())
-    least = max(_LEAST, _SHARE * len(all_words))
+    # A kind stands behind so many words at least, and behind this share of those of all kinds.
+    least = max(2, 0.004 * len(all_words))
+    # Its words are so many times those inside of which it stands.
     return Senses(
         tuple(
             sorted(
                 kind
                 for kind, texts in behind.items()
-                if len(texts) >= least and _PURE * len(inside[kind]) <= len(texts)
+                if len(texts) >= least and 10 * len(inside[kind]) <= len(texts)
             )
         )
     )
@@ -134,5 +130,6 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 def _stands(text: str, sentence: str) -> bool:
     """Whether a text stands in a sentence in lower case, as words of their own or their begin."""
     text = _JOINTS.sub(" ", text)
-    is_long = len(text) - text.rfind(" ") > _SHORT
+    # Words that are shorter must stand in the sentence as they are; others may get endings there.
+    is_long = len(text) - text.rfind(" ") > 3
     return f" {text}" in sentence if is_long else f" {text} " in sentence

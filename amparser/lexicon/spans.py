@@ -22,16 +22,6 @@ from amparser.graph.sgraph import Span
 from amparser.lexicon.analysis import JOINED, ROOT, Analysis
 from amparser.lexicon.units import Unit
 
-_LEAST = 10
-"""Labels that train has less often stand at their words."""
-_MOST = 500
-"""So many nodes of a label are looked at."""
-_CLEAR = 0.99
-"""A label of which so many nodes stand at their words has no rule."""
-_EXCEPTIONS = 3
-_GAIN, _GAIN_SHARE = 4, 0.005
-"""An exception makes so many nodes right more than it makes wrong, and this share of all."""
-
 WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees", "all"
 _PLAIN = (WORD, TREE, BELOW, WORDS, TREES, ALL)
 """Places: the node's word; all below it in the tree; all nodes that edges lead to from it; its word
@@ -280,9 +270,12 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
                 right[graph.labels[node]] += sentence.word(node) == wanted
     rules = {}
     for label, nodes in sorted(found.items()):
-        if len(nodes) < _LEAST or right[label] >= _CLEAR * len(nodes):
+        # Labels that train has less often stand at their words.
+        # A label of which so many nodes stand at their words has no rule.
+        if len(nodes) < 10 or right[label] >= 0.99 * len(nodes):
             continue
-        step = -(-len(nodes) // _MOST)
+        # So many nodes of a label are looked at.
+        step = -(-len(nodes) // 500)
         cases = [_Case(*sentence.bounds(n), units) for sentence, n, units in nodes[::step]]
         induced = _rules(cases)
         if induced != (OWN,):
@@ -299,8 +292,10 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
     rules = [_best(counts, counts[OWN])]
-    least = max(_GAIN, _GAIN_SHARE * len(cases))
-    for _ in range(_EXCEPTIONS):
+    # An exception makes so many nodes right more than it makes wrong, and this share of all.
+    least = max(4, 0.005 * len(cases))
+    # Most rules beside the first.
+    for _ in range(3):
         gains: Counter[Rule] = Counter({OWN: 0})
         for case in cases:
             applied = (rule for rule in (*rules, OWN) if _applies(rule, case))

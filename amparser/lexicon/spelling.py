@@ -24,9 +24,7 @@ MARK = "*"
 
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
-_NAMES = 3
-"""So many different names must have an ending."""
-_STEM, _STEM_SHARE = 3, 0.6
+_STEM = 3
 """So many letters, and such a share of a label, its word must begin with."""
 _LONGEST_ENDING = 5
 
@@ -113,7 +111,8 @@ class CopyRule:
         for _, _, text in self._near(words, content):
             cut, added = script = script_of(text, content)
             stem = len(text) - len(cut)
-            if stem >= max(_STEM, _STEM_SHARE * len(content)) and (
+            # So many letters, and such a share of a label, its word must begin with.
+            if stem >= max(_STEM, 0.6 * len(content)) and (
                 max(len(cut), len(added)) <= _LONGEST_ENDING
             ):
                 found.append((stem, -len(cut), script))
@@ -173,7 +172,8 @@ def _with_losses(
             lost["beginning", (beginning, "")].append(content)
         elif (script := rule.script(words, content)) is not None:
             lost["ending", script].append(content)
-    several = {loss: all_ for loss, all_ in lost.items() if len(set(all_)) >= _NAMES}
+    # So many different names must have an ending.
+    several = {loss: all_ for loss, all_ in lost.items() if len(set(all_)) >= 3}
     spelled = outright + sum(map(len, several.values()))
     return (spelled, outright), replace(
         rule,

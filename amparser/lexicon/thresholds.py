@@ -21,10 +21,6 @@ from amparser.lexicon.restrictions import NEVER, Restrictions
 _Halves: TypeAlias = tuple[Sequence[AMTree], Sequence[AMTree]]
 
 COUNTS = (3, 5, 10, 20, 40)
-_MARGIN = 2
-"""So many times the least count that is enough."""
-_MOST_BROKEN = 0.002
-"""Of the sentences of one half so many may have what the other half rules out."""
 _SENTENCES = 1000
 """So many sentences are looked at; those of a small corpus in several divisions."""
 
@@ -60,13 +56,15 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
                     kinds = broken(rules, tree)
                     wrong[count].update({"words" if kind == "words" else "rest" for kind in kinds})
         looked_at += len(halves[0]) + len(halves[1])
+    # So many times the least count that is enough.
+    # Of the sentences of one half so many may have what the other half rules out.
     return Thresholds(
         *(
             next(
                 (
-                    _MARGIN * count
+                    2 * count
                     for i, count in enumerate(COUNTS)
-                    if all(wrong[c][kind] <= _MOST_BROKEN * looked_at for c in COUNTS[i:])
+                    if all(wrong[c][kind] <= 0.002 * looked_at for c in COUNTS[i:])
                 ),
                 NEVER,
             )

@@ -18,8 +18,6 @@ from amparser.conditions import Filled
 
 _UNIT = re.compile(r"[^\W_]+(?:['\u2019.,:/][^\W_]+)*|\S")
 _CLOSING = frozenset(".,;:!?%)")
-_LEAST = 3
-"""An ending or beginning is cut off if train does so at least this often."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,8 @@ def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter
 
 
 def _longest_first(counts: Counter[str]) -> tuple[str, ...]:
-    often = [text for text, count in counts.items() if count >= _LEAST]
+    # An ending or beginning is cut off if train does so at least this often.
+    often = [text for text, count in counts.items() if count >= 3]
     return tuple(sorted(often, key=lambda text: (-len(text), text)))
 
 
