@@ -32,9 +32,6 @@ from amparser.notations.lisp_variables import CHAIN
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""
 
-WRAPPER_SHARE = 0.99
-"""How much of the corpus a wrapper must stand in."""
-
 
 @dataclass(frozen=True, slots=True)
 class Hole:
@@ -257,7 +254,8 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
             for tree, top in zip(trees, tops, strict=True)
             for label in tree.labels[top + 1 :]
         )
-        if count < WRAPPER_SHARE * len(trees) or inner:
+        # How much of the corpus a wrapper must stand in.
+        if count < 0.99 * len(trees) or inner:
             break
         wrapper.append(place)
         tops = [

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-IGNORE_TAG = 0
-CONTINUE_TAG = 1
-FIRST_PIECE = 2
+IGNORE_TAG, CONTINUE_TAG, FIRST_PIECE = range(3)
 
 NOBODY = -1
 

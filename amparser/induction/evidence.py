@@ -29,8 +29,6 @@ Place = tuple[TagId, Count]
 
 _SORTS = 2.0
 """What sorts say of the fillers of a hole counts as so many fillers."""
-_LEAST = 1e-6
-_MIXED = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,8 @@ class Evidence:
             likely: P(filler | place) by sorts alone.
         """
         counts = self.fillers.get(place, Counter())
-        likely = max(likely, _LEAST)
+        # Probability floor.
+        likely = max(likely, 1e-6)
         share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
         return log(share / likely)
 
@@ -181,7 +180,7 @@ class Evidence:
                 for left, right in self.sides.values()
             )  # fmt: skip
 
-        return max(_MIXED, key=likelihood)
+        return max((0.5, 0.2, 0.1, 0.05, 0.02, 0.01), key=likelihood)
 
     @cached_property
     def _filled(self) -> Counter[int]:

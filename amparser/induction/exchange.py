@@ -22,9 +22,6 @@ Sample = TypeVar("Sample", bound="Spoken")
 Group = TypeVar("Group", bound=Hashable)
 Item = TypeVar("Item")
 
-LONGEST = 30
-"""No new derivation has more tokens."""
-
 
 class Constituent(NamedTuple):
     """A token with all below it, over the tokens `first` .. `end - 1`."""
@@ -168,7 +165,8 @@ class Recombination(ABC, Generic[Sample]):
         if (drawn := self.donor(sample, site, random)) is None:
             return sample
         new, part = drawn
-        if len(sample.tokens) + part.length - site.length > LONGEST:
+        # No new derivation has more tokens.
+        if len(sample.tokens) + part.length - site.length > 30:
             return sample
         return self.replaced(sample, new, Splice(site, part))
 

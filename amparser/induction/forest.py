@@ -14,9 +14,6 @@ from amparser.decode.compiled import compiled
 Float = NDArray[np.float64]
 Int = NDArray[np.int64]
 
-LEAST = 1e-300
-"""A smaller probability of a tree counts as this one."""
-
 
 class TagNode(NamedTuple):
     """A tree of tags: the tag, and for each filled hole its number and the tree there."""
@@ -113,7 +110,8 @@ def likelihood(trees: Forest, model: Arrays) -> float:
         probability = 0.0
         for z in range(len(model.root)):
             probability += model.root[z] * values[trees.tree[i], z]
-        total += trees.often[i] * log(max(probability, LEAST))
+        # A smaller probability of a tree counts as this one.
+        total += trees.often[i] * log(max(probability, 1e-300))
     return total
 
 

@@ -17,11 +17,6 @@ from amparser.induction import exchange
 from amparser.induction.exchange import Constituent, Donors, Splice
 from amparser.lexicon.analysis import EMPTY, JOINED, ROOT, UNLINKED, Analysis, Place, Row, Tag
 
-_AGAIN = 0.6
-"""The probability of another exchange after each."""
-_TRIES = 10
-"""So many constituents are tried for a place until one fits its neighbours."""
-
 
 def constituents(forms: Sequence[str], analysis: Analysis) -> list[Constituent]:
     """The constituents of a sentence that may take other places, but for the whole."""
@@ -133,7 +128,8 @@ class Recombination(exchange.Recombination[Row]):
             if len(made) == count:
                 break
             old = random.choice(self._begin)
-            row = self.repeatedly(old, random, _AGAIN)
+            # The probability of another exchange after each.
+            row = self.repeatedly(old, random, 0.6)
             if row is not old:
                 made.append(row)
         return made
@@ -147,7 +143,8 @@ class Recombination(exchange.Recombination[Row]):
     ) -> tuple[Row, Constituent] | None:
         """A constituent below an arc of the same label that fits the neighbours of the site."""
         items = _items(sample)
-        for _ in range(_TRIES):
+        # So many constituents are tried for a place until one fits its neighbours.
+        for _ in range(10):
             drawn = self._donors.draw(sample.analysis.labels[site.head], random)
             assert drawn is not None, "a row made of the pool has its labels"
             row, part = drawn

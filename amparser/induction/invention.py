@@ -27,12 +27,6 @@ from amparser.lexicon.spelling import CopyRule, content_of
 
 _TEXT = 3
 """A name of so many words is a text."""
-_INVENTED = 0.3
-"""So many words of a text are invented."""
-_EXPECTED = 3.0
-"""A constant is never beside another if train, by their frequencies, would have it so often."""
-_FOREIGN = 0.5
-"""So many texts have a constituent that is never beside them, if there is one."""
 
 
 class Invention:
@@ -72,10 +66,12 @@ class Invention:
             return [_scrambled(word, random) for word in words]
         length = random.randint(1, len(words) + _TEXT)
         texts = random.choices(self._words, k=length)
-        if foreign and random.random() < _FOREIGN:
+        # So many texts have a constituent that is never beside them, if there is one.
+        if foreign and random.random() < 0.5:
             at = random.randint(1, length)
             texts[at:at] = random.choice(foreign)
-        return [_scrambled(w, random) if random.random() < _INVENTED else w for w in texts]
+        # So many words of a text are invented.
+        return [_scrambled(w, random) if random.random() < 0.3 else w for w in texts]
 
 
 def _never_beside(derivations: Sequence[Derivation]) -> dict[int, list[tuple[str, ...]]]:
@@ -94,7 +90,9 @@ def _never_beside(derivations: Sequence[Derivation]) -> dict[int, list[tuple[str
             own = {tag for tag in one.tags[part.first : part.end] if tag >= FIRST_PIECE}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                enough = counts[above] * least >= _EXPECTED * len(derivations)
+                # A constant is never beside another if train, by their frequencies, would have it
+                # so often.
+                enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     found[above].add(one.tokens[part.first : part.end])
     return {above: sorted(parts) for above, parts in found.items()}

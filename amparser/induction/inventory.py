@@ -18,7 +18,6 @@ from amparser.induction.constants import Contraction, Piece, source_of_hole, sou
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation
 from amparser.lexicon.lexical_labels import LexicalLabels
 
-_NO_DEFAULT = -1
 _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 
 
@@ -61,7 +60,8 @@ class Inventory:
         holes = [[hole.default for _, _, hole in piece.holes] for piece in self.pieces]
         names = sorted({name for row in holes for name in row if name is not None})
         numbers = {name: i for i, name in enumerate(names)}
-        kinds = [[_NO_DEFAULT if d is None else numbers[d] for d in row] for row in holes]
+        # -1 stands for no default.
+        kinds = [[-1 if d is None else numbers[d] for d in row] for row in holes]
         return Defaults(tuple(names), [*([] for _ in range(FIRST_PIECE)), *kinds])
 
     def am_tree(self, derivation: Derivation) -> AMTree:

@@ -24,12 +24,6 @@ Array = NDArray[np.float64]
 
 _LIKE = 0.12
 """Groups of constants are joined down to this cosine of the places that they fill."""
-_SETTLED = 3
-"""A group that fills so many places is a kind by itself."""
-_FILLERS = 0.5
-"""A constant follows another whose fillers have this cosine with its own."""
-_ROOTED = 5.0
-"""But not if it stands at the root so many times more often than what it would join."""
 
 
 class _Uses(NamedTuple):
@@ -87,7 +81,8 @@ def induce_kinds(trees: Sequence[TagNode], tag_count: int) -> list[int]:
     rest: list[list[int]] = []
     for group in groups:
         places = int(uses.filled[group].any(axis=0).sum())
-        (settled if places >= _SETTLED else rest).append(group)
+        # A group that fills so many places is a kind by itself.
+        (settled if places >= 3 else rest).append(group)
     rest += [[tag] for tag in np.flatnonzero(~placed).tolist()]
     kinds = [list(group) for group in settled]
     for group, kind in zip(rest, _followed(rest, settled, uses), strict=True):
@@ -152,9 +147,11 @@ def _followed(
         own = uses.taken[group].sum(axis=0)
         cosines = taken @ own / np.maximum(norms * np.linalg.norm(own), 1e-12)
         nearest = int(cosines.argmax())
-        if cosines[nearest] < _FILLERS:
+        # A constant follows another whose fillers have this cosine with its own.
+        if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         kind = numbers[nearest]
-        return kind if uses.at_root(group) <= _ROOTED * rooted[kind] else None
+        # But not if it stands at the root so many times more often than what it would join.
+        return kind if uses.at_root(group) <= 5.0 * rooted[kind] else None
 
     return [followed(group) for group in groups]

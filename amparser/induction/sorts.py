@@ -32,12 +32,6 @@ from amparser.induction.forest import Arrays, Forest, TagNode, expected, forest,
 Array = NDArray[np.float64]
 TagId = Annotated[int, Index("tag")]
 
-_SHARED = 1.0
-"""So many fillers of each hole are those of all constants of the sort."""
-_OVERALL = 0.5
-"""And so many of those are of any sort."""
-_ROUNDS = 25
-"""Of expectation maximisation after each split."""
 _SMOOTHING = 0.02
 """Added to every count."""
 _PASSED = 1e-4
@@ -162,11 +156,13 @@ class _Search:
         overall = overall / overall.sum()
         shared = np.zeros((self.hole.max(initial=0) + 1, *counts.filler.shape[1:]))
         np.add.at(shared, self.hole, counts.filler)
-        shared += _OVERALL * overall
+        # And so many of those are of any sort.
+        shared += 0.5 * overall
         shared /= shared.sum(axis=2, keepdims=True)
         every = counts.filler.sum(axis=1, keepdims=True) + _SMOOTHING * overall
         every /= every.sum(axis=2, keepdims=True)
-        filler = counts.filler + _SMOOTHING * every + _SHARED * shared[self.hole]
+        # So many fillers of each hole are those of all constants of the sort.
+        filler = counts.filler + _SMOOTHING * every + 1.0 * shared[self.hole]
         filler /= filler.sum(axis=2, keepdims=True)
         filler[self.passed] = (1 - _PASSED) * np.eye(len(root)) + _PASSED / len(root)
         return Arrays(root, tag, filler)
@@ -263,7 +259,8 @@ def induce_sorts(
     filler = np.array([*filled.values()], dtype=np.float64).reshape(-1, 1, 1)
     counts = Arrays(np.array([float(len(trees))]), tag, filler)
     while 2 * len(counts.root) <= most:
-        grown = search.with_joins(search.trained(_split(counts, random), _ROUNDS))
+        # Of expectation maximisation after each split.
+        grown = search.with_joins(search.trained(_split(counts, random), 25))
         if search.bits(grown) >= search.bits(counts):
             break
         counts = grown

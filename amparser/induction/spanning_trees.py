@@ -15,13 +15,6 @@ from amparser.lexicon.analysis import (
     edges_of_arc,
 )
 
-_BELOW = 0.3
-"""A token with an edge above is so much less likely to be the top."""
-
-
-_WEAK = 0.25
-"""Labels of which a larger share of arcs stands in cycles are weak."""
-
 
 class Habits:
     """What trees of a corpus are like: which tags are at the top, and which arcs are weak.
@@ -48,7 +41,8 @@ class Habits:
                 if head != ROOT:
                     arcs[_undirected(labels[token])] += 1
                     cyclic[_undirected(labels[token])] += token in inside
-        self._weak = {label for label, count in cyclic.items() if count > _WEAK * arcs[label]}
+        # Labels of which a larger share of arcs stands in cycles are weak.
+        self._weak = {label for label, count in cyclic.items() if count > 0.25 * arcs[label]}
 
     def rate(self, tag: Tag) -> float:
         """The share of a tag's tokens that are at the top, smoothed."""
@@ -103,7 +97,8 @@ def tree_of(
         )
 
     def top_of(left: Sequence[int]) -> int:
-        return min(left, key=lambda t: (-rates[t] * (_BELOW if t in below else 1.0), t))
+        # A token with an edge above is so much less likely to be the top.
+        return min(left, key=lambda t: (-rates[t] * (0.3 if t in below else 1.0), t))
 
     heads: dict[int, int] = {}
     labels: dict[int, str] = {}

@@ -21,10 +21,6 @@ from amparser.corpora.tokens import ENDS
 from amparser.induction.alignment import Pair
 from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, UNLINKED, Analysis, Place
 
-_ENDS = 20
-"""A word ends sentences if so many end with it, and most of its occurrences are at the end."""
-_TEXTS = 10
-"""Texts are made if train has so many that are joined by one box."""
 _LONGEST = 30
 
 
@@ -49,8 +45,9 @@ def final_words(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         words = [word.lower() for word in sentence]
         everywhere.update(words)
         at_end.update(words[-1:])
+    # A word ends sentences if so many end with it, and most of its occurrences are at the end.
     return frozenset(
-        word for word, count in at_end.items() if count >= _ENDS and 2 * count > everywhere[word]
+        word for word, count in at_end.items() if count >= 20 and 2 * count > everywhere[word]
     )
 
 
@@ -85,7 +82,8 @@ def joint_of(rows: Iterable[tuple[Sequence[str], Analysis]], final: frozenset[st
                 before = _boxes(analysis, i)
                 if before:
                     lower[analysis.above[i] == before[-1]] += 1
-    if labels.total() < _TEXTS:
+    # Texts are made if train has so many that are joined by one box.
+    if labels.total() < 10:
         return None
     [(label, _)] = labels.most_common(1)
     return Joint(label, lower[True] > lower[False])

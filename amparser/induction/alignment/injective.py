@@ -30,7 +30,6 @@ from amparser.induction.alignment.tables import Tables, first_tables
 
 Anchors = list[tuple[int, ...] | None]
 
-_ROUNDS = 5
 _PENALTIES = Penalties().array
 
 
@@ -87,7 +86,8 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
     tables = first_tables(numbered, bounds)
     anchors = np.zeros(len(grid.label), dtype=np.int64)
     possible = np.zeros(len(corpus), dtype=np.bool_)
-    for _ in range(_ROUNDS):
+    # Rounds of expectation maximization.
+    for _ in range(5):
         all_best_anchors(tables.scores(), grid, bounds, _PENALTIES, BEAM, anchors, possible)
         counts = counted(grid, anchors, possible, len(tables.pairs)).astype(np.float64)
         labels = np.bincount(numbered.pair_label, counts, len(numbered.labels)).astype(np.float64)

@@ -23,12 +23,8 @@ from amparser.induction.alignment.numbering import Float, Grid, Int, numbering, 
 
 NODE, CONSTANT, BOX = range(3)
 
-_ROUNDS, _FREE_ROUNDS = 6, 2
-_JUMP_POWER = 0.5
 _CLIP = 8
-_MATCH, _ANCHOR, _GIVEN = 0.5, 20.0, 1e6
-_FLOOR, _FIRST = 1e-6, 0.01
-_LEAST_POSTERIOR = 1e-3
+_FLOOR = 1e-6
 
 
 @dataclass(frozen=True)
@@ -126,14 +122,17 @@ def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
     )
     sentences, grid = _sentences(pairs), numbered.grid
     seen = np.bincount(grid.feature, minlength=len(numbered.features))[numbered.pair_feature]
-    table = np.full(len(seen), _FIRST)
+    table = np.full(len(seen), 0.01)
     jumps = np.full((3, 2 * _CLIP + 1), 0.5)
     jumps[:, _CLIP - 1 : _CLIP + 3] = 1.0
-    for number in range(_ROUNDS):
-        counts, jump_counts = _expected(grid, sentences, table, jumps, _FLOOR, _LEAST_POSTERIOR)
+    # Rounds of expectation maximization; the first do not look at the order.
+    for number in range(6):
+        # Smaller posterior probabilities are not counted.
+        counts, jump_counts = _expected(grid, sentences, table, jumps, _FLOOR, 1e-3)
         table = counts / (seen + 1)
-        if number >= _FREE_ROUNDS - 1:
-            jumps = (jump_counts / jump_counts.sum(axis=1, keepdims=True)) ** _JUMP_POWER
+        if number >= 1:
+            # Exponent of the probabilities of jumps.
+            jumps = (jump_counts / jump_counts.sum(axis=1, keepdims=True)) ** 0.5
     found = _likeliest(grid, sentences, table, jumps, _FLOOR).tolist()
     ends = grid.unit_start.tolist()
     return [tuple(found[first:end]) for first, end in itertools.pairwise(ends)]
@@ -148,12 +147,15 @@ def _sentences(pairs: Sequence[Pair]) -> Sentences:
             for n, spellings in enumerate(pair.spellings):
                 if target.text:
                     best = max((remembered(target.text, s) for s in spellings), default=0.0)
-                    found[k, n] = _MATCH * best
+                    # A likeness of spelling counts half.
+                    found[k, n] = 0.5 * best
                 if target.kind == NODE and pair.anchors and pair.anchors[n] == target.label:
-                    found[k, n] += _ANCHOR
+                    # An anchor outweighs counts.
+                    found[k, n] += 20.0
         for k, given in enumerate(pair.given):
             if given >= 0:
-                found[k, given] += _GIVEN
+                # An alignment that the data give outweighs all else.
+                found[k, given] += 1e6
         matches.append(found.ravel())
     kind = [target.kind for pair in pairs for target in pair.targets]
     ends = [np.cumsum([len(row) for row in pair.features]) for pair in pairs]

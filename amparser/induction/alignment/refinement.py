@@ -27,10 +27,6 @@ from amparser.induction.alignment.tables import Tables
 SPECIFIC = 0.3
 """How much it counts that the word of an anchor has few other labels."""
 
-_PRIOR = 0.05
-_LEAST_GAIN = 1e-9
-_ROUNDS = 10
-
 
 class Objective(NamedTuple):
     """What moves change, and what they are judged by.
@@ -58,14 +54,14 @@ def refined(tables: Tables, limits: Limits, anchors: Int, possible: Bool, penalt
     """The anchors when nothing pays any more, or after some rounds."""
     grid, anchors = tables.numbering.grid, anchors.copy()
     objective = _objective(tables, anchors, possible, penalties)
-    for _ in range(_ROUNDS):
+    # Most rounds of changes.
+    for _ in range(10):
         nothing = np.zeros((0, 9), dtype=np.int64)
         moves = np.zeros((moves_of(anchors, possible, grid, limits, nothing), 9), dtype=np.int64)
         moves_of(anchors, possible, grid, limits, moves)
         order, group_start = _groups(moves)
-        if not make_what_pays(
-            moves, order, group_start, anchors, grid, limits, objective, _LEAST_GAIN
-        ):
+        # Least gain that is worth a change, in nats.
+        if not make_what_pays(moves, order, group_start, anchors, grid, limits, objective, 1e-9):
             break
     return anchors
 
@@ -76,7 +72,8 @@ def _objective(tables: Tables, anchors: Int, possible: Bool, penalties: Float) -
     counts = counted(grid, anchors, possible, len(tables.pairs))
     free = words - np.bincount(tables.numbering.pair_feature, counts, len(words)).astype(np.int64)
     sizes = [*range(int(words.max(initial=0)) + 2), -1]
-    gamma = np.array([lgamma(size + _PRIOR) for size in sizes])
+    # Pseudocount of the Dirichlet prior.
+    gamma = np.array([lgamma(size + 0.05) for size in sizes])
     weights = np.array([1.5 + SPECIFIC, SPECIFIC])
     return Objective(counts, free, words, gamma, tables.likeness, weights, penalties)
 

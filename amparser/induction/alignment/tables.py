@@ -57,9 +57,6 @@ def _trigrams(word: str) -> frozenset[str]:
     return frozenset(text[i : i + _GRAM] for i in range(max(1, len(text) - _GRAM + 1)))
 
 
-_LEAST_COUNT = 0.05
-
-
 @dataclass(frozen=True)
 class Tables:
     """How well labels and words go together, by (fractional) counts of pairs and by spelling.
@@ -82,6 +79,7 @@ class Tables:
     def scores(self) -> Float:
         """`[P]`: the score of each pair."""
         grid = self.numbering
+        # Smaller expected counts are left out.
         found = _scores(
             self.pairs,
             grid.pair_label,
@@ -89,7 +87,7 @@ class Tables:
             self.label_counts,
             self.word_counts,
             self.smoothing,
-            _LEAST_COUNT,
+            0.05,
         )
         return found + self.likeness
 
