@@ -17,9 +17,6 @@ ENOUGH = 0.95
 """Constants are as good as others if so many examples come back as with them. Others that are less
 simple are not tried where so many of all do."""
 
-_ROWS, _WORK = 200, 30_000
-"""No more examples of train are looked at, and no more than have so many pairs of nodes."""
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -74,7 +71,8 @@ def choose(corpus: Corpus, among: Iterable[str] = CONSTANTS) -> Choice:
 
 def _some(corpus: Corpus) -> list[Example]:
     """Some examples of train."""
-    share = min(1.0, _ROWS / max(1, len(corpus.train)))
+    # No more examples of train are looked at, and no more than have so many pairs of nodes.
+    share = min(1.0, 200 / max(1, len(corpus.train)))
     rows = list(subset(corpus.train, share, 0))
     notation, work = notation_of(replace(corpus, train=rows)), 0
     found: list[Example] = []
@@ -83,7 +81,8 @@ def _some(corpus: Corpus) -> list[Example]:
         with suppress(AMParserError):
             size = len(graph_of_example(example, notation).nodes)
         work += size**2
-        if found and work > _WORK:
+        # No more examples of train are looked at, and no more than have so many pairs of nodes.
+        if found and work > 30_000:
             break
         found.append(example)
     return found

@@ -15,9 +15,6 @@ from amparser.constants.derivation import Derivation
 from amparser.decode.scores import Scores
 from amparser.explanation import Explanation, explanation_of
 
-_LEAST = -1e3
-"""No arc counts as less likely than this, a natural logarithm."""
-
 
 class Scored(NamedTuple):
     """A sentence as it is searched, and its scores.
@@ -45,7 +42,8 @@ class PieceComposition(Composition):
         """See `Composition`."""
         tags, heads = self.chosen(parse.analysis)
         at, logp = np.arange(len(tags)), scores.scores
-        arcs = np.maximum(np.where(heads >= 0, logp.head_logp[at, heads], 0.0), _LEAST)
+        # No arc counts as less likely than this, a natural logarithm.
+        arcs = np.maximum(np.where(heads >= 0, logp.head_logp[at, heads], 0.0), -1e3)
         return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
 
     def explain(

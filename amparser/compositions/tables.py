@@ -19,9 +19,6 @@ from amparser.lexicon.analysis import JOINED, SLOT, constant_of_tag
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.spelling import content_of
 
-_SHOWN = 6
-"""So many pieces are shown of each sort."""
-
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:
     """The objective of the induction, the sources of roles, the supertags and the edge labels."""
@@ -139,7 +136,8 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
     rows = []
     for sort in range(sorts.sort_count):
         order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))
-        names = [str(inventory.pieces[i]) for i in order[:_SHOWN] if counts[i, sort] >= 0.5]
+        # So many pieces are shown of each sort.
+        names = [str(inventory.pieces[i]) for i in order[:6] if counts[i, sort] >= 0.5]
         share = f"{100 * sorts.root[sort]:.1f}"
         rows.append((str(sort), f"{round(counts[:, sort].sum()):,}", share, "; ".join(names)))
     return InventoryTable(

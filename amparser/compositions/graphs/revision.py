@@ -32,17 +32,8 @@ from amparser.lexicon.frames import (
 )
 from amparser.lexicon.graph_inventory import Inventory
 
-_STRANGE = 1.0
-"""Nodes whose arguments cost more, in nats, are looked at."""
-_WEIGHT = 0.3
-"""What such a cost weighs beside the scores of a network, which sees labels, too."""
-_NEAR = -4.0
-"""Arcs are looked at whose log probability, or log odds beside the tree, is greater."""
 _UNLIKELY = -8.0
 """Labels are looked at whose log probability is greater."""
-_LABELS, _MOST = 6, 12
-"""So many labels of an arc are looked at, and so many changes are made in a sentence."""
-_LEAST_GAIN = 0.1
 
 
 class Change(NamedTuple):
@@ -137,8 +128,9 @@ class _Revision:
     def run(self, names: Sequence[str], logp: FloatArray) -> None:
         """Change arcs, given labels and their scores `[P, labels]` at all `pairs`."""
         scores = dict(zip(self.pairs, logp, strict=True))
+        # So many labels of an arc are looked at, and so many changes are made in a sentence.
         best = {
-            pair: [i for i in row.argsort()[::-1][:_LABELS].tolist() if row[i] > _UNLIKELY]
+            pair: [i for i in row.argsort()[::-1][:6].tolist() if row[i] > _UNLIKELY]
             for pair, row in scores.items()
         }
         number = {name: i for i, name in enumerate(names)}
@@ -149,13 +141,16 @@ class _Revision:
             return _UNLIKELY if known is None else float(scores[token, head][known])
 
         tops = {pair: [names[i] for i in labels] for pair, labels in best.items()}
-        for _ in range(_MOST):
+        # So many labels of an arc are looked at, and so many changes are made in a sentence.
+        for _ in range(12):
+            # What such a cost weighs beside the scores of a network, which sees labels, too.
             gains = (
-                (gain + _WEIGHT * self._relief(change), gain, change)
+                (gain + 0.3 * self._relief(change), gain, change)
                 for change, gain in self._changes(tops, score)
             )
             best_gain, gain, change = max(gains, key=lambda one: one[0], default=(0.0, 0.0, None))
-            if change is None or best_gain < _LEAST_GAIN:
+            # Least gain that is worth a change, in nats.
+            if change is None or best_gain < 0.1:
                 return
             self._make(change)
             self._choice.logp += 0.0 if change.beside else gain
@@ -169,17 +164,19 @@ class _Revision:
 
     def _near(self, leaf: NDArray[np.bool_]) -> list[tuple[int, int]]:
         """Tokens and heads of arcs at strange nodes: those that are there, and likely ones."""
+        # Nodes whose arguments cost more, in nats, are looked at.
         strange = {
             token
             for (token, place), costs in self._costs.items()
-            if cost(costs, self._arguments[token, place]) > _STRANGE
+            if cost(costs, self._arguments[token, place]) > 1.0
         }
         if not strange:
             return []
         free = np.array(self._choice.full) & ~leaf
         odd = np.isin(np.arange(len(free)), list(strange))
         count = len(free)
-        likely = np.maximum(self._heads[:, 1:], self._odds[:count, 1 : count + 1]) > _NEAR
+        # Arcs are looked at whose log probability, or log odds beside the tree, is greater.
+        likely = np.maximum(self._heads[:, 1:], self._odds[:count, 1 : count + 1]) > -4.0
         likely &= free[:, None] & free & (odd[:, None] | odd) & ~np.eye(count, dtype=bool)
         there = {(t, h) for h, t, _ in self._arcs() if h in strange or t in strange}
         kept = {(t, self._choice.heads[t]) for t in np.flatnonzero(likely.any(axis=1)).tolist()}

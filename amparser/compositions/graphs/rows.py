@@ -112,11 +112,6 @@ def _shown(tag: Tag) -> str:
 
 _LIKE = 0.3
 """A label shows its word if it is so much like it."""
-_LITERAL, _LITERAL_WORDS = 5, 12
-"""A label is part of tags if it mostly does not show its word and train has it so often, or if
-it does not show so many different words."""
-_ORIENTATIONS = 3
-"""So often trees are chosen anew by the habits of those before."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +168,8 @@ def rows_of(
     """
     aligned = _aligned(items)
     shows = Shows(senses, _literal(items, aligned))
-    for _ in range(_ORIENTATIONS):
+    # So often trees are chosen anew by the habits of those before.
+    for _ in range(3):
         found = _contracted(items, aligned, shows, reasons)
         habits = Habits(row.analysis for row, _ in found.values())
         shows = Shows(senses, shows.literal, habits)
@@ -232,10 +228,12 @@ def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) ->
                 (like if alike >= _LIKE else unlike)[label] += 1
                 if alike < _LIKE:
                     words[label].add(item.pair.spellings[word][0])
+    # A label is part of tags if it mostly does not show its word and train has it so often, or if
+    # it does not show so many different words.
     return frozenset(
         label
         for label, count in unlike.items()
-        if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
+        if (count >= 5 and count >= like[label]) or len(words[label]) >= 12
     )
 
 

@@ -54,11 +54,7 @@ from amparser.lexicon.units import Unit
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import BatchScores, scores_of
 
-_SCRIPTS, _KNOWN = 16, 2.0
-_LABELS, _BEAM = 6, 12
-_LEAST, _IMPOSSIBLE, _FITS = -1e3, -1e4, -5e3
-_MOST_LOSS, _WORK = 20.0, 500
-"""What an analysis may be worse than the best one, in nats, and how many are looked for."""
+_IMPOSSIBLE, _FITS = -1e4, -5e3
 
 Known = tuple[torch.Tensor, torch.Tensor]
 """What scores of labels see: tags `[B, N]`, and first fillers with their texts `[B, N, 2]`."""
@@ -167,7 +163,7 @@ class Search:
         Each step of the search takes what is best for it, so that the order is not exact.
         """
         [alone] = self._scored([scored.words])
-        least = best.logp - _MOST_LOSS
+        least = best.logp - 20.0  # an analysis may be so many nats worse than the best one
 
         def search(limits: Limits) -> tuple[Best[Analysis], float]:
             with torch.inference_mode():
@@ -177,7 +173,7 @@ class Search:
             near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
             return found if near else Best(failure=NO_TREE), 1
 
-        return after_best_within(best, choices_of, search, _WORK)
+        return after_best_within(best, choices_of, search, 500)
 
     def _best(
         self, rows: Sequence[Scored], decoder: ArcDecoder, limits: Limits = ANY
@@ -208,7 +204,8 @@ class Search:
                 )
             )
         for choice, (_, scores) in zip(choices, rows, strict=True):
-            arcs = np.maximum(scores.head_logp, np.float32(_LEAST))
+            # No arc counts as less likely than this, a natural logarithm.
+            arcs = np.maximum(scores.head_logp, np.float32(-1e3))
             self._attach(choice, arcs, decoder, limits)
         self._fill(choices, batch, limits)
         known = self._label(choices, batch, limits)
@@ -218,8 +215,6 @@ class Search:
                 return batch.labels(pairs, *known) + self._misfit(pairs, choices)
 
             heads, odds = [row.scores.head_logp for row in rows], batch.extra()
-            if not self._settings.extra:
-                odds = np.full_like(odds, -np.inf)
             arc_scores = ArcScores(heads, odds, labels)
             revise(choices, arc_scores, self._inventory, self._frames, self._fixed, limits)
         self._connect(choices, batch, known)
@@ -287,12 +282,14 @@ class Search:
             if lemma is not None:
                 return lemma.lower()
         found: dict[str, float] = {}
-        for number in logp.argsort()[::-1][:_SCRIPTS]:
+        # Only the likeliest scripts are tried.
+        for number in logp.argsort()[::-1][:16]:
             script = self._inventory.scripts[number]
             if text := scripted(form, script):
                 score = float(logp[number]) + log(slot.chance(form, script))
                 if text in slot.senses:
-                    score += _KNOWN
+                    # A label whose senses train has is preferred, in nats.
+                    score += 2.0
                 found[text] = max(found.get(text, score), score)
         return max(found, key=found.__getitem__) if found else form
 
@@ -337,7 +334,7 @@ class Search:
                 fits = logp[i, label] > _FITS
                 choices[b].labels[token] = self._plain[label] if fits else UNLINKED
                 choices[b].logp += float(logp[i, label])
-        beside = self._beside(choices, scores) if self._settings.extra else []
+        beside = self._beside(choices, scores)
         if beside:
             logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
             for (b, token, head), row in zip(beside, logp, strict=True):
@@ -390,7 +387,8 @@ class Search:
             return [int(i) for i in logp.argmax(axis=1)]
         beam: list[tuple[float, list[int], frozenset[Argument]]] = [(0.0, [], inside)]
         for row in logp:
-            best = [int(i) for i in row.argsort()[::-1][:_LABELS] if row[i] > _FITS]
+            # Only the likeliest labels of each dependent are combined.
+            best = [int(i) for i in row.argsort()[::-1][:6] if row[i] > _FITS]
             best = best or [int(row.argmax())]
             grown = []
             for score, chosen, used in beam:
@@ -399,7 +397,8 @@ class Search:
                     (score + float(row[label]), [*chosen, label], used | self._down[label])
                     for label in free
                 ]
-            beam = sorted(grown, key=lambda item: -item[0])[:_BEAM]
+            # Combinations that are kept.
+            beam = sorted(grown, key=lambda item: -item[0])[:12]
         return beam[0][1]
 
     def _beside(self, choices: Sequence[Choice], scores: BatchScores) -> list[Pair]:

@@ -73,10 +73,6 @@ def edge_reason(
     return None
 
 
-SHOWN = 3
-"""How many ruled out supertags are listed for a token."""
-
-
 @dataclass(frozen=True)
 class Explainer:
     """The explanation of one sentence.
@@ -128,7 +124,8 @@ class Explainer:
         raw, allowed = self.network.supertag_logp[token], self.restricted.supertag_logp[token]
         better = np.flatnonzero((raw > raw[chosen]) & (allowed == -np.inf))
         found = []
-        for k in sorted(map(int, better), key=lambda k: (-raw[k], k))[:SHOWN]:
+        # How many ruled out supertags are listed for a token.
+        for k in sorted(map(int, better), key=lambda k: (-raw[k], k))[:3]:
             if reason := supertag_reason(self.restrictions, self.tokens, token, k):
                 found.append(RuledOut(self._supertag(token, k), float(raw[k]), reason))
         return found

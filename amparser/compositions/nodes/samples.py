@@ -25,10 +25,6 @@ from amparser.nn.heads.head import IGNORED, Gold, Reading
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble, Scorer
 
-_DEV_BATCH_TOKENS = 4096
-_APART = 1009
-"""The batches of members are those of epochs so far apart."""
-
 Rows: TypeAlias = IntArray
 """`[N, 4]`, examples in numbers, of which the trees are made when a batch needs them: the training
 tree of each, the constituent that another one replaces (-1: none), the other one, and how many
@@ -97,7 +93,8 @@ class NodeSamples(Samples[Rows]):
         """See `Samples`."""
         rows = self.rows(member, number)
         columns = rows[:, 3:] * np.array([1, 0])
-        batches = epoch_batches(columns, self._settings, number + _APART * member)
+        # The batches of members are those of epochs so far apart.
+        batches = epoch_batches(columns, self._settings, number + 1009 * member)
         return [rows[numbers] for numbers in batches]
 
     def gold(self, examples: Rows) -> tuple[Sequence[Sequence[str]], Gold]:
@@ -121,7 +118,8 @@ def untyped_accuracy(
     right = token_count = 0
     total = 0.0
     lengths = lengths_of([(len(example.tokens), 0) for example in dev])
-    parts = share.of(sorted_batches(lengths, 0, _DEV_BATCH_TOKENS))
+    # Tokens in a batch of dev.
+    parts = share.of(sorted_batches(lengths, 0, 4096))
     for members in parts:
         rows = [dev[i] for i in members]
         reading = scorer.read([row.tokens for row in rows])

@@ -43,9 +43,6 @@ from amparser.induction.inventory import Inventory
 from amparser.nn.scores import scores_of
 from amparser.notations.notation import Notation
 
-_LEAST = 1e-12
-"""Nothing is less probable."""
-
 
 @dataclass(frozen=True)
 class TreeComposition(PieceComposition):
@@ -113,7 +110,8 @@ def _smoothed(scores: Scores) -> Scores:
     """The same scores of tags and heads, none of which is impossible."""
 
     def smoothed(logp: FloatArray) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + _LEAST)
+        # Probability floor.
+        found: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + 1e-12)
         return found
 
     return replace(
