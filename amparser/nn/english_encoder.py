@@ -24,8 +24,6 @@ from amparser.nn.wordpieces import WordPieces
 PIECES = "pieces"
 """The tensor with the subwords, one a line."""
 _HEADS = 12
-_EPSILON = 1e-12
-_LARGEST = 127
 _FILE = Path(__file__).with_suffix(".safetensors")
 
 
@@ -65,7 +63,8 @@ class WholeLinear(nn.Module):
     def forward(self, inputs: Tensor) -> Tensor:
         """`[.., in]` to `[.., out]`."""
         rows = inputs.flatten(0, -2)
-        steps = rows.abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / _LARGEST
+        # Largest value of eight bits.
+        steps = rows.abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / 127
         whole = (rows / steps).round_()
         if rows.is_cpu and _has_instruction():
             sums = torch._int_mm(whole.to(torch.int8), self.codes.t()).float()
@@ -161,7 +160,7 @@ def _embedding(weight: Tensor) -> nn.Embedding:
 
 def _norm(tensors: Mapping[str, Tensor], name: str) -> nn.LayerNorm:
     weight, bias = (tensors[name + kind].float() for kind in ("weight", "bias"))
-    norm = nn.LayerNorm(len(weight), _EPSILON)
+    norm = nn.LayerNorm(len(weight), 1e-12)
     norm.load_state_dict({"weight": weight, "bias": bias})
     return norm
 

@@ -8,9 +8,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 
-_SHUT = -1e4
-"""Added to a gate, whose sigmoid is then 0."""
-
 
 class SentenceLSTM(nn.LSTM):
     """`nn.LSTM`, bidirectional, of sentences one behind the other, without padding.
@@ -55,7 +52,8 @@ class SentenceLSTM(nn.LSTM):
         empty = tokens.new_ones(rows * width, 1)
         empty[places] = 0.0
         gates = tokens.new_zeros(4 * self.hidden_size, 1)
-        gates[: 2 * self.hidden_size] = _SHUT
+        # Added to a gate, whose sigmoid is then 0.
+        gates[: 2 * self.hidden_size] = -1e4
         start = tokens.new_zeros(2, rows, self.hidden_size)
         states = tokens.index_select(0, sources)
         for layer in range(self.num_layers):

@@ -41,8 +41,6 @@ from amparser.schema import from_json, shown, to_json
 _SETTING = "encoder.pretrained"
 _BATCH = 32
 """So many sentences of similar length are read at once, where their states are kept."""
-_MOST_KEPT, _MOST_IN_TRAINING = 100_000, 1_000_000
-"""The states of so many subwords are kept: 77 and 770 MB with a width of 384."""
 _KEEPING = Lock()
 """Held while kept states are looked up or changed: a parser may be used by several threads."""
 
@@ -68,7 +66,8 @@ class PretrainedEncoder(nn.Module):
         self._tokenizer = tokenizer
         # The states of sentences that were read last, by their subwords; half precision.
         self._kept: dict[bytes, Tensor] = {}
-        self._kept_count, self._most_kept = 0, _MOST_KEPT
+        # The states of so many subwords are kept: 77 and 770 MB with a width of 384.
+        self._kept_count, self._most_kept = 0, 100_000
 
     def train(self, mode: bool = True) -> PretrainedEncoder:
         """A frozen encoder stays in evaluation mode."""
@@ -85,7 +84,8 @@ class PretrainedEncoder(nn.Module):
             often: whether its sentences will be read again, as in training; then more are kept.
         """
         if often:
-            self._most_kept = _MOST_IN_TRAINING
+            # The states of so many subwords are kept: 77 and 770 MB with a width of 384.
+            self._most_kept = 1_000_000
         if self.frozen:
             states = self._frozen_states(batch)
         else:

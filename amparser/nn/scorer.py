@@ -21,8 +21,6 @@ from amparser.nn.heads.labels import LabelHead, LabelNeeds
 from amparser.nn.heads.tags import TagHead, TagNeeds
 
 FloatArray = NDArray[np.float32]
-_KEPT = 64
-"""So many sentences are kept together whose labels are scored when their trees are known."""
 
 OneHead = TypeVar("OneHead", bound=Head)
 
@@ -186,7 +184,9 @@ class Ensemble(nn.ModuleList):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
-                full = len(batch) == _KEPT
+                # So many sentences are kept together whose labels are scored when their trees are
+                # known.
+                full = len(batch) == 64
             if batch and full:
                 yield batch
                 batch = []

@@ -20,9 +20,6 @@ from torch_struct import DependencyCRF
 from torch_struct.deptree import DepTree
 from torch_struct.distributions import StructDistribution
 
-# torch-struct takes -1e5 for log 0; an impossible arc must stay well above it.
-_LOWEST = -1e4
-
 
 class _SingleRootTree(DepTree):  # type: ignore[misc]
     multiroot = False
@@ -91,7 +88,8 @@ def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
     diagonal = torch.eye(arcs.shape[-1], dtype=torch.bool, device=arcs.device)
     arcs = torch.where(diagonal, rows[:, :, :1], arcs).transpose(1, 2)
     inside = front.valid[:, :, None] & front.valid[:, None]
-    return arcs.where(inside, 0.0).clamp(min=_LOWEST)
+    # torch-struct takes -1e5 for log 0; an impossible arc must stay well above it.
+    return arcs.where(inside, 0.0).clamp(min=-1e4)
 
 
 def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:

@@ -17,9 +17,7 @@ from torch import Tensor
 
 from amparser.conditions import Count, Different, Sized
 
-PADDING = 0
-UNKNOWN = 1
-_FIRST = 2
+PADDING, UNKNOWN, _FIRST = range(3)
 
 
 class SubwordBatch(NamedTuple):

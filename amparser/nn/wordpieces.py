@@ -12,8 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _UNKNOWN, _START, _END = "[UNK]", "[CLS]", "[SEP]"
-_LONGEST = 100
-"""A longer word is unknown."""
 _IDEOGRAPHS = (
     (0x4E00, 0x9FFF),
     (0x3400, 0x4DBF),
@@ -77,7 +75,8 @@ class WordPieces:
         """The longest subword that a word begins with, and so on behind it."""
         found: list[int] = []
         start = 0
-        while start < len(word) <= _LONGEST:
+        # A longer word is unknown.
+        while start < len(word) <= 100:
             before = "##" if start else ""
             ends = range(len(word), start, -1)
             end = next((e for e in ends if before + word[start:e] in self.numbers), None)

@@ -13,8 +13,6 @@ from torch import Tensor, nn
 
 from amparser.nn.vocabulary import PADDING
 
-_BEGINNING = 5
-"""So many letters are a word's beginning."""
 _PREFIXES, _SUFFIXES = (2, 3), (1, 2, 3, 4)
 AFFIX_COUNT = len(_PREFIXES) + len(_SUFFIXES)
 SHAPE_COUNT = 6
@@ -33,7 +31,8 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
 
 def beginning_of(word: str, buckets: int) -> int:
     """The hashed beginning of a word; the word itself, if it is short."""
-    return _bucket(word.lower()[:_BEGINNING], buckets)
+    # So many letters are a word's beginning.
+    return _bucket(word.lower()[:5], buckets)
 
 
 def affixes_of(word: str, buckets: int) -> list[int]:

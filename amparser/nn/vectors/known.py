@@ -21,9 +21,6 @@ from amparser.nn.vectors.source import NameSource, Origin, VectorSource
 from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
-_SCALE = 6.0
-"""The length of vectors as the layer sees them: it learns from longer ones in fewer steps."""
-
 
 class KnownVectors(nn.Module):
     """`[T, W]`: one layer over the vectors of tokens, which are frozen.
@@ -150,4 +147,5 @@ class KnownVectors(nn.Module):
         known = torch.cat([known, batch.names[mask]], dim=1)
         if self.training and self.rate:
             known = known * (torch.rand(len(known), 1, device=known.device) >= self.rate)
-        return torch.tanh(self.layer(known * _SCALE))
+        # The length of vectors as the layer sees them: it learns from longer ones in fewer steps.
+        return torch.tanh(self.layer(known * 6.0))

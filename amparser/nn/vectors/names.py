@@ -12,9 +12,6 @@ from collections.abc import Sequence
 from amparser.lexicon import names
 from amparser.nn.vectors.source import InPackage, SignVectors
 
-_LEVELS = 4
-"""So many kinds, each above the one before, are read."""
-
 
 class Names(InPackage, SignVectors):
     """The names of the package; a `NameSource`."""
@@ -35,7 +32,8 @@ class Names(InPackage, SignVectors):
         for number, sense in enumerate(senses, 1):
             for first in sense.split(","):
                 kind = int(first) if first else None
-                for level in range(_LEVELS):
+                # So many kinds, each above the one before, are read.
+                for level in range(4):
                     if kind is not None:
                         what, kind = kinds[kind]
                         weights[what] += 1 / number / (1 + level)

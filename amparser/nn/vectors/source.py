@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 
 from amparser import __version__
 
-_REMEMBERED = 10_000
-"""The vectors of so many words are kept."""
-
 
 @dataclass(frozen=True)
 class Origin:
@@ -118,7 +115,8 @@ class SignVectors(ABC):
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._sum = lru_cache(_REMEMBERED)(self._summed)
+        # The vectors of so many words are kept.
+        self._sum = lru_cache(10_000)(self._summed)
 
     def _summed(self, word: str) -> NDArray[np.float32]:
         """`[D]`, the signs of what is said of a word, added up."""

@@ -18,10 +18,6 @@ from amparser.nn.pretrained import shared_encoder
 from amparser.nn.vectors.source import Origin
 
 _BATCH = 64
-_MOST_SUBWORDS = 32
-"""What a longer word has behind these is not read."""
-_MOST_KEPT = 50_000
-"""The vectors of more words are forgotten, and made again."""
 
 
 class TypeVectors:
@@ -52,7 +48,8 @@ class TypeVectors:
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`; those of a batch of words are computed together, and once."""
-        if len(self._found) > _MOST_KEPT:
+        # The vectors of more words are forgotten, and made again.
+        if len(self._found) > 50_000:
             self._found.clear()
         new = sorted({*words} - self._found.keys(), key=lambda word: (len(word), word))
         for start in range(0, len(new), _BATCH):
@@ -66,7 +63,8 @@ class TypeVectors:
     @torch.no_grad()
     def _made(self, words: Sequence[str]) -> NDArray[np.float32]:
         encoder = shared_encoder(self.checkpoint.name)
-        states, mask = encoder.states_of(words, _MOST_SUBWORDS)
+        # What a longer word has behind these is not read.
+        states, mask = encoder.states_of(words, 32)
         means = (states * mask[:, :, None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
         made: NDArray[np.float32] = torch.nn.functional.normalize(means).cpu().numpy()
         return made

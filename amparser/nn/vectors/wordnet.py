@@ -12,12 +12,6 @@ from collections import defaultdict
 from amparser.lexicon import wordnet
 from amparser.nn.vectors.source import InPackage, SignVectors
 
-_SENSES = 4
-"""So many senses of each part of speech are read."""
-_LEVELS = 4
-"""So many kinds, each above the one before, are read."""
-_FILE_WEIGHT = 2.0
-
 
 class WordNet(InPackage, SignVectors):
     """The senses of words and what is above them; a `VectorSource`."""
@@ -32,10 +26,13 @@ class WordNet(InPackage, SignVectors):
         kinds = wordnet.kinds()
         for form in dict.fromkeys([word, wordnet.lemma_of(word) or word]):
             for part in wordnet.PARTS:
-                for number, kind in enumerate(wordnet.senses(part).get(form, ())[:_SENSES], 1):
+                # So many senses of each part of speech are read.
+                for number, kind in enumerate(wordnet.senses(part).get(form, ())[:4], 1):
                     *lower, file = wordnet.above(kind)
-                    weights[kinds[file].name] += _FILE_WEIGHT / number
-                    for level, one in enumerate(lower[:_LEVELS], 1):
+                    # A lexicographer file weighs more than a synset above.
+                    weights[kinds[file].name] += 2.0 / number
+                    # So many kinds, each above the one before, are read.
+                    for level, one in enumerate(lower[:4], 1):
                         weights[kinds[one].name] += 1 / number / level
             if weights:
                 break
