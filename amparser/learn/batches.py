@@ -9,9 +9,6 @@ from amparser.learn.settings import TrainSettings
 
 IntArray = NDArray[np.int64]
 
-_POOL = 32
-"""The examples of this many batches are sorted by length together."""
-
 
 def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> list[IntArray]:
     """The batches of an epoch (counted from 1); each example occurs in one.
@@ -29,7 +26,8 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
     """
     random = np.random.default_rng([settings.seed, epoch])
     order = random.permutation(len(lengths))
-    size = _POOL * settings.batch_size or max(1, len(order))
+    # The examples of this many batches are sorted by length together.
+    size = 32 * settings.batch_size or max(1, len(order))
     batches: list[IntArray] = []
     for start in range(0, len(order), size):
         pool = order[start : start + size]

@@ -24,13 +24,6 @@ from amparser.conditions import Range, Sized
 
 Float = NDArray[np.float64]
 
-_FAMILIAR_MEAN, _FAMILIAR_MOST = 1.0, 5.0
-"""Losses in nats, the mean of all tokens and the largest one, up to which nothing is strange."""
-_FAMILIAR_TREE = 8.0
-"""What a search takes off for the tree, in nats, up to which it is not strange: about one thing
-that train never has, such as a constant in a new place."""
-_RIDGE = 0.1
-_STEPS = 100
 _FIGURES = 2
 _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
@@ -67,10 +60,12 @@ class Confidence:
         counts = np.array([len(right) - sum(right), sum(right)], dtype=np.float64)
         # Targets short of 0 and 1 (Platt 1999), as no answer is sure.
         target = np.where(wanted > 0, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
-        ridge = np.diag([_RIDGE] * len(mean) + [1e-9])
+        # Ridge penalty; the bias has nearly none.
+        ridge = np.diag([0.1] * len(mean) + [1e-9])
         most = np.array([0.0] * len(mean) + [np.inf])
         chosen = np.zeros(inputs.shape[1])
-        for _ in range(_STEPS):
+        # Most steps of Newton's method.
+        for _ in range(100):
             found = _logistic(inputs @ chosen)
             slope = inputs.T @ (weights * (found - target)) + ridge @ chosen
             curve = (inputs * (weights * found * (1 - found))[:, None]).T @ inputs + ridge
@@ -102,10 +97,13 @@ def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
             scorers of tokens do not.
     """
     lost = np.maximum(-certainty, 0.0)
+    # Losses in nats up to which nothing is strange: the mean of all tokens, the largest one, and
+    # what a search takes off for the tree, about one thing that train never has, such as a
+    # constant in a new place.
     strange = (
-        lost.mean() / _FAMILIAR_MEAN,
-        lost.max() / _FAMILIAR_MOST,
-        (certainty.sum() - logp) / _FAMILIAR_TREE,
+        lost.mean() / 1.0,
+        lost.max() / 5.0,
+        (certainty.sum() - logp) / 8.0,
     )
     return np.array([sum(np.log(max(one, 1.0)) for one in strange), unknown])
 

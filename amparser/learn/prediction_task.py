@@ -18,8 +18,6 @@ from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
 from amparser.nn.heads.head import IGNORED
 from amparser.nn.settings import Rate
 
-_DEV_BATCH = 128
-
 Part = Literal["train", "dev"]
 
 
@@ -79,7 +77,8 @@ class PredictionTask(Task[IntArray]):
         if not len(lengths):
             return {}
         total, token_count, right, example_count = 0.0, 0, 0, 0
-        batches = sorted_batches(lengths, _DEV_BATCH, self.settings.batch_tokens)
+        # Examples in a batch of dev.
+        batches = sorted_batches(lengths, 128, self.settings.batch_tokens)
         for members in share.of(batches):
             logits, gold = self.logits("dev", members)
             learned = gold != IGNORED

@@ -25,9 +25,6 @@ Read = TypeVar("Read")
 EMPTY_LINE = "empty line"
 """The failure of a text without tokens."""
 
-BATCH_OF_PROCESS = 128
-"""The number of sentences that a process is given at a time."""
-
 
 def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
     """The tokens of a sentence, or the result that says why it is none.
@@ -82,7 +79,8 @@ def batches(
                 return
             yield item
 
-    size = CHUNK_SIZE if processes == 1 else BATCH_OF_PROCESS
+    # The number of sentences that a process is given at a time.
+    size = CHUNK_SIZE if processes == 1 else 128
     while True:
         yield from chunks(until_late(), size, length)
         if not late:
