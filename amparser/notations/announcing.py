@@ -17,8 +17,6 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
     return frozenset(joint.join(span) for span in spans for joint in (" ", "", "_", "-"))
 
 
-_ROUNDS = 12
-
 Announced = Mapping[tuple[str, str], float]
 """How well a word goes with a part, by the part's key."""
 
@@ -26,7 +24,8 @@ Announced = Mapping[tuple[str, str], float]
 def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
     """P(word | key) by IBM model 1 (Brown et al. 1993), given the words and keys of rows."""
     table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
-    for _ in range(_ROUNDS):
+    # Rounds of expectation maximization.
+    for _ in range(12):
         counts: dict[tuple[str, str], float] = defaultdict(float)
         of_key: dict[str, float] = defaultdict(float)
         for words, keys in rows:

@@ -24,13 +24,6 @@ from amparser.notations.value_trees import (
     texts_in,
 )
 
-_TYPES = 0.2
-"""There are at most so many types of objects, as a share of these."""
-_STEM, _ENDING = 3, 2
-"""Letters of a string that words have with endings, at least, and of an ending, at most."""
-_INFLECTED = 3
-"""Words have endings if they have them at so many different strings."""
-
 
 def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     """What a corpus of sentences and values shows.
@@ -53,7 +46,8 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    if sum(count > 0 for count in inflected.values()) >= _INFLECTED:
+    # Words have endings if they have them at so many different strings.
+    if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
         name: key for name, some in objects.items() if name != "(" and (key := _type_key(some))
@@ -86,7 +80,8 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
 
 def _is_inflected(text: str, word: str) -> bool:
     """Whether a word is a text with an ending; both in lower case."""
-    return len(text) >= _STEM and word.startswith(text) and 0 < len(word) - len(text) <= _ENDING
+    # Letters of a string that words have with endings, at least, and of an ending, at most.
+    return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 
 
 def _announcing(tokens: Sequence[str], value: Any, shapes: Shapes) -> tuple[list[str], list[str]]:
@@ -147,7 +142,8 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
         if not isinstance(value, str) or isinstance(value, Number):
             return ""
         kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
-    few = 1 < len(kept) <= _TYPES * len(objects)
+    # There are at most so many types of objects, as a share of these.
+    few = 1 < len(kept) <= 0.2 * len(objects)
     return key if few and len(set(kept.values())) > 1 else ""
 
 

@@ -41,10 +41,6 @@ from amparser.notations.json_text import Number, text_of, value_of
 IS, NEXT, FIRST, ITEM = "=", "&", "{", ","
 LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"
 """What ends a chain of pairs, stands for an empty one, and ends a chain of items."""
-_FEW, _FEW_AROUND = 2, 5
-"""Objects that lack so many keys at most have a node for each that is missing, and no chain: train
-need not have two of them together. Where the object has a word of its own, it may stand between
-those of its pairs, where no chain could be projective."""
 _WORDS = {"true": True, "false": False, "null": None}
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 KEY = re.compile(r"(?!-)[^\[\]{}(\"'=,&\\/]+")
@@ -175,7 +171,10 @@ class Builder:
         optional = self._shapes.optional.get(shape, frozenset())
         known = self._shapes.keys.get(shape, ())
         around = self._shapes.around.get(shape) if node else None
-        few = len(optional) <= (_FEW_AROUND if around else _FEW)
+        # Objects that lack so many keys at most have a node for each that is missing, and no chain:
+        # train need not have two of them together. Where the object has a word of its own, it may
+        # stand between those of its pairs, where no chain could be projective.
+        few = len(optional) <= (5 if around else 2)
         chain = []
         for key in [k for k in known if k != own] + [k for k in inside if k not in known]:
             if key not in inside:
