@@ -6,13 +6,11 @@ import atexit
 import gc
 import sys
 
-_COLLECTED_AFTER = 50_000
-"""New objects between two collections of garbage; modules make many that stay."""
-
 
 def main() -> None:
     """Run the command line; an interrupt while its modules are loaded is one line too."""
-    gc.set_threshold(_COLLECTED_AFTER)
+    # New objects between two collections of garbage; modules make many that stay.
+    gc.set_threshold(50_000)
     # Nothing is collected at the end of the process, which takes as long as loading torch.
     atexit.register(gc.freeze)
     try:

@@ -30,17 +30,8 @@ MOST = 300
 """So many sentences of the corpus are asked."""
 MOST_FOREIGN = 150
 """So many foreign answers are looked at, if half of the sentences asked have one."""
-MOST_SPLIT = 50_000
-"""So many rows of train say how sentences are split."""
-LEAST_REHEARSED, MOST_REHEARSED = 200, 2_000
-"""A train of so many rows is learned a second time, without a part, to see what is new to it. Of
-fewer rows a part teaches too little, and more are hardly learned by heart."""
 HELD_OUT = 0.2
-FOREIGN = 0.5
-"""There are so many foreign sentences for each one that is none."""
 _AT_ONCE = 50
-LEAST = 10
-"""With fewer right answers, nothing is known."""
 
 
 Rehearsal = Callable[[Collection[Sequence[str]]], Parser]
@@ -49,7 +40,9 @@ Rehearsal = Callable[[Collection[Sequence[str]]], Parser]
 
 def is_rehearsed(corpus: Corpus) -> bool:
     """Whether a part of train is asked that a second, shorter training has not learned."""
-    return len(corpus.dev) < MOST and LEAST_REHEARSED <= len(corpus.train) <= MOST_REHEARSED
+    # A train of so many rows is learned a second time, without a part, to see what is new to it. Of
+    # fewer rows a part teaches too little, and more are hardly learned by heart.
+    return len(corpus.dev) < MOST and 200 <= len(corpus.train) <= 2_000
 
 
 def calibrated(
@@ -65,7 +58,8 @@ def calibrated(
     """
     splitting = corpus.splitting
     if splitting is None:
-        rows = min(MOST_SPLIT, len(corpus.train))
+        # So many rows of train say how sentences are split.
+        rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     if known is None or not is_rehearsed(corpus):
         known = _confidence(parser, corpus, rehearsed)
@@ -103,10 +97,12 @@ def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confiden
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
-    if sum(right) < LEAST or not foreign:
+    # With fewer right answers, nothing is known.
+    if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
-    weights[len(own) :] = FOREIGN * len(own) / len(foreign)
+    # There are so many foreign sentences for each one that is none.
+    weights[len(own) :] = 0.5 * len(own) / len(foreign)
     return Confidence.fitted(np.array([*(found for found, _ in own), *foreign]), right, weights)
 
 

@@ -45,7 +45,7 @@ _TAGGER = (
 _GRAPHS = (
     "data.words=tok", "data.features=sem", "data.anchors=sense", "encoder.word_size=24",
     "encoder.letter_size=24", "encoder.buckets=256", "encoder.hidden_size=32", "encoder.layers=1",
-    "heads.arc_size=32", "heads.label_size=48", "heads.filler_size=16", "train.epochs=6",
+    "heads.arc_size=32", "heads.hidden_size=48", "train.epochs=6",
     "train.learning_rate=1e-2", "train.batch_size=16",
 )  # fmt: skip
 

@@ -28,12 +28,6 @@ from amparser.parser_system import AMPARSER
 OnRow = Callable[[int], None]
 """Called with how many more rows are asked."""
 
-_ROWS, _EXCEPTIONS = 5, 0.02
-"""A word has a label if so many rows have both, and the label is missing in one row or in such a
-share of the word's rows."""
-_CHANCE = 0.01
-"""And if chance alone makes so many of such pairs at most."""
-
 
 @dataclass(frozen=True)
 class Suspect:
@@ -144,9 +138,12 @@ def _unmatched(corpus: Corpus, parser: Parser) -> Iterator[Suspect]:
     expected: dict[str, list[str]] = {}
     for (word, label), count in both.items():
         missing = words[word] - count
-        if count >= _ROWS and 0 < missing <= max(1, _EXCEPTIONS * count):
+        # A word has a label if so many rows have both, and the label is missing in one row or in
+        # such a share of the word's rows.
+        if count >= 5 and 0 < missing <= max(1, 0.02 * count):
             share = labelled[label] / len(rows)
-            if count * math.log(share) + math.log(len(both)) < math.log(_CHANCE):
+            # And if chance alone makes so many of such pairs at most.
+            if count * math.log(share) + math.log(len(both)) < math.log(0.01):
                 expected.setdefault(word, []).append(label)
     for example, row, labels in rows:
         lacks = [(both[w, x], w, x) for w in row for x in expected.get(w, ()) if x not in labels]

@@ -29,10 +29,6 @@ import networkx as nx
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Irtg, Rule
 
-MAX_DRAWS = 10_000
-_TOLERANCE = 1e-12
-_MAX_ROUNDS = 1_000
-
 State: TypeAlias = tuple[int, ...]
 """One state for each constraint."""
 
@@ -133,7 +129,7 @@ class Sampler:
         weights: Mapping[str, float] | None = None,
         distinct: Collection[str] = (),
         words: Mapping[str, str] | None = None,
-        max_draws: int = MAX_DRAWS,
+        max_draws: int = 10_000,
     ) -> None:
         self.start = start
         self.constraints = tuple(constraints)
@@ -245,13 +241,15 @@ class Sampler:
                     users[child].add(parent)
         found: dict[str, dict[State, float]] = {parent: {} for parent in self._rules}
         changed = set(self._rules)
-        for _ in range(_MAX_ROUNDS):
+        # Rounds until the sums no longer change.
+        for _ in range(1_000):
             following = {parent: self._sums(parent, found) for parent in sorted(changed)}
+            # Smaller changes end the rounds.
             moved = {
                 parent
                 for parent, sums in following.items()
                 if sums.keys() != found[parent].keys()
-                or any(abs(w - found[parent][s]) > _TOLERANCE * w for s, w in sums.items())
+                or any(abs(w - found[parent][s]) > 1e-12 * w for s, w in sums.items())
             }
             found.update(following)
             if not moved:

@@ -29,9 +29,6 @@ from amparser.grammar.irtg import Derivation
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.polarity import Polarity
 
-_TEST_SHARE = 16  # the share of premises for test, if train and test use one set
-_MAX_MISSES = 2_000
-
 
 class _Words(NamedTuple):
     """The words of a premise, from outside; there is one noun more than clauses."""
@@ -67,7 +64,8 @@ class PairGenerator:
         random.shuffle(combinations)
         found: dict[tuple[str, str], LabelledPair] = {}
         misses = number = 0
-        while len(found) < count and misses < _MAX_MISSES:
+        # Pairs in a row that may be repeated ones.
+        while len(found) < count and misses < 2_000:
             quantifiers = combinations[number // 2 % len(combinations)]
             label = (ENTAILMENT, NEUTRAL)[number % 2]
             words = self._words(wanted.depth, random)
@@ -220,7 +218,8 @@ def _belongs(words: Sequence[str], part: str) -> bool:
     """Return whether premises with these words are in a part of their set."""
     if not part:
         return True
-    held_out = sha256(" ".join(words).encode()).digest()[0] % _TEST_SHARE == 0
+    # the share of premises for test, if train and test use one set
+    held_out = sha256(" ".join(words).encode()).digest()[0] % 16 == 0
     return held_out == (part == TEST)
 
 

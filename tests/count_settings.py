@@ -1,0 +1,85 @@
+"""Count the documented settings and the numeric constants of the package.
+
+    python tests/count_settings.py
+
+A setting counts once, however many systems have it. A constant is a name at the level of a module
+whose value is written in numbers, also several in a tuple or list. The names of an enumeration
+(`LEFT, RIGHT = range(2)`) stand for no quantity and do not count.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from amparser.compositions.kinds import CONSTANTS
+from amparser.learn.settings import known_keys
+from amparser.learn.system_registry import SYSTEMS
+
+PACKAGE = Path(__file__).parents[1] / "amparser"
+
+
+def documented_keys() -> list[str]:
+    """The dotted names of all settings, those of each kind of constants included."""
+    systems: list[Any] = [*SYSTEMS.values(), *CONSTANTS.values()]
+    return sorted({key for system in systems for key in known_keys(system.settings)})
+
+
+def numeric_constants(path: Path) -> Iterator[tuple[str, str]]:
+    """Name and value of the numeric constants of a module."""
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.Assign):
+            targets = statement.targets
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            targets = [statement.target]
+        else:
+            continue
+        for target in targets:
+            pairs = [(target, statement.value)]
+            if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+                pairs = list(zip(target.elts, statement.value.elts, strict=True))
+            for name, value in pairs:
+                if isinstance(name, ast.Name) and value is not None and _is_numeric(value):
+                    yield name.id, ast.unparse(value)
+
+
+def _is_numeric(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case ast.UnaryOp(operand=operand):
+            return _is_numeric(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_numeric(left) and _is_numeric(right)
+        case ast.Tuple(elts=inner) | ast.List(elts=inner):
+            return bool(inner) and all(map(_is_numeric, inner))
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="math")), args=inner):
+            return all(map(_is_numeric, inner))
+        case ast.Dict(values=inner):
+            return bool(inner) and all(map(_is_numeric, inner))
+    return False
+
+
+def all_constants() -> dict[str, list[tuple[str, str]]]:
+    """The numeric constants of all modules by path."""
+    found = {
+        path.relative_to(PACKAGE).as_posix(): list(numeric_constants(path))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+    return {path: constants for path, constants in found.items() if constants}
+
+
+def main() -> None:
+    """Print both lists and their lengths."""
+    keys, constants = documented_keys(), all_constants()
+    print(*keys, sep="\n")
+    for path, pairs in constants.items():
+        print(f"{path}: {', '.join(f'{name} = {value}' for name, value in pairs)}")
+    count = sum(map(len, constants.values()))
+    print(f"{len(keys)} settings, {count} numeric constants at module level")
+
+
+if __name__ == "__main__":
+    main()
