@@ -17,7 +17,7 @@ MAX_TOKENS = 400
 MAX_GRAMMAR_TOKENS = 60
 """Tokens of a sentence for a grammar, whose charts grow fast."""
 MOST_SOURCES = 10
-"""Sources of a type: one with more has thousands of parts, each of which can combine with each."""
+"""Sources of a type: one with more has thousands of parts, which combine with each other."""
 MOST_LAYERS = 1000
 """Layers of a pretrained encoder."""
 

@@ -24,7 +24,7 @@ RESTRICTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class RestrictionSettings:
-    """What a lexicon excludes that train never shows.
+    """Restrictions of a lexicon to what train shows.
 
     Attributes:
         word_count: occurrences in training that make a word frequent; 0 to read it off train
