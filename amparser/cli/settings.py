@@ -1,30 +1,18 @@
-"""`amparser settings`: every setting of a system, with its allowed values."""
+"""The list of a system's settings, which `amparser train --list-settings` prints."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from amparser.cli.options import choices
 from amparser.compositions.kinds import CONSTANTS
 from amparser.errors import InputError, one_of
 from amparser.learn.system_registry import SYSTEMS
 
 
-def settings(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help=f"A system: {choices(SYSTEMS)}; or the parser with constants of one kind: "
-            f"{choices(CONSTANTS)}.",
-        ),
-    ] = "amparser",
-) -> None:
-    """List the settings of a system: key, default, allowed values and meaning.
+def print_settings(name: str) -> None:
+    """Print key, default, allowed values and meaning of each setting of a system.
 
-    Those of the parser depend on its constants: there is a table for each kind.
+    The parser has a table for each kind of constants.
     """
     from rich.console import Console
     from rich.table import Table

@@ -90,7 +90,7 @@ def train(
     (`amparser check` lists all of them); in a benchmark's data they are errors.
     """
     if list_settings:
-        from amparser.cli.settings import settings as print_settings
+        from amparser.cli.settings import print_settings
 
         print_settings(system or "amparser")
         return
