@@ -65,6 +65,16 @@ class Candidate(NamedTuple):
 
 
 _IMPOSSIBLE = -1e8
+_WORK = 60_000
+"""There are no further derivations after so many squares of tokens searched."""
+_MOST_WRAPPED = 5e8
+"""No heads inside their arguments are searched for where this takes more steps: the fourth power of
+tokens times constants times sets of their open holes, as a sentence of unknown words has them."""
+_MOST_STEPS = 2e8
+"""A sentence has the likeliest constants alone where a search takes more steps: the third power of
+tokens times constants times sets of their open holes."""
+_MOST_VARIANTS = 300
+"""With more of them, as long sentences of unknown words have, constants have one copy each."""
 
 
 class Search:
@@ -145,8 +155,7 @@ class Search:
             found = self.within(limits, sentence, scores, decoder, enough)
             return found, len(sentence) ** 2
 
-        # There are no further derivations after so many squares of tokens searched.
-        return after_best_within(best, choices_of, search, 60_000)
+        return after_best_within(best, choices_of, search, _WORK)
 
     def within(
         self,
@@ -184,10 +193,7 @@ class Search:
         if not candidates:
             return Best(failure=NO_TREE)
         work = len(sentence) ** 4 * _pairs(candidates)
-        # No heads inside their arguments are searched for where this takes more steps: the fourth
-        # power of tokens times constants times sets of their open holes, as a sentence of unknown
-        # words has them.
-        if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > 5e8):
+        if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
         if limits is not ANY:
             _limit_tokens(tokens, limits)
@@ -228,8 +234,7 @@ class Search:
         """The variants of a sentence with these known names, and the tag of each."""
         tags = sorted({one.tag for one in candidates})
         copies = self._copier.copies(tags)
-        # With more of them, as long sentences of unknown words have, constants have one copy each.
-        if sum(len(copies.costs[one.tag]) for one in candidates) > 300:
+        if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
             copies = Copies.single(tags)
         seen = [(one, copy) for one in candidates for copy in range(len(copies.costs[one.tag]))]
         names = [one.tag for one, _ in seen]
@@ -305,9 +310,7 @@ class Search:
         """The likeliest constants of each of so many tokens, as many as can be searched for."""
         by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
         most = max(map(len, by_token), default=0)
-        # A sentence has the likeliest constants alone where a search takes more steps: the third
-        # power of tokens times constants times sets of their open holes.
-        while most > 1 and length**3 * _pairs(candidates) > 2e8:
+        while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
             most //= 2
             candidates = [
                 one for some in by_token for one in nlargest(most, some, key=attrgetter("logp"))
