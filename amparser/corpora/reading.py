@@ -21,7 +21,6 @@ from amparser.errors import AMParserError, CorpusError, located
 from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
 from amparser.limits import LONGEST_LINE, MAX_TOKENS
 
-
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
 """Maximum items from which a format finds out how a file with malformed ones has it."""
