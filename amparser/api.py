@@ -135,7 +135,6 @@ def corpus_of(
     benchmark: str | None = None,
     notation: str | None = None,
     strict: bool | None = None,
-    stream: bool = False,
 ) -> Corpus:
     """Read a corpus to learn from.
 
@@ -147,7 +146,6 @@ def corpus_of(
             benchmark's, else the one that is recognised).
         strict: whether a malformed row is an error; if not, it is left out and listed
             (default: of a benchmark's data alone).
-        stream: whether the examples may stay in their files, as `data.stream` says.
 
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
@@ -165,7 +163,6 @@ def corpus_of(
         notation=notation or usual,
         benchmark=benchmark or "",
         strict=benchmark is not None if strict is None else strict,
-        stream=stream,
         **hooks,
     )
 
@@ -180,7 +177,6 @@ def learned_from(
     overrides: Sequence[str] = (),
     notation: str | None = None,
     strict: bool | None = None,
-    stream: bool = True,
 ) -> tuple[System, Any, Corpus]:
     """A system, its settings and its corpus, as `train` and `check` choose and read them.
 
@@ -189,7 +185,6 @@ def learned_from(
 
     Args:
         data, benchmark, system, settings, overrides, notation, strict: see `train`.
-        stream: whether the examples may stay in their files, for a system that can learn so.
 
     Raises:
         AMParserError: bad settings or data.
@@ -197,33 +192,16 @@ def learned_from(
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
     check_settings(chosen, possible)
-    if len(possible) > 1:
-        possible = {
-            name: one
-            for name, one in possible.items()
-            if one.data.stream != "always" or CONSTANTS[name].streams
-        }
     values = next(iter(possible.values()))
     remarks: tuple[str, ...] = ()
     if benchmark is None and len(possible) > 1:
         from amparser.compositions.choice import choose
 
-        choice = choose(corpus_of(data, values, notation=notation, stream=True), possible)
+        choice = choose(corpus_of(data, values, notation=notation), possible)
         values, remarks = possible[choice.constants], (str(choice),)
     elif benchmark is None and hasattr(values, "constants"):
         remarks = (f"constants: {values.constants}, as the settings say",)
-    part: Any = CONSTANTS[values.constants] if hasattr(values, "constants") else chosen
-    streams = getattr(part, "streams", False)
-    if values.data.stream == "always" and not streams:
-        raise ConfigError(f"data.stream = 'always': {part.name!r} holds its corpus in memory")
-    corpus = corpus_of(
-        data,
-        values,
-        benchmark=benchmark,
-        notation=notation,
-        strict=strict,
-        stream=stream and streams,
-    )
+    corpus = corpus_of(data, values, benchmark=benchmark, notation=notation, strict=strict)
     return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 
 
@@ -456,6 +434,6 @@ def _induced(
 ) -> tuple[Induced, Corpus, Any]:
     """Decompose a corpus; return the result, the corpus and the settings."""
     _, values, corpus = learned_from(
-        data, system=PARSER, settings=settings, overrides=overrides, notation=notation, stream=False
+        data, system=PARSER, settings=settings, overrides=overrides, notation=notation
     )
     return CONSTANTS[values.constants].induced(corpus, values), corpus, values

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import glob
 import gzip
 import hashlib
 import io
@@ -11,27 +10,20 @@ import json
 import os
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, Self, TextIO, cast
-from uuid import uuid4
-
-from filelock import FileLock, Timeout, lock_descriptor
 
 from amparser.errors import CorpusError, InputError, located
 from amparser.limits import LARGEST_FILE
 from amparser.schema import json_of
+from amparser.working_folder import open_part, working_folder
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged or truncated gzip file raises."""
-WRITABLE = ".writable-"
-"""Begins the name of an empty file that shows that a folder can be written."""
-LOCK = ".lock"
-"""The name of the empty file in a folder that a process locks while it alone writes there."""
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """What UTF-16 text begins with."""
 NOT_UTF16 = "UTF-16 text, expected UTF-8: iconv -f UTF-16 -t UTF-8"
@@ -182,10 +174,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 class _Part:
-    """A new file beside another, whose place it takes; it goes if the block ends with an error.
-
-    A process that was killed leaves its part behind. The next one that writes the same file
-    removes it, and knows it by its lock: that of a living process is held.
+    """A new file in the working folder that takes the place of another if the block succeeds.
 
     Raises:
         OSError: the file cannot be written.
@@ -193,17 +182,11 @@ class _Part:
 
     def __init__(self, path: Path) -> None:
         self._goal, self._mode = path, _mode_of(path)
-        for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-            _remove_unlocked(left)
-        while True:
-            descriptor, name = tempfile.mkstemp(
-                prefix=f".{path.name}.", suffix=".part", dir=path.parent
-            )
-            self.path = Path(name)
-            if _locked(descriptor) is not False and self.path.exists():
-                break
-            os.close(descriptor)  # somebody took it for one that was left, and removes it
-        self._descriptor: int | None = descriptor
+        self._descriptor: int | None = None
+        with ExitStack() as stack:
+            folder = stack.enter_context(working_folder(path.parent))
+            self.path, self._descriptor = open_part(folder, path.name)
+            self._working = stack.pop_all()
 
     def open(self, mode: str, **options: Any) -> IO[Any]:
         """The file, to be written once."""
@@ -231,86 +214,14 @@ class _Part:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
-        if error is not None:
-            self.path.unlink(missing_ok=True)
-            _name(error, self._goal)
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-
-
-def _name(error: BaseException, path: Path) -> None:
-    """Let an error of the system, such as a full disk, name the file that is written."""
-    if isinstance(error, OSError) and error.filename is None:
-        error.filename = str(path)
-
-
-def append_line(path: Path, line: str) -> None:
-    """Add a line to a file, at once, so that lines of several processes do not mix.
-
-    Raises:
-        OSError: it cannot be written; names the file. The file may end with a part of the line.
-    """
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
-    except OSError as error:
-        if path.exists() and not path.stat().st_size:
-            path.unlink()
-        _name(error, path)
-        raise
-
-
-def _locked(descriptor: int) -> bool | None:
-    """Whether a file is now locked by this process alone; None where there are no locks.
-
-    False if another process has locked it.
-    """
-    try:
-        return None if os.name == "nt" else lock_descriptor(descriptor, blocking=False)
-    except OSError:  # some file systems of networks
-        return None
-
-
-def _remove_unlocked(path: Path) -> None:
-    """Remove a file that no living process has locked."""
-    try:
-        descriptor = os.open(path, os.O_RDWR)
-    except OSError:
-        return
-    try:
-        if _locked(descriptor):
-            path.unlink(missing_ok=True)
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """A block in which no other process or thread does the same in the folder.
-
-    On a file system that cannot lock files, as on some networks, it runs all the same.
-
-    Args:
-        seconds: how long to wait for another process to end; -1 for ever.
-
-    Raises:
-        InputError: another process is still there.
-    """
-    lock = FileLock(folder / LOCK, timeout=seconds)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise InputError(f"{folder}: another process is writing there") from None
-    except OSError:
-        pass
-    try:
-        yield
-    finally:
-        if lock.is_locked:
-            # Who waits for the file sees that it is gone, and makes a new one.
-            with suppress(OSError):
-                (folder / LOCK).unlink()
-        lock.release()
+        with self._working:
+            if error is not None:
+                self.path.unlink(missing_ok=True)
+                # An error of the system, such as a full disk, names the file that is written.
+                if isinstance(error, OSError) and error.filename is None:
+                    error.filename = str(self._goal)
+            if self._descriptor is not None:
+                os.close(self._descriptor)
 
 
 def _mode_of(path: Path) -> int:
@@ -356,18 +267,15 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
         InputError: files cannot be written there, or would replace somebody else's.
     """
     for name in names:
-        if not is_ours and (folder / name).exists() and (folder / name).stat().st_size:
+        if not is_ours and (folder / name).exists():
             raise InputError(
                 f"{folder / name}: amparser did not write this file, and does not replace it; "
                 "expected another folder"
             )
-    probe = folder / f"{WRITABLE}{uuid4().hex}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.glob(f"{WRITABLE}*"):  # by a process that was killed
-            left.unlink(missing_ok=True)
-        probe.write_bytes(b"")
-        probe.unlink(missing_ok=True)
+        with working_folder(folder):
+            pass
     except OSError as error:
         raise InputError(f"{folder}: cannot write there: {error.strerror}") from None
 

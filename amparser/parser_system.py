@@ -14,7 +14,6 @@ import torch
 from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
 from amparser.compositions.constants import Constants, Gold
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.streamed import remove_rows
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
 from amparser.errors import ConfigError
@@ -22,7 +21,7 @@ from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import MetricsJson, head_of, write_model
-from amparser.learn.processes import Processes, is_first_process
+from amparser.learn.processes import Processes
 from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnReport
@@ -97,7 +96,7 @@ class ParserSystem:
         constants = CONSTANTS[settings.constants]
         settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
         begun = _begun(settings)
-        gold = constants.gold(corpus, settings, folder)
+        gold = constants.gold(corpus, settings)
         if on_report is not None:
             known = begun is not None and begun.head.confidence is not None
             rehearsed = not known and is_rehearsed(corpus)
@@ -106,12 +105,9 @@ class ParserSystem:
         settings = constants.settled(settings, gold)
         if begun is not None:
             settings = replace(settings, train=_shortened(settings.train, _MORE_ROWS))
-        parser = trained(
+        return trained(
             gold, settings, folder, corpus, begun=begun, resume=resume, on_progress=on_progress
         )
-        if is_first_process():
-            remove_rows(folder)
-        return parser
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""

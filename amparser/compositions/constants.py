@@ -56,9 +56,8 @@ class Constants:
         settings: the default settings; `settings.constants` is the name.
         learned: the dataclass of what is induced; a model folder keeps its fields.
         gold: what a corpus becomes, whose examples have a meaning in its notation, a graph or a
-            tree, given all settings and a folder in which a streamed corpus may leave files.
-            Raises InputError if there is nothing to learn from, and CorpusError, which names file
-            and line, if a meaning cannot be read.
+            tree, given all settings. Raises InputError if there is nothing to learn from, and
+            CorpusError, which names file and line, if a meaning cannot be read.
         needs: what is scored, given all settings and what was induced.
         tags: what each tag is called, given what was induced.
         samples: what networks learn from, given the gold and all settings.
@@ -68,7 +67,6 @@ class Constants:
             Raises CorpusError, which names file and line, if a meaning cannot be read.
         settled: the settings with those that train decides, given the gold.
         decoding: the dotted names of settings, or of sections, that training does not depend on.
-        streams: whether it can learn from a corpus that stays in its files.
         one_thread: whether the networks are so small that several threads make training slower.
     """
 
@@ -76,7 +74,7 @@ class Constants:
     about: str
     settings: Any
     learned: type[Any]
-    gold: Callable[[Corpus, Any, Path | None], Gold[Any, Any, Any]]
+    gold: Callable[[Corpus, Any], Gold[Any, Any, Any]]
     needs: Callable[[Any, Any], Needs]
     tags: Callable[[Any], Sequence[str]]
     samples: Callable[[Any, Any], Samples[Any]]
@@ -84,12 +82,11 @@ class Constants:
     given_back: Callable[[Corpus], float]
     settled: Callable[[Any, Any], Any] = lambda settings, _: settings
     decoding: Sequence[str] = ("decode", "train.device")
-    streams: bool = False
     one_thread: bool = False
 
     def induced(self, corpus: Corpus, settings: Any) -> Induced:
         """What a corpus becomes, without training; raises what `gold` raises."""
-        gold = self.gold(corpus, settings, None)
+        gold = self.gold(corpus, settings)
         return Induced(gold.report, partial(self.composition.tables, gold.learned))
 
     def network(self, settings: Any, learned: Any, encoder: Callable[[], Encoder]) -> Ensemble:

@@ -11,7 +11,6 @@ from typing import TypeVar
 from amparser.corpora.formats import GZIP, suffixes
 from amparser.corpora.parquet import SUFFIX as PARQUET
 from amparser.corpora.shards import pattern_of
-from amparser.corpora.streamed import Streamed
 from amparser.errors import CorpusError, located
 
 Item = TypeVar("Item")
@@ -72,25 +71,18 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
             yield stem, inner, path
 
 
-def chosen(examples: Sequence[Item], numbers: Iterable[int]) -> Sequence[Item]:
-    """Some of the examples, given their numbers in rising order; streamed if they all are."""
-    if isinstance(examples, Streamed):
-        return examples.only(numbers)
-    return [examples[i] for i in numbers]
-
-
-def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
+def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
     """A random share of the examples, rounded up, in order.
 
     The subsets of one seed are nested: a smaller share is contained in a larger one.
     """
-    return chosen(examples, sorted(_drawn(len(examples), share, seed)[0]))
+    return [examples[i] for i in sorted(_drawn(len(examples), share, seed)[0])]
 
 
-def held_out(examples: Sequence[Item], share: float) -> tuple[Sequence[Item], Sequence[Item]]:
+def held_out(examples: Sequence[Item], share: float) -> tuple[list[Item], list[Item]]:
     """Split off a random share of the examples: the rest and the share, each in order."""
     held, rest = _drawn(len(examples), share, HELD_OUT_SEED)
-    return chosen(examples, sorted(rest)), chosen(examples, sorted(held))
+    return [examples[i] for i in sorted(rest)], [examples[i] for i in sorted(held)]
 
 
 def _drawn(count: int, share: float, seed: int) -> tuple[list[int], list[int]]:

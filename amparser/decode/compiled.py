@@ -28,8 +28,8 @@ import numba
 from numba.core import event
 from numba.core.caching import FunctionCache
 
-from amparser.files import alone_in
 from amparser.resources import cache_folder
+from amparser.working_folder import alone_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -176,13 +176,11 @@ def _with_code(folder: Path, ahead: Path) -> Path | None:
     """The folder, made with a copy of what was compiled ahead if it is new."""
     if folder.exists() or folder == ahead or not ahead.is_dir():
         return folder if _can_be_written(folder) else None
-    part = Path(tempfile.mkdtemp(dir=folder.parent))
-    try:
+    # Another process may be faster, or the code cannot be read.
+    with contextlib.suppress(OSError), tempfile.TemporaryDirectory(dir=folder.parent) as part:
         for source in ahead.rglob("*.nb[ci]"):
-            copy = part / source.relative_to(ahead)
+            copy = Path(part) / folder.name / source.relative_to(ahead)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, copy)
-        part.rename(folder)
-    except OSError:  # another process was faster, or the code cannot be read
-        shutil.rmtree(part, ignore_errors=True)
+        (Path(part) / folder.name).rename(folder)
     return folder if _can_be_written(folder) else None

@@ -39,6 +39,7 @@ from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit
+from amparser.working_folder import WORKING
 
 DECODING = ("decode", "train.device")
 """Settings that training does not depend on, for a system that does not name them."""

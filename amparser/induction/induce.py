@@ -320,16 +320,7 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     Markers are added greedily, each time the one that shortens the description
     most, until none does. Ties go to the alphabetically first.
     """
-    return induce_counted(counted(occurrences))
-
-
-def counted(occurrences: Iterable[Occurrence]) -> Counter[Occurrence]:
-    """How often each occurrence with a role is there, in the order of their first."""
-    return Counter(o for o in occurrences if o.places)
-
-
-def induce_counted(counted: Mapping[Occurrence, int]) -> SourceInventory:
-    """The same, given how often each occurrence with a role is there."""
+    counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}
     candidates = sorted({w for o in complete for p in o.places for w in p.words})
     markers: frozenset[str] = frozenset()

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from amparser.conditions import Count, Filled
 from amparser.errors import InputError, ModelError
-from amparser.learn.model_folder import MODEL, read_head, read_pair, write_pair
+from amparser.learn.model_folder import MODEL, is_ours, read_head, read_pair, write_pair
 from amparser.schema import from_json
+from amparser.working_folder import WORKING
 
 _Epochs: Any = Annotated[list[dict[str, float]], Filled()]
 _FREE = ("train.device", "data.stream")
@@ -92,15 +93,16 @@ class TrainingIdentity:
 
 
 class Checkpoints:
-    """The checkpoints in a model folder: the last one, and that of the best round."""
+    """The checkpoints of a training in a model folder: the last one, and that of the best round."""
 
     def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
         self.folder = folder
         self.identity = identity
+        self._place = folder / WORKING
 
     def latest(self) -> str | None:
         """The name of the last complete checkpoint; its JSON file is written last."""
-        names = (path.stem for path in self.folder.glob("checkpoint-*.json"))
+        names = (path.stem for path in self._place.glob("checkpoint-*.json"))
         return max(names, key=lambda name: (len(name), name), default=None)
 
     def finished(self) -> bool:
@@ -121,7 +123,7 @@ class Checkpoints:
         """Write the checkpoint of a round, and remove those that are no longer needed."""
         content = {**asdict(self.identity), "epochs": state.epochs}
         name = _name(state.epoch)
-        write_pair(self.folder, name, content, tensors)
+        write_pair(self._place, name, content, tensors)
         self.clear(keep=frozenset({name, _name(state.best_epoch)}))
 
     def restore(self) -> tuple[TrainingState, dict[str, Tensor], Path]:
@@ -134,8 +136,8 @@ class Checkpoints:
         name = self.latest()
         if name is None:
             return TrainingState(), {}, self.folder
-        content, tensors = read_pair(self.folder, name)
-        path = self.folder / f"{name}.json"
+        content, tensors = read_pair(self._place, name)
+        path = self._place / f"{name}.json"
         other = from_json(content, TrainingIdentity, path, error=ModelError)
         epochs: Any = content.get("epochs")
         from_json(epochs, _Epochs, path, "epochs", error=ModelError)
@@ -148,14 +150,14 @@ class Checkpoints:
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
         """The tensors of a round that was kept, and their file."""
-        _, tensors = read_pair(self.folder, _name(epoch))
-        return tensors, self.folder / f"{_name(epoch)}.safetensors"
+        _, tensors = read_pair(self._place, _name(epoch))
+        return tensors, self._place / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
         """Remove checkpoints, JSON first, so that the rest is never taken for a checkpoint."""
-        for pattern in ("checkpoint-*.json", "checkpoint-*.safetensors", ".checkpoint-*.part*"):
-            for path in sorted(self.folder.glob(pattern)):
-                if path.stem not in keep:
+        for suffix in (".json", ".safetensors"):
+            for path in sorted(self._place.glob(f"checkpoint-*{suffix}")):
+                if path.stem not in keep and is_ours(path):
                     path.unlink()
 
 

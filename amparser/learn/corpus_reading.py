@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from amparser.corpora.contradictions import ambiguous, contradiction
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.formats import GZIP
-from amparser.corpora.parquet import SUFFIX as PARQUET
 from amparser.corpora.reading import (
     check_lengths,
-    iterate_examples,
     read_examples,
 )
-from amparser.corpora.shards import checksum_of, files_of
-from amparser.corpora.splits import chosen, held_out, split_files, subset
+from amparser.corpora.shards import checksum_of
+from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
-from amparser.corpora.streamed import Streamed
 from amparser.corpora.tokens import ENDS
-from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
+from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
 from amparser.limits import MAX_TOKENS
@@ -37,12 +31,6 @@ from amparser.schema import shown
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
-
-
-LARGE = 64 << 20
-"""The examples of a train that has more bytes stay in their files if that is not decided."""
-_PACKED = 8
-"""A packed file has so many times its size."""
 
 
 def read_corpus(
@@ -55,7 +43,6 @@ def read_corpus(
     files: Files = split_files,
     read: Read | None = None,
     strict: bool = True,
-    stream: bool = False,
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
@@ -71,12 +58,11 @@ def read_corpus(
         files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; by default by its suffix.
         strict: whether a malformed row is an error; if not, it is left out and listed.
-        stream: whether the examples may stay in their files, as `settings.stream` says.
 
     Raises:
         CorpusError: there is no train file, or a file cannot be read; names file and line.
         InputError: no notation is named, and that of the meanings is not recognised.
-        ConfigError: files that are to be streamed are read as a whole, or need pyarrow.
+        ConfigError: Parquet needs pyarrow.
     """
     name = settings.notation or notation
     paths = {"train": data}
@@ -94,7 +80,6 @@ def read_corpus(
         benchmark=benchmark,
         read=read,
         strict=strict,
-        stream=stream,
     )
 
 
@@ -107,12 +92,10 @@ def read_splits(
     benchmark: str = "",
     read: Read | None = None,
     strict: bool = True,
-    stream: bool = False,
 ) -> Corpus:
     """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
     paths = {split: paths[split] for split in ("train", "dev") if split in paths}
-    streamed = stream and _is_streamed(paths["train"], settings, read, benchmark)
-    reading = partial(_streamed, strict=strict) if streamed else partial(_reading, read, strict)
+    reading = partial(_reading, read, strict)
     found = {split: reading(path) for split, path in paths.items()}
     remarks = []
     if not notation and not benchmark:
@@ -120,11 +103,11 @@ def read_splits(
         notation, named = _notation(paths["train"], examples)
         if notation:
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
-    further = further_data(settings, paths["train"].parent, partial(_reading, read, strict))
+    further = further_data(settings, paths["train"].parent, reading)
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     splitting = None
-    own = not (benchmark or streamed)
+    own = not benchmark
     if settings.raw == "always" or (settings.raw == "auto" and own and _is_raw(found, notation)):
         found, splitting = _split_up(found, paths)
     train: Sequence[Example] = found["train"].examples
@@ -190,39 +173,6 @@ def _reading(read: Read | None, strict: bool, path: Path) -> _Reading:
     return _Reading(read_examples(path, faults=None if strict else faults), faults)
 
 
-def _streamed(path: Path, *, strict: bool) -> _Reading:
-    """The same, the examples staying in their file."""
-    faults: list[str] = []
-
-    def read(into: list[str]) -> Iterator[Example]:
-        return iterate_examples(path, None if strict else into)
-
-    count = sum(1 for _ in read(faults))
-    return _Reading(Streamed(lambda: read([]), np.ones(count, np.bool_)), faults)
-
-
-def _is_streamed(path: Path, settings: DataSettings, read: Read | None, benchmark: str) -> bool:
-    """Whether the examples of train stay in their files; raises ConfigError if they cannot."""
-    if read is not None:
-        if settings.stream == "always":
-            raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
-        return False
-    if settings.also or settings.without:
-        if settings.stream == "always":
-            raise ConfigError("data.stream = 'always': data.also and data.without need memory")
-        return False
-    if settings.stream != "auto":
-        return settings.stream == "always"
-    try:
-        size = sum(
-            file.stat().st_size * (_PACKED if file.suffix in (GZIP, PARQUET) else 1)
-            for file in files_of(path)
-        )
-    except OSError:
-        return False  # reading it says why
-    return size > LARGE
-
-
 def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
     """The notation that examples name, or the one that their meanings are recognised to be in.
 
@@ -262,16 +212,13 @@ def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
 
 def _readable(reading: _Reading, notation: str, path: Path) -> _Reading:
     """The reading without sentences that are too long and meanings that are malformed."""
-    faults = list(reading.faults)
-
-    def fine() -> Iterator[int]:
-        for number, example in enumerate(reading.examples):
-            if (reason := _fault(example, notation)) is None:
-                yield number
-            else:
-                faults.append(located(reason, path=example.file or path, line=example.line))
-
-    return _Reading(chosen(reading.examples, fine()), faults)
+    faults, fine = list(reading.faults), []
+    for example in reading.examples:
+        if (reason := _fault(example, notation)) is None:
+            fine.append(example)
+        else:
+            faults.append(located(reason, path=example.file or path, line=example.line))
+    return _Reading(fine, faults)
 
 
 def _fault(example: Example, notation: str) -> str | None:

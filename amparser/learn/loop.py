@@ -21,15 +21,22 @@ from typing import Any, Generic, TypeVar
 
 import torch
 
-from amparser.files import alone_in, append_line
+from amparser.files import write_atomically
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
-from amparser.learn.model_folder import LOG, MetricsJson, load_tensors, prepare_model_folder
+from amparser.learn.model_folder import (
+    LOG,
+    LOG_FORMAT,
+    MetricsJson,
+    load_tensors,
+    prepare_model_folder,
+)
 from amparser.learn.processes import Processes, processes_on
-from amparser.learn.progress import OnProgress, shorten_log
+from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.settings import TrainSettings, to_dict
 from amparser.learn.task import Mean, Task
 from amparser.learn.trainer import Trainer, below
+from amparser.working_folder import alone_in
 
 Trained = TypeVar("Trained")
 
@@ -137,7 +144,6 @@ def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> 
         state = checkpoints.restore()[0] if resume else TrainingState()
         if not resume:
             checkpoints.clear()
-        shorten_log(checkpoints.folder / LOG, state.epoch)
         return state
 
     state = trainer.processes.decided(begun)
@@ -184,5 +190,7 @@ def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[No
     times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
     if processes.share.count > 1:
         times["processes"] = processes.share.count
-    # The log precedes the checkpoint: resuming cuts it down to the rounds of the checkpoint.
-    append_line(log, json.dumps({**state.epochs[-1], **times}))
+    # The log precedes the checkpoint: what it has of rounds after the checkpoint is replaced.
+    before = log.read_text(encoding="utf-8").splitlines()[: state.epoch - 1] if log.exists() else []
+    line = json.dumps({"format": LOG_FORMAT, **state.epochs[-1], **times})
+    write_atomically(log, "".join(f"{one}\n" for one in (*before, line)).encode())

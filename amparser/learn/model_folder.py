@@ -2,14 +2,16 @@
 
     model.safetensors        the weights
     model.json               everything else, and the checksum of the weights
-    checkpoint-0003.*        the same during training, with the optimizer's state
     log.jsonl                one line per round
+    .amparser/checkpoint-0003.*   the first two during training, with the optimizer's state
 
 The `model.json` of all systems has `system`, `settings`, `notation`, `benchmark`, `data`,
 `metrics`, and under `content` whatever else the system needs. It is written last and holds the
 checksum of the weights: a folder whose two files do not belong together is rejected. It also holds
 checksums of its own parts, so that a value that was altered by accident is named; who alters one
 on purpose removes `checksums`, and is protected by the checks of types alone. No file is a pickle.
+
+Each file begins with its format, `amparser-...`, which proves that it may be replaced.
 """
 
 from __future__ import annotations
@@ -35,8 +37,8 @@ from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
-from amparser.errors import ConfigError, ModelError, nesting
-from amparser.files import begins, prepare_folder, write_atomically
+from amparser.errors import AMParserError, ConfigError, ModelError, nesting
+from amparser.files import begins, checksum, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.limits import LONGEST_HEAD
@@ -49,6 +51,7 @@ Network = TypeVar("Network")
 
 LOG = "log.jsonl"
 """The log of a training: one line a round."""
+LOG_FORMAT = "amparser-log"
 MODEL = "model"
 FORMAT_VERSION = 4
 CHECKSUMS = "checksums"
@@ -118,10 +121,30 @@ def prepare_model_folder(folder: Path) -> None:
     Raises:
         InputError: files cannot be written there, or would replace somebody else's.
     """
-    beginnings = [(path, format_of(path.stem)) for path in folder.glob("checkpoint-*.json")]
-    beginnings += [(folder / f"{MODEL}.json", format_of(MODEL)), (folder / LOG, '{"epoch": 1,')]
-    names = (f"{MODEL}.json", f"{MODEL}.safetensors", LOG)
-    prepare_folder(folder, names, is_ours=any(begins(*of_file) for of_file in beginnings))
+    for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
+        prepare_folder(folder, [name], is_ours=is_ours(folder / name))
+
+
+def is_ours(path: Path) -> bool:
+    """Whether the content of a file proves that it is a part of a model folder or a checkpoint.
+
+    Weights and logs without a format, as older versions wrote them, are proved by the checksum
+    and the figures in `model.json`.
+    """
+    format_ = LOG_FORMAT if path.name == LOG else format_of(path.stem)
+    if any(begins(path, f'"format":{space}"{format_}"') for space in ("", " ")):
+        return True
+    if path.suffix == ".json":
+        return False
+    try:
+        told = read_pair_json(path.with_name(f"{MODEL}.json"))
+        if path.name != LOG:
+            return checksum(path) == told["weights_sha256"]
+        with path.open(encoding="utf-8") as lines:
+            first = json.loads(next(lines))
+        return bool(first.items() >= told["metrics"]["epochs"][0].items())
+    except (AMParserError, OSError, ValueError, LookupError, AttributeError, StopIteration):
+        return False
 
 
 def head_of(
@@ -192,9 +215,12 @@ def write_pair(
     folder: Path, name: str, content: Mapping[str, Any], tensors: Mapping[str, Tensor]
 ) -> None:
     """Write `name.safetensors`, then `name.json` with its checksum."""
-    weights = tensors_to_bytes({k: t.detach().cpu().contiguous() for k, t in tensors.items()})
+    format_ = format_of(name)
+    weights = tensors_to_bytes(
+        {k: t.detach().cpu().contiguous() for k, t in tensors.items()}, {"format": format_}
+    )
     head = {
-        "format": format_of(name),
+        "format": format_,
         "format_version": FORMAT_VERSION,
         **program(),
         "weights_sha256": hashlib.sha256(weights).hexdigest(),

@@ -13,6 +13,7 @@ import atexit
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ from amparser.learn.task import WHOLE, Share
 from amparser.nn.device import device_from_name
 from amparser.processes import core_count
 from amparser.resources import library
+from amparser.working_folder import WORKING, working_folder
 
 Value = TypeVar("Value")
 
@@ -177,13 +179,14 @@ class SeveralProcesses(Processes):
 
     def check_alike(self, folder: Path, data: str) -> None:
         """See `Processes`."""
-        probe = self.decided(lambda: f".shared-{uuid4().hex}")
-        if self.first:
-            (folder / probe).touch()
-        self.wait()
-        seen = self.gathered(((folder / probe).exists(), data))
-        if self.first:
-            (folder / probe).unlink()
+        probe = folder / WORKING / self.decided(lambda: f"shared-{uuid4().hex}")
+        with working_folder(folder) if self.first else nullcontext():
+            if self.first:
+                probe.touch()
+            self.wait()
+            seen = self.gathered((probe.exists(), data))
+            if self.first:
+                probe.unlink()
         for number, (shared, other) in enumerate(seen):
             if not shared:
                 raise InputError(f"{folder}: process {number} does not see the folder of the first")

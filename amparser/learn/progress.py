@@ -1,12 +1,9 @@
-"""The progress of a training, and its log."""
+"""The progress of a training."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-
-from amparser.files import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +44,3 @@ def figures(progress: TrainingProgress) -> str:
         f"loss {progress.loss:.3f} · {dev}{progress.sentences_per_second:.0f} sentences/s · "
         f"{minutes}:{seconds:02d} left"
     )
-
-
-def shorten_log(path: Path, epoch: int) -> None:
-    """Keep a log's lines of the first epochs; later lines are removed."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    write_atomically(path, "".join(f"{line}\n" for line in lines[:epoch]).encode())

@@ -105,7 +105,6 @@ class System(Protocol):
         decoding: optional; the dotted names of settings, or of sections, that training
             does not depend on (default: `decode` and `train.device`). Experiments that differ
             only in these share trainings.
-        streams: optional; whether it can learn from a corpus that stays in its files.
         check_settings: optional; called with settings before data is read; raises ConfigError if
             they name what is not installed, and InputError if there is no such device.
         check_decoders: optional; called with settings and names of decoders before training

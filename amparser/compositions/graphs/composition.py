@@ -136,7 +136,7 @@ GRAPH = Constants(
     "constants of several nodes, edges and boxes beside the tree, for graphs of real text",
     GraphSettings(),
     GraphLearned,
-    lambda corpus, settings, _: gold_of(corpus, settings.data),
+    lambda corpus, settings: gold_of(corpus, settings.data),
     graph_needs,
     lambda learned: list(map(str, learned.inventory.tags)),
     GraphSamples,

@@ -189,5 +189,4 @@ NODE = Constants(
         "train.device",
         *(f"lexicon.{one.name}" for one in fields(RestrictionSettings)),
     ),
-    streams=True,
 )

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 
 from amparser.compositions.source import Source, checked, graph_of_example
 from amparser.constants.evaluate import evaluate, problems
 from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, DecomposeError
+from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
 from amparser.induction.analysis import analyse
-from amparser.induction.induce import Occurrence, SourceInventory, occurrence_of
-from amparser.induction.skeleton import skeleton_of
+from amparser.induction.induce import SourceInventory
 from amparser.notations.notation import Notation
-
-
-def occurrences(examples: Iterable[Example], source: Source) -> Iterator[Occurrence]:
-    """The occurrences of predicates that `decomposed` would see, in the same order.
-
-    Raises:
-        CorpusError: see `decomposed`.
-    """
-    for example in examples:
-        if example.tree is not None:
-            continue
-        for graph in source.read([(0, example)], _graph_of)[0].values():
-            with suppress(DecomposeError):
-                skeleton = skeleton_of(example.tokens, graph)
-                yield from (occurrence_of(skeleton, node) for node in skeleton.order)
 
 
 def decomposed(

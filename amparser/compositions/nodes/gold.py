@@ -12,31 +12,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import attrgetter
-from pathlib import Path
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.decomposition import decomposed
-from amparser.compositions.nodes.streamed import (
-    ROWS,
-    Examples,
-    Row,
-    RowFolder,
-    encoded,
-)
 from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.compositions.source import Source, nothing_to_learn
 from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.streamed import Streamed
-from amparser.errors import AMTreeError
+from amparser.errors import AMTreeError, located
 from amparser.induction.induce import SourceInventory
-from amparser.learn.processes import process_count, processes_on
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
+
+UNKNOWN_PART = "its tree has a supertag or an edge label that train does not have"
+"""Why a tree of dev cannot be encoded."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +62,8 @@ class GoldTrees(Gold[NodeLearned, IndexedTree, IndexedTree]):
         check_examples(self.dev, *counts, name="dev")
 
 
-def gold_trees(corpus: Corpus, settings: NodeSettings, folder: Path | None = None) -> GoldTrees:
+def gold_trees(corpus: Corpus, settings: NodeSettings) -> GoldTrees:
     """The trees of a corpus and their lexicon.
-
-    Args:
-        corpus: the corpus.
-        settings: all settings.
-        folder: where the trees are kept if the corpus stays in its files, or if several processes
-            share the work; without one they are held in memory.
 
     Raises:
         InputError: train has no tree at all.
@@ -86,12 +72,37 @@ def gold_trees(corpus: Corpus, settings: NodeSettings, folder: Path | None = Non
     """
     if not corpus.train:
         raise nothing_to_learn(())
-    several = process_count() > 1
-    if folder is None or not (several or isinstance(corpus.train, Streamed)):
-        with _without_collection():
-            return _in_memory(corpus, settings)
-    device = settings.train.device if several else "cpu"
-    return _on_disk(RowFolder(folder / ROWS, corpus, processes_on(device)), settings)
+    with _without_collection():
+        trees, inventory, failures = decomposed(corpus.train, Source.of(corpus, "train"))
+        dev_trees, _, dev_failures = decomposed(corpus.dev, Source.of(corpus, "dev"), inventory)
+        found = [tree for tree in trees if tree is not None]
+        lexicon = Lexicon.from_trees(
+            found,
+            polymorphic=settings.lexicon.polymorphic,
+            composed=settings.supertag.composed,
+            dictionary=settings.lexicon.dictionary,
+        )
+        train = list(_encoded(corpus, "train", trees, lexicon, failures))
+        dev = list(_encoded(corpus, "dev", dev_trees, lexicon, dev_failures))
+        if not train:
+            raise nothing_to_learn(failures)
+        words = Counter(token.lower() for example in train for token in example.tokens)
+        report = TrainingReport(
+            len(train),
+            len(dev),
+            tuple(failures),
+            tuple(dev_failures),
+            len(lexicon.supertags) - 1,
+            len(lexicon.operations),
+            len(words),
+            sum(count == 1 for count in words.values()),
+            (
+                sizes([1] * (len(lexicon.supertags) - 1), len(lexicon.operations)),
+                *node_decisions(inventory, sorted({*inventory.markers, *_markers(found)})),
+            ),
+        )
+        frequent = _thresholds(found, settings.lexicon)
+        return GoldTrees(NodeLearned(lexicon, inventory), train, dev, report, frequent)
 
 
 @contextmanager
@@ -106,79 +117,24 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _in_memory(corpus: Corpus, settings: NodeSettings) -> GoldTrees:
-    trees, inventory, failures = decomposed(corpus.train, Source.of(corpus, "train"))
-    dev_trees, _, dev_failures = decomposed(corpus.dev, Source.of(corpus, "dev"), inventory)
-    found = [tree for tree in trees if tree is not None]
-    lexicon = _lexicon(found, settings)
-    train = _encoded(corpus, "train", trees, lexicon, failures)
-    dev = _encoded(corpus, "dev", dev_trees, lexicon, dev_failures)
-    return _gold(lexicon, inventory, found, train, dev, settings)
-
-
 def _encoded(
     corpus: Corpus,
     split: str,
-    trees: Sequence[AMTree | None],
+    trees: Iterable[AMTree | None],
     lexicon: Lexicon,
     failures: list[str],
-) -> Examples:
+) -> Iterator[IndexedTree]:
+    """Trees as ids of a lexicon; those with a part that it does not have are added to failures."""
     examples = corpus.train if split == "train" else corpus.dev
-    rows = (
-        Row(example.tokens, tree, example.file, example.line)
-        for example, tree in zip(examples, trees, strict=True)
-        if tree is not None
-    )
-    return Examples(list(encoded(rows, lexicon, corpus.places.get(split), failures)), failures)
-
-
-def _on_disk(rows: RowFolder, settings: NodeSettings) -> GoldTrees:
-    found, _, inventory = rows.trees("train")
-    rows.trees("dev", inventory)
-    trees = found.mapped(attrgetter("tree"))
-    lexicon = _lexicon(trees, settings)
-    train = rows.examples("train", lexicon)
-    dev = rows.examples("dev", lexicon)
-    return _gold(lexicon, inventory, trees, train, dev, settings)
-
-
-def _lexicon(trees: Sequence[AMTree], settings: NodeSettings) -> Lexicon:
-    return Lexicon.from_trees(
-        trees,
-        polymorphic=settings.lexicon.polymorphic,
-        composed=settings.supertag.composed,
-        dictionary=settings.lexicon.dictionary,
-    )
-
-
-def _gold(
-    lexicon: Lexicon,
-    inventory: SourceInventory,
-    trees: Sequence[AMTree],
-    train: Examples,
-    dev: Examples,
-    settings: NodeSettings,
-) -> GoldTrees:
-    if not train.examples:
-        raise nothing_to_learn(train.failures)
-    words = Counter(token.lower() for example in train.examples for token in example.tokens)
-    report = TrainingReport(
-        len(train.examples),
-        len(dev.examples),
-        tuple(train.failures),
-        tuple(dev.failures),
-        len(lexicon.supertags) - 1,
-        len(lexicon.operations),
-        len(words),
-        sum(count == 1 for count in words.values()),
-        (
-            sizes([1] * (len(lexicon.supertags) - 1), len(lexicon.operations)),
-            *node_decisions(inventory, sorted({*inventory.markers, *_markers(trees)})),
-        ),
-    )
-    frequent = _thresholds(trees, settings.lexicon)
-    learned = NodeLearned(lexicon, inventory)
-    return GoldTrees(learned, train.examples, dev.examples, report, frequent)
+    for example, tree in zip(examples, trees, strict=True):
+        if tree is None:
+            continue
+        ids = lexicon.encode(tree)
+        if ids is not None:
+            yield IndexedTree(example.tokens, *map(tuple, ids))
+        else:
+            place = example.file or corpus.places.get(split)
+            failures.append(located(UNKNOWN_PART, path=place, line=example.line))
 
 
 def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Thresholds:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import sizes, tree_decisions
@@ -94,9 +93,7 @@ class Derived:
     cut: Mapping[str, int]
 
 
-def gold_derivations(
-    corpus: Corpus, settings: TreeSettings, folder: Path | None = None
-) -> GoldDerivations:
+def gold_derivations(corpus: Corpus, settings: TreeSettings) -> GoldDerivations:
     """The derivations of a corpus, its pieces and their sorts.
 
     Raises:
