@@ -10,16 +10,17 @@ import gc
 import logging
 import multiprocessing
 import os
-import queue
 import signal
 import sys
 import threading
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import chain
-from multiprocessing.connection import Connection, wait
+from itertools import chain, islice
+from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from amparser.errors import AMParserError, InputError, ProcessError
@@ -30,10 +31,13 @@ Answer = TypeVar("Answer")
 LOG = logging.getLogger("amparser.processes")
 
 _WAITING = 2
-"""How many batches a process has at a time: the next one is there when one is done."""
-_OF_PARENT: list[object] = []
-"""In a worker, its parent's handlers of signals. If they were freed, so would be what they hold, as
-Ray's does connections, which end a process that did not open them."""
+"""Batches that a process has at a time: the next one is there when one is done."""
+_OF_WORKER: list[Any] = []
+"""The function of a worker, and its parent's handler of SIGTERM: freeing it would free what it
+holds, such as a connection of Ray, which ends a process that did not open it."""
+_STARTING = threading.Lock()
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""Signals that reach no process before it is ready for them."""
 
 
 def core_count() -> int:
@@ -72,7 +76,7 @@ def mapped(
         LOG.warning("this system cannot fork processes, so one does all of the work")
         processes = 1
     if processes > 1:
-        first = list(_first_two(source))
+        first = list(islice(source, 2))
         source = chain(first, source)
         if len(first) < 2:
             LOG.warning("too little work for %d processes, so one does all of it", processes)
@@ -89,179 +93,94 @@ def mapped(
     return _on_workers(function, source, processes)
 
 
-def _first_two(source: Iterator[list[Item]]) -> Iterator[list[Item]]:
-    for number, batch in enumerate(source):
-        yield batch
-        if number == 1:
-            return
-
-
 def _on_workers(
-    function: Callable[[list[Item]], list[Answer]],
-    batches: Iterator[list[Item]],
-    processes: int,
+    function: Callable[[list[Item]], list[Answer]], batches: Iterator[list[Item]], processes: int
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
-    asked: deque[tuple[list[Item], Worker]] = deque()
-    most = _WAITING * processes
-    with forked(function, processes) as workers:
-        while True:
-            batch: list[Item] | None = []
-            while len(asked) < most and (batch := next(batches, None)):
-                worker = min(workers, key=lambda one: one.waiting)
-                worker.ask(batch)
-                asked.append((batch, worker))
-                yield from _ready(asked, workers, patient=False)
-            while asked and (not batch or len(asked) >= most):
-                yield from _ready(asked, workers, patient=True)
-            if batch is None:
-                return
+    asked: deque[tuple[list[Item], Future[list[Answer]]]] = deque()
+    with forked(function, processes) as ask:
+        for batch in chain(batches, [[]]):
+            if batch:
+                asked.append((batch, ask(batch)))
+            while asked and (not batch or len(asked) >= _WAITING * processes or asked[0][1].done()):
+                first, future = asked.popleft()
+                yield first, answer_of(future)
 
 
 @contextmanager
-def forked(function: Callable[[list[Item]], list[Answer]], count: int) -> Iterator[list[Worker]]:
-    """So many processes, forked from this one, that answer batches until the block ends."""
-    workers = Worker.started(function, count)
+def forked(
+    function: Callable[[Item], Answer], count: int
+) -> Iterator[Callable[[Item], Future[Answer]]]:
+    """Yield what asks processes, forked from this one, for answers; they end with the block."""
+    # What a fork begins with is not pickled, so that the function may be any.
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), _begin, (function,))
+    with _STARTING, warnings.catch_warnings():
+        # Python warns of forks beside threads. Ours hold no lock that a worker needs.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        before = set(multiprocessing.active_children())
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        try:
+            pool.submit(os.getpid)  # the first task starts all processes
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        workers = set(multiprocessing.active_children()) - before
+
+    def ask(item: Item) -> Future[Answer]:
+        try:
+            return pool.submit(_answer, item)
+        except BrokenProcessPool:
+            raise _died() from None
+
     try:
-        yield workers
+        yield ask
     finally:
-        for worker in workers:
-            worker.stop()
+        for worker in workers:  # the pool would let them finish their work
+            worker.kill()
+        pool.shutdown(cancel_futures=True)
 
 
-def _ready(
-    asked: deque[tuple[list[Any], Worker]], workers: Sequence[Worker], *, patient: bool
-) -> Iterator[tuple[list[Any], list[Any]]]:
-    """The batches at the front whose answers are there; waits for some if `patient`."""
-    for worker in Worker.heard(workers, None if patient else 0):
-        worker.hear()
-    while asked and asked[0][1].answers:
-        batch, worker = asked.popleft()
-        yield batch, worker.answers.popleft()
-
-
-class Worker:
-    """A process that answers batches one after the other.
-
-    Attributes:
-        waiting: how many batches have no answers yet.
-        answers: those to the batches that were heard, the first batch first.
-    """
-
-    def __init__(self, pipe: Connection, far: Connection) -> None:
-        self.pipe = pipe
-        self.far = far
-        self.process: Any = None
-        self.waiting = 0
-        self.answers: deque[list[Any]] = deque()
-
-    @classmethod
-    def started(cls, function: Callable[[list[Any]], list[Any]], count: int) -> list[Worker]:
-        """As many processes, forked from this one."""
-        context = multiprocessing.get_context("fork")
-        workers = [cls(*context.Pipe()) for _ in range(count)]
-        for worker in workers:
-            # No process may keep the pipes of another one open: a pipe ends with its process.
-            ends = [end for one in workers for end in (one.pipe, one.far)]
-            others = [end for end in ends if end is not worker.far]
-            worker.process = context.Process(
-                target=_work, args=(function, worker.far, others), daemon=True
-            )
-            with warnings.catch_warnings():
-                # Python warns of forks beside threads. Ours hold no lock that a worker needs.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                worker.process.start()
-        for worker in workers:
-            worker.far.close()
-        return workers
-
-    @staticmethod
-    def heard(workers: Sequence[Worker], timeout: float | None) -> list[Worker]:
-        """The workers that have said something, or have died."""
-        ready = set(wait([one.pipe for one in workers if one.waiting], timeout))
-        return [one for one in workers if one.pipe in ready]
-
-    def ask(self, batch: list[Any]) -> None:
-        """Send a batch."""
-        try:
-            self.pipe.send(batch)
-        except OSError:
-            raise self._died() from None
-        self.waiting += 1
-
-    def hear(self) -> None:
-        """Wait for the answers to a batch, and take them."""
-        try:
-            answers, error = self.pipe.recv()
-        except (EOFError, OSError):
-            raise self._died() from None
-        if error is not None:
-            raise error
-        self.waiting -= 1
-        self.answers.append(answers)
-
-    def _died(self) -> ProcessError:
-        self.process.join(1)
-        code = self.process.exitcode
-        how = f"exit status {code}"
-        if code is not None and code < 0:
-            how = f"killed by {signal.Signals(-code).name}"
-        return ProcessError(
-            f"a worker process has ended ({how}); if memory ran out, use fewer processes"
-        )
-
-    def stop(self) -> None:
-        """End the process, whatever it does."""
-        self.pipe.close()
-        self.process.terminate()
-        self.process.join()
-
-
-def _work(
-    function: Callable[[list[Any]], list[Any]], pipe: Connection, others: Sequence[Connection]
-) -> None:
-    """What a worker does until its pipe ends."""
-    for other in others:
-        other.close()
-    # The parent stops its workers.
-    _OF_PARENT.append(signal.signal(signal.SIGINT, signal.SIG_IGN))
-    _OF_PARENT.append(signal.signal(signal.SIGTERM, signal.SIG_DFL))
-    gc.freeze()  # memory that is shared stays shared if it is not searched for garbage
-    _use_one_thread()
-    batches: queue.SimpleQueue[list[Any] | None] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(pipe, batches), daemon=True).start()
-    while (batch := batches.get()) is not None:
-        error: BaseException | None = None
-        answers: list[Any] = []
-        try:
-            answers = function(batch)
-        except AMParserError as raised:
-            error = raised
-        except Exception as raised:  # a fault of the program: show where it is
-            raised.add_note("in a worker process")
-            error = raised
-        try:
-            pipe.send((answers, error))
-        except OSError:  # the parent has gone
-            return
-
-
-def _receive(pipe: Connection, batches: queue.SimpleQueue[list[Any] | None]) -> None:
-    """Take batches as they come, so that the parent never waits while this process writes."""
+def answer_of(future: Future[Answer]) -> Answer:
+    """Wait for an answer; raises what its process raised, or ProcessError if one has died."""
     try:
-        while True:
-            batches.put(pipe.recv())
-    except (EOFError, OSError):
-        batches.put(None)
+        return future.result()
+    except BrokenProcessPool:
+        raise _died() from None
+
+
+def _died() -> ProcessError:
+    return ProcessError("a worker process has ended; if memory ran out, use fewer processes")
+
+
+def _begin(function: Callable[[Any], Any]) -> None:
+    """Prepare a process that was forked."""
+    # An interrupt, which the terminal sends to all, stays blocked: the parent ends its workers.
+    _OF_WORKER.extend((signal.signal(signal.SIGTERM, signal.SIG_DFL), function))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    gc.freeze()  # memory that is shared stays shared if it is not searched for garbage
+    # A forked process must not use the threads that libraries had in its parent.
+    os.environ["OMP_NUM_THREADS"] = "1"
+    torch: Any = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _answer(item: Any) -> Any:
+    try:
+        return _OF_WORKER[-1](item)
+    except AMParserError:
+        raise
+    except Exception as error:  # a fault of the program: show where it is
+        error.add_note("in a worker process")
+        raise
 
 
 def _uses_gpu() -> bool:
     torch: Any = sys.modules.get("torch")
     return torch is not None and torch.cuda.is_initialized()
-
-
-def _use_one_thread() -> None:
-    """A forked process must not use the threads that libraries had in its parent."""
-    os.environ["OMP_NUM_THREADS"] = "1"
-    torch: Any = sys.modules.get("torch")
-    if torch is not None:
-        torch.set_num_threads(1)

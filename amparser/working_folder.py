@@ -111,7 +111,7 @@ def _leave(folder: Path, descriptor: int) -> None:
         # Whoever tries last succeeds, as nobody tries while holding a lock.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if _is_at(folder, descriptor) and os.listdir(folder) == [MARK]:
+        if _is_at(folder, descriptor) and [*folder.iterdir()] == [folder / MARK]:
             (folder / MARK).unlink()
             folder.rmdir()
     except OSError:  # others are there, or the file system has no locks

@@ -26,7 +26,7 @@ from amparser.learn.randomness import seed_generators
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import Batch, Losses, Share, Task
 from amparser.nn.device import one_thread
-from amparser.processes import forked
+from amparser.processes import answer_of, forked
 
 
 class _Objective(nn.Module, Generic[Batch]):
@@ -203,20 +203,17 @@ class Trainer(Generic[Batch]):
         count = min(len(courses), self.processes.beside)
         own, *others = [courses[i::count] for i in range(count)]
 
-        def answer(numbers: list[int]) -> list[tuple[Learned, dict[str, Any]]]:
-            return [self._changed_by(number, others[i]) for i in numbers]
+        def answer(i: int) -> tuple[Learned, dict[str, Any]]:
+            return self._changed_by(number, others[i])
 
         with one_thread():
             if not others:
                 return self._learn(number, own, show)
-            with forked(answer, len(others)) as workers:
-                for i, worker in enumerate(workers):
-                    worker.ask([i])
+            with forked(answer, len(others)) as ask:
+                futures = [ask(i) for i in range(len(others))]
                 learned = self._learn(number, own, show)
                 tensors = self.tensors()
-                for worker in workers:
-                    worker.hear()
-                    [(theirs, changed)] = worker.answers.popleft()
+                for theirs, changed in map(answer_of, futures):
                     learned.add(theirs)
                     tensors |= {name: torch.from_numpy(values) for name, values in changed.items()}
         self.restore(tensors, "a process of this training")
