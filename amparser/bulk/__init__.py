@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from amparser.bulk.columns import ColumnParser
-from amparser.bulk.job import BulkSettings, Summary, in_this_process, job_of, run
-from amparser.bulk.on_ray import on_ray
+from amparser.bulk.job import run
 
-__all__ = ["BulkSettings", "ColumnParser", "Summary", "in_this_process", "job_of", "on_ray", "run"]
+__all__ = ["ColumnParser", "run"]

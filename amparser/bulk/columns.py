@@ -1,204 +1,127 @@
 """Sentences in a column of a table: from a dictionary of columns to one with the answers added.
 
-This is the form that engines for large tables expect of a function:
-
-    parser = ColumnParser("sentence")
-    dataset.map_batches(parser, batch_size=1024)                       # Ray Data
-    dataset.map(parser, batched=True, batch_size=1024)                 # Hugging Face datasets
-    frames = (pd.DataFrame(parser(dict(frame))) for frame in frames)   # inside Spark's mapInPandas
-
+Engines for large tables expect such a function: `dataset.map_batches(ColumnParser("text"))` of Ray
+Data, `map(parser, batched=True)` of Hugging Face datasets, `mapInPandas` of Spark.
 A sentence without an answer is a row with a reason, and never an exception.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import copy
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from amparser.api import load
 from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, split_tokens
 from amparser.errors import InputError
+from amparser.learn.streaming import Item, answered, length_of
+from amparser.learn.system import CHUNK_SIZE, Model, asking, tokenizer_of
 from amparser.results import Asked, Result
 
-if TYPE_CHECKING:
-    from amparser.learn.streaming import Item
-    from amparser.learn.system import Model
-
 RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives")
-"""The columns of an answer: three of texts or None, two of numbers or None, two of lists."""
+"""The columns of an answer: the meaning in the model's notation, the tree in AM-CoNLL and the
+reason of a failure, texts or None; the natural logarithm of the answer's probability, up to a
+constant, and the probability that it is right, numbers or None; other readings, a list."""
 
 
-class Unreadable(str):
-    """In place of a sentence: the reason why its row could not be read."""
-
-    __slots__ = ()
-
-
+@dataclass
 class ColumnParser:
     """Adds the answers to the sentences of one column.
 
     The model is loaded at the first call, and is not part of a pickle: an engine may send the
     object to its workers.
 
-    Args:
-        column: the name of the column with the sentences. A value is a raw text or a list of
-            tokens.
+    Attributes:
+        column: the name of the column; a value is a raw text or a list of tokens.
         model: a model, its folder or its name (default: the default model of the package).
         decoder, notation: of answers (default: the model's).
-        device: where the network computes: `auto`, `cpu` or `cuda`.
+        device: `auto`, `cpu` or `cuda`.
         tokenized: whether the tokens of a text stand between spaces already.
-        k_best, min_confidence: what is asked of answers (see `Parser.asking`).
-        prefix: precedes the names of the result columns.
+        k_best, min_confidence: see `Parser.asking`.
     """
 
-    def __init__(
-        self,
-        column: str = "sentence",
-        *,
-        model: Model | str | Path | None = None,
-        decoder: str | None = None,
-        notation: str | None = None,
-        device: str = "auto",
-        tokenized: bool = False,
-        k_best: int = 1,
-        min_confidence: float = 0.0,
-        prefix: str = "",
-    ) -> None:
-        self.column = column
-        self.prefix = prefix
-        self._source = model
-        self._decoder = decoder
-        self._notation = notation
-        self.device = device
-        self._tokenized = tokenized
-        self._asked = Asked(k_best, min_confidence)
-        self._loaded: Model | None = None
+    column: str = "sentence"
+    _: KW_ONLY
+    model: Model | str | Path | None = None
+    decoder: str | None = None
+    notation: str | None = None
+    device: str = "auto"
+    tokenized: bool = False
+    k_best: int = 1
+    min_confidence: float = 0.0
+    _loaded: Model | None = field(default=None, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_loaded": None}
 
-    @property
-    def results(self) -> tuple[str, ...]:
-        """The names of the result columns."""
-        return tuple(self.prefix + name for name in RESULTS)
-
     def load(self) -> Model:
-        """The model; the first call loads it.
-
-        Raises:
-            AMParserError: it cannot be loaded, or there is no such decoder.
-        """
+        """Return the model; raises AMParserError if it cannot be loaded or lacks the decoder."""
         if self._loaded is None:
-            self._loaded = self._load()
+            model = self.model
+            if model is None or isinstance(model, str | Path):
+                model = load(model, device=self.device, notation=self.notation)
+            elif self.notation is not None:
+                model = model.with_notation(self.notation)
+            model = asking(model, Asked(self.k_best, self.min_confidence))
+            model.answers([], () if self.decoder is None else (self.decoder,))
+            self._loaded = model
         return self._loaded
 
-    def on(self, device: str) -> ColumnParser:
-        """The same with its network on another device; nothing is loaded."""
-        other = copy(self)
-        other.device, other._loaded = device, None
-        return other
-
-    def _load(self) -> Model:
-        from amparser.api import load
-        from amparser.learn.system import asking
-        from amparser.learn.system_registry import SYSTEMS
-
-        source = self._source
-        if source is None or isinstance(source, str | Path):
-            model = load(source, device=self.device, notation=self._notation)
-        else:
-            model = source if self._notation is None else source.with_notation(self._notation)
-        check_decoders = getattr(SYSTEMS[model.system], "check_decoders", None)
-        if self._decoder is not None and check_decoders is not None:
-            check_decoders(model.settings, (self._decoder,))
-        return asking(model, self._asked)
-
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """All columns of a batch of rows, and after them those of the answers as lists.
-
-        Args:
-            batch: lists, arrays or series of equal length, by the name of the column.
+        """Return the columns of a batch, which are lists, arrays or series, and `RESULTS` as lists.
 
         Raises:
-            InputError: the column of sentences is missing, or a result would replace a column.
-            AMParserError: the model cannot be loaded.
+            AMParserError: the column of sentences is missing, a result would replace a column, or
+                the model cannot be loaded.
         """
-        check_columns(list(batch), self.column, self.results)
+        check_columns(batch.keys(), self.column)
         return {**batch, **self.answers(list(batch[self.column]))}
 
     def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
-        """The result columns of some sentences.
+        """Return the columns `RESULTS` of raw texts or lists of tokens; other values are failures.
 
-        Args:
-            values: raw texts, or lists of tokens. Anything else has a failure.
-
-        Returns:
-            Under `prefix` and each name of `RESULTS` a list with an item for each value:
-            `meaning`, in the model's notation; `tree`, the AM dependency tree in AM-CoNLL;
-            `failure`, the reason why there is no meaning; `logp`, the natural logarithm of the
-            answer's probability, up to a constant; `confidence`, the probability that it is right,
-            or None; `alternatives`, dictionaries with `meaning` and `logp`; `read`, dictionaries
-            with a mistyped `word` and the one that it is `read` as. All but `failure` and the lists
-            may be None together.
+        In place of a value may stand a result, such as a failure.
         """
-        from amparser.learn.streaming import answered, length_of
-        from amparser.learn.system import CHUNK_SIZE, tokenizer_of
-
-        tokenizer = split_tokens if self._tokenized else tokenizer_of(self.load())
+        tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
         distinct = list(dict.fromkeys(items))  # a sentence that stands there twice is parsed once
         parts = chunks(distinct, CHUNK_SIZE, length_of)
-        results = (answered(self.load(), part, self._decoder) for part in parts)
+        results = (answered(self.load(), part, self.decoder) for part in parts)
         found = dict(zip(distinct, (_row(r) for part in results for r in part), strict=True))
-        columns = (
-            zip(*map(found.__getitem__, items), strict=True) if items else ((),) * len(RESULTS)
-        )
-        return dict(zip(self.results, map(list, columns), strict=True))
+        return {name: [found[item][i] for item in items] for i, name in enumerate(RESULTS)}
+
+
+def check_columns(names: Collection[str], column: str) -> None:
+    """Raise InputError if a table lacks the column of sentences, or has one of `RESULTS`."""
+    if column not in names:
+        known = ", ".join(map(repr, names))
+        raise InputError(f"there is no column {column!r}, expected one of {known}")
+    if taken := [name for name in RESULTS if name in names]:
+        raise InputError(f"a result would replace {', '.join(map(repr, taken))}: rename the column")
 
 
 def _item(value: object, tokenizer: Tokenizer) -> Item:
-    """The tokens of a value, or a result with the reason why there are none."""
+    """Return the tokens of a value, or a result with the reason why there are none."""
     try:
-        if isinstance(value, Unreadable):
-            raise InputError(value)
+        if isinstance(value, Result):
+            return value
         if isinstance(value, str):
             return checked_tokens(value, tokenizer)
-        return checked_sentence(_listed(value))
+        items = getattr(value, "tolist", lambda: value)()
+        if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
+            return checked_sentence(items)
+        raise InputError(f"expected a text or a list of tokens, got {type(value).__name__}")
     except InputError as error:
         return Result((), failure=str(error))
 
 
-def check_columns(names: Sequence[str], column: str, results: Sequence[str]) -> None:
-    """Check the names of a table's columns.
-
-    Raises:
-        InputError: the column of sentences is missing, or a result would replace a column.
-    """
-    if column not in names:
-        known = ", ".join(map(repr, names))
-        raise InputError(f"there is no column {column!r}, expected one of {known}")
-    if taken := [name for name in results if name in names]:
-        raise InputError(
-            f"the columns {', '.join(map(repr, taken))} are there already; "
-            "choose a prefix for those of the results"
-        )
-
-
 def _row(result: Result) -> tuple[Any, ...]:
-    """The values of `RESULTS`."""
+    """Return the values of `RESULTS`."""
     tree = None if result.tree is None else result.to_amconll().strip("\n")
     failure = result.failure
     if failure is not None and result.output:
         failure = f"{failure}: {result.output}"
     others = [{"meaning": one.meaning, "logp": one.logp} for one in result.alternatives]
     return result.meaning, tree, failure, result.logp, result.confidence, others
-
-
-def _listed(value: object) -> list[str]:
-    """The tokens of a list or an array; raises InputError if it is neither."""
-    items = getattr(value, "tolist", lambda: value)()
-    if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
-        return list(items)
-    raise InputError(f"expected a text or a list of tokens, got {type(value).__name__}")

@@ -1,387 +1,206 @@
 """A bulk run: inputs of any size, parsed shard by shard into a folder.
 
-    bulk.json                    what the run is; a folder is only continued by the same run
-    bulk.ledger                  a line for each shard: its rows, failures and checksum
-    000000-00000000.parquet      a shard: input 0, its first rows
-    000000-00000001.parquet
+    bulk.json                  what the run is; a folder is only continued by the same run
+    000000-00000000.jsonl      a shard: the first rows of the first input, with their answers
 
-A shard is a file that is written whole or not at all, under a name that follows from its place
-in the inputs. A run that was killed is started again with the same arguments: it skips the
-shards that are there, as the ledger has them. The shards in the order of their names have the rows
-in the order of the inputs, and are the same however many workers wrote them.
+A shard is written whole or not at all, and no file is replaced. A run that was killed goes on with
+the same arguments: it keeps the shards that have the rows of their inputs. In the order of their
+names the shards have the rows in the order of the inputs, however many workers wrote them.
 """
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import logging
+import os
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import islice, repeat
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from amparser.bulk.columns import ColumnParser
-from amparser.bulk.inputs import Input, Rows, Shard, inputs_of
-from amparser.conditions import Count
-from amparser.corpora.parquet import arrow
-from amparser.errors import AMParserError, InputError, located
-from amparser.files import (
-    WRITABLE,
-    append_line,
-    checksum,
-    prepare_folder,
-    read_json,
-    write_atomically,
-    write_json,
-)
+from amparser.bulk.columns import RESULTS, ColumnParser
+from amparser.bulk.inputs import Input, inputs_of
+from amparser.errors import AMParserError, InputError
+from amparser.files import checksum, prepare_folder, read_json, write_atomically, write_json
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
-from amparser.schema import from_json
-
-Format = Literal["parquet", "jsonl"]
-FORMATS: tuple[Format, ...] = ("parquet", "jsonl")
-
-
-def write_shard(
-    path: Path, rows: Rows, answers: Mapping[str, Sequence[Any]], output_format: Format
-) -> None:
-    """Write the rows of a shard with the columns of the answers, whole or not at all.
-
-    Raises:
-        InputError: a value cannot be written in this format.
-    """
-    if output_format == "jsonl":
-        write_atomically(path, b"".join(_json_lines(rows, answers)))
-        return
-    from pyarrow.parquet import write_table
-
-    buffer = io.BytesIO()
-    write_table(_table(rows, answers), buffer, compression="zstd")
-    write_atomically(path, buffer.getvalue())
-
-
-def _json_lines(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Iterator[bytes]:
-    table = rows.table if isinstance(rows.table, list) else rows.table.to_pylist()
-    for number, columns in enumerate(table):
-        _check_apart(columns, answers)
-        row = {**columns, **{name: values[number] for name, values in answers.items()}}
-        try:
-            text = json.dumps(row, ensure_ascii=False)
-        except TypeError as error:
-            raise InputError(f"a column cannot be written as JSON: {error}") from None
-        try:
-            yield text.encode() + b"\n"
-        except UnicodeEncodeError:  # half of a pair of surrogates, which JSON can escape
-            yield json.dumps(row).encode() + b"\n"
-
-
-def _table(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Any:
-    """The Arrow table of all columns; a column without a value is one of texts.
-
-    Those of the answers are `amparser.bulk.columns.RESULTS`, in order.
-    """
-    pa = arrow()
-    table = rows.table
-    if isinstance(table, list):
-        names = dict.fromkeys(name for row in table for name in row)
-        _check_apart(names, answers)
-        try:
-            arrays = [pa.array([row.get(name) for row in table]) for name in names]
-        except (pa.ArrowException, UnicodeError, OverflowError) as error:
-            raise InputError(f"a column cannot be written as Parquet: {error}") from None
-        arrays = [one.cast(pa.string()) if one.type == pa.null() else one for one in arrays]
-        table = pa.table(arrays, names=list(names))
-    answer = pa.struct([("meaning", pa.string()), ("logp", pa.float64())])
-    number, texts = pa.float64(), pa.string()
-    kinds = (texts, texts, texts, number, number, pa.list_(answer))
-    for (name, values), kind in zip(answers.items(), kinds, strict=True):
-        table = table.append_column(name, pa.array(values, kind))
-    return table
-
-
-def _check_apart(names: Mapping[str, Any], answers: Mapping[str, Sequence[Any]]) -> None:
-    if taken := [name for name in answers if name in names]:
-        raise InputError(f"a row has a column {taken[0]!r} already; choose a prefix")
-
+from amparser.resources import library
+from amparser.working_folder import WORKING, alone_in
 
 IDENTITY = "bulk.json"
-LEDGER = "bulk.ledger"
-ATTEMPT = ".attempt"
-"""The suffix of an empty file that stands for a shard being parsed."""
-
-
-@dataclass(frozen=True)
-class BulkSettings:
-    """How sentences are parsed and written.
-
-    Attributes:
-        column: as `inputs_of` has it.
-        model: model folder or name (default: the default model of the package).
-        decoder, notation, device, tokenized, k_best, min_confidence, prefix: as `ColumnParser`
-            has them.
-        output_format: `parquet` or `jsonl`; empty for Parquet if all inputs are, else `jsonl`.
-        shard_rows: the number of rows in a shard.
-    """
-
-    column: str = ""
-    model: str | None = None
-    decoder: str | None = None
-    notation: str | None = None
-    device: str = "cpu"
-    tokenized: bool = False
-    k_best: int = 1
-    min_confidence: float = 0.0
-    prefix: str = ""
-    output_format: str = ""
-    shard_rows: int = 10_000
-
-
-@dataclass(frozen=True)
-class Done:
-    """A shard that is written: a line of the ledger.
-
-    Attributes:
-        name: of the shard.
-        rows: the number of its rows.
-        failures: the number of its rows without an answer.
-        sha256: of the file.
-    """
-
-    name: str
-    rows: Count
-    failures: Count
-    sha256: str
-
-
-class Worker:
-    """Parses shards and writes them; the model is loaded at the first one."""
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-
-    def __call__(self, shard: Shard) -> Done:
-        """Parse and write a shard.
-
-        Raises:
-            AMParserError: the model cannot be loaded, or a value cannot be written; the message
-                names the input and the shard.
-        """
-        job = self._job
-        input_ = job.inputs[int(shard.name.partition("-")[0])]
-        rows = input_.rows(shard.data)
-        answers = job.parser.answers(rows.values)
-        path = job.path_of(shard.name)
-        try:
-            write_shard(path, rows, answers, job.output_format)
-        except InputError as error:
-            raise InputError(located(f"shard {shard.name}: {error}", path=input_.path)) from None
-        reasons = answers[job.parser.prefix + "failure"]
-        failures = sum(reason is not None for reason in reasons)
-        done = Done(shard.name, len(rows.values), failures, checksum(path))
-        append_line(job.output / LEDGER, _line(done))
-        return done
 
 
 @dataclass(frozen=True)
 class Job:
-    """A bulk run, checked and ready to start; it can be sent to other machines.
+    """A bulk run, checked and ready to start; it can be sent to other machines."""
 
-    Attributes:
-        inputs: the input files.
-        output: the folder of the shards.
-        output_format: of the shards.
-        shard_rows: the number of rows in a shard.
-        parser: of the sentences.
-        done: the shards that were there at the start, by name.
-    """
-
-    inputs: tuple[Input, ...]
+    inputs: Sequence[Input]
     output: Path
-    output_format: Format
     shard_rows: int
     parser: ColumnParser
-    done: Mapping[str, Done]
 
-    def path_of(self, name: str) -> Path:
-        """The file of a shard."""
-        return self.output / f"{name}.{self.output_format}"
-
-    def shards(self, number: int) -> Iterator[Shard]:
-        """The shards of an input that were not there at the start."""
-        return self.inputs[number].shards(self.shard_rows, self.done)
-
-
-class Summary(NamedTuple):
-    """What a run has done.
-
-    Attributes:
-        rows: the number of rows in the output.
-        failures: the number of those without an answer.
-        parsed: the number of rows that this run parsed.
-        shards: the number of shards that it wrote.
-        skipped: the number of shards that were there before.
-    """
-
-    rows: int
-    failures: int
-    parsed: int
-    shards: int
-    skipped: int
+    def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
+        """Write each `step`-th shard of an input from the `first` on; yields counts as `run`."""
+        input_ = self.inputs[number]
+        rows = input_.rows()
+        for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
+            if place % step == first:
+                path = self.output / f"{number:06d}-{place:08d}.jsonl"
+                values, columns = zip(*map(input_.read, part), strict=True)
+                is_there = path.exists()
+                if not is_there:
+                    answers = zip(*self.parser.answers(values).values(), strict=True)
+                    lines = map(_line, columns, answers, repeat(path))
+                    write_atomically(path, b"".join(lines))
+                now = {"skipped": 1} if is_there else {"shards": 1, "parsed": len(part)}
+                yield Counter(now, rows=len(part), failures=_failures(path, columns))
 
 
-Engine = Callable[[Job], Iterable[Done]]
-OnShard = Callable[[Done], None]
+def _line(columns: Mapping[str, Any], answer: Sequence[Any], path: Path) -> bytes:
+    """Return the line of a row with its answer."""
+    if taken := [name for name in RESULTS if name in columns]:
+        raise InputError(f"{path}: a row has a column {taken[0]!r} already: rename it")
+    return _beginning(columns) + _json(dict(zip(RESULTS, answer, strict=True)))[1:] + b"\n"
 
 
-def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None) -> Summary:
-    """Write the shards of a job that are not there.
-
-    Args:
-        engine: does it (default: one process, this one).
-        on_shard: called with each shard that was written.
-
-    Raises:
-        AMParserError: an input cannot be read, or a shard cannot be written. What is
-            written stays, and the next run goes on from there.
-    """
-    written: dict[str, Done] = {}
-    for done in (engine or in_this_process)(job):
-        written[done.name] = done
-        if on_shard is not None:
-            on_shard(done)
-    _tidy(job.output)
-    shards = {**job.done, **written}
-    for path in job.output.glob(f"*.{job.output_format}"):
-        if path.stem not in shards:
-            raise InputError(f"{path}: no shard of this run; remove it, or take another folder")
-    _settle(job.output / LEDGER, shards)
-    return Summary(
-        sum(done.rows for done in shards.values()),
-        sum(done.failures for done in shards.values()),
-        sum(done.rows for done in written.values()),
-        len(written),
-        len(job.done),
-    )
+def _failures(path: Path, columns: Sequence[Mapping[str, Any]]) -> int:
+    """Count the failures of a shard that is there; raises InputError if it has other rows."""
+    try:
+        pairs = list(zip(path.read_bytes().splitlines(), columns, strict=True))
+        if all(line.startswith(_beginning(row)) for line, row in pairs):
+            return sum(json.loads(line)["failure"] is not None for line, _ in pairs)
+    except (ValueError, KeyError):
+        pass
+    reason = "has other rows than this run writes there; remove it, or take another folder"
+    raise InputError(f"{path}: {reason}")
 
 
-def in_this_process(job: Job) -> Iterator[Done]:
-    """The engine without workers: one shard after the other."""
-    worker = Worker(job)
-    for input_ in job.inputs:
-        yield from map(worker, job.shards(input_.number))
+def _beginning(columns: Mapping[str, Any]) -> bytes:
+    """Return the line of a row up to its answer."""
+    return _json(columns)[:-1] + b", " if columns else b"{"
 
 
-def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettings) -> Job:
-    """A job, checked: a new one, or the rest of one that was ended before its end.
+def _json(columns: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(columns, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:  # half of a pair of surrogates, which JSON can escape
+        return json.dumps(columns, default=str).encode()
+
+
+def run(
+    paths: Sequence[str | Path],
+    output: str | Path,
+    parser: ColumnParser,
+    shard_rows: int = 10_000,
+    jobs: int = 1,
+    address: str | None = None,
+    on_progress: Callable[[int], None] = lambda rows: None,
+) -> Counter[str]:
+    """Write the shards of a run that are not there; raises AMParserError if it cannot.
 
     Args:
-        paths: of input files, and of folders of them. On several machines all of them must
-            have these paths, and the output folder.
+        paths: input files, and folders of them; the same on all machines, as the output.
         output: the folder of the shards; made if it is not there.
+        parser: of the sentences; its column as `inputs_of` has it.
+        jobs: the number of processes; several are those of Ray, each with one CPU or GPU.
+        address: of a cluster of Ray, or `auto` (default: Ray is started if it is needed).
+        on_progress: called with numbers of rows that were parsed.
 
-    Raises:
-        InputError: an input cannot be read, has no such column or has one of the result's
-            names; there is no such decoder; the folder cannot be written, or holds another run.
-        ModelError: the model cannot be loaded.
-        ConfigError: pyarrow is needed and not installed.
+    Returns:
+        The numbers of `rows` in the output, of `failures` among them, of rows `parsed` now, of
+        `shards` written now, and of those `skipped` since they were there.
     """
-    inputs = inputs_of(paths, settings.column)
-    folder = model_folder(settings.model)
-    parser = ColumnParser(
-        model=folder.resolve(),
-        decoder=settings.decoder,
-        notation=settings.notation,
-        device=settings.device,
-        tokenized=settings.tokenized,
-        k_best=settings.k_best,
-        min_confidence=settings.min_confidence,
-        prefix=settings.prefix,
-    )
+    is_on_ray = jobs > 1 or address is not None
+    if is_on_ray:
+        library("ray.data", "a bulk run of several processes", "ray")
+    inputs, output = inputs_of(paths, parser.column), Path(output)
     for input_ in inputs:
-        input_.check(parser.results)
-    output_format = _format(settings.output_format, inputs)
-    if output_format == "parquet":
-        arrow()
-    # The model is checked here, where there may be no GPU.
-    (parser if settings.device == "cpu" else parser.on("cpu")).load()
-    output = Path(output)
-    identity = {
-        "inputs": [{"file": i.path.name, "sha256": checksum(i.path)} for i in inputs],
-        "column": settings.column,
-        "model": checksum(folder / f"{MODEL}.json"),
-        "decoder": settings.decoder,
-        "notation": settings.notation,
-        "tokenized": settings.tokenized,
-        "k_best": settings.k_best,
-        "min_confidence": settings.min_confidence,
-        "prefix": settings.prefix,
-        "format": output_format,
-        "shard_rows": settings.shard_rows,
-    }
-    _prepare(output, identity)
-    job = Job(tuple(inputs), output.resolve(), output_format, settings.shard_rows, parser, {})
-    return replace(job, done={done.name: done for done in _ledger(job)})
-
-
-def _format(name: str, inputs: Sequence[Input]) -> Format:
-    usual = "parquet" if all(i.kind == "parquet" for i in inputs) else "jsonl"
-    for known in FORMATS:
-        if known == (name or usual):
-            return known
-    raise InputError(f"format {name!r}: expected one of {', '.join(FORMATS)}")
-
-
-def _prepare(output: Path, identity: dict[str, Any]) -> None:
-    """Make the folder of the shards, or check that it is one of the same run."""
-    path = output / IDENTITY
-    if path.exists():
-        found = read_json(path)
-        found = found if isinstance(found, dict) else {}
-        changed = [
-            f"{key} was {found.get(key)!r} and is {value!r}"
-            for key, value in identity.items()
-            if found.get(key) != value
-        ]
-        if changed:
-            raise InputError(f"{output}: holds another run: {'; '.join(changed)}")
-    elif output.is_dir() and any(not _is_part(left) for left in output.iterdir()):
-        raise InputError(f"{output}: is not empty and holds no run, as there is no {IDENTITY}")
+        input_.check()
+    parser = replace(parser, model=model_folder(parser.model).resolve())
+    replace(parser, device="cpu").load()  # checked here, where there may be no GPU
+    others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
+    if others and IDENTITY not in others:
+        raise InputError(f"{output}: has {min(others)} and no {IDENTITY}; take a new folder")
     prepare_folder(output)
-    _tidy(output)
-    write_json(path, identity)
+    with alone_in(output):
+        _identify(output / IDENTITY, inputs, parser, shard_rows)
+        job, counts = Job(inputs, output.resolve(), shard_rows, parser), Counter[str]()
+        here = (done for number in range(len(inputs)) for done in job.done(number))
+        for done in _on_ray(job, jobs, address) if is_on_ray else here:
+            counts.update(done)
+            on_progress(done["parsed"])
+    return counts
 
 
-def _ledger(job: Job) -> Iterator[Done]:
-    """The shards that are there as they were written; a damaged one is written again."""
-    path = job.output / LEDGER
+def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_rows: int) -> None:
+    """Write what a run is, or check that it is the one that the folder holds."""
+    settings = asdict(parser)
+    identity = {
+        "format": "amparser-bulk",
+        "inputs": [[one.path.name, one.path.stat().st_size] for one in inputs],
+        "shard_rows": shard_rows,
+        **{key: settings[key] for key in sorted(settings.keys() - {"device", "_loaded"})},
+        "model": checksum(settings["model"] / f"{MODEL}.json"),
+    }
     if not path.exists():
-        return
-    for line in path.read_bytes().splitlines():
-        try:
-            done = from_json(json.loads(line), Done, path, error=InputError)
-            if checksum(job.path_of(done.name)) == done.sha256:
-                yield done
-        except (ValueError, AMParserError):  # a line that was cut, or a shard that is gone
-            continue
+        write_json(path, identity)
+    elif (found := read_json(path)) != identity:
+        was = found if isinstance(found, dict) else {}
+        changed = ", ".join(key for key in identity if was.get(key) != identity[key])
+        raise InputError(f"{path}: of a run with other {changed}; take another folder")
 
 
-def _line(done: Done) -> str:
-    return json.dumps(asdict(done))
+def _on_ray(job: Job, size: int, address: str | None) -> Iterator[Counter[str]]:
+    """Do a job on Ray Data. Each process reads all of each input, and does its share of the shards.
 
+    One that dies is started again, and goes on with the first shard that is not there.
+    """
+    # Ray reports its use to its makers unless told otherwise.
+    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"} | os.environ
+    import ray
 
-def _settle(ledger: Path, shards: Mapping[str, Done]) -> None:
-    """Give the ledger one line a shard, in the order of their names, whoever wrote them when."""
-    lines = "".join(f"{_line(shards[name])}\n" for name in sorted(shards)).encode()
-    if lines and ledger.read_bytes() != lines:
-        write_atomically(ledger, lines)
+    is_ours = not ray.is_initialized()
 
+    class Worker:
+        """An actor, which has a copy of the job with its model."""
 
-def _is_part(path: Path) -> bool:
-    """Whether a file is what is left of a run that was killed while it wrote its identity."""
-    return path.name.startswith((f".{IDENTITY}.", WRITABLE))
+        def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+            try:
+                done: Any = sum(job.done(*row["task"]), Counter())
+            except AMParserError as error:  # as a value, to which Ray adds no text
+                done = error
+            return {"done": pickle.dumps(done)}
 
-
-def _tidy(output: Path) -> None:
-    """Remove what workers have left that died."""
-    for left in (*output.glob(".*.part"), *output.glob(f".*{ATTEMPT}")):
-        left.unlink(missing_ok=True)
+    kind = "GPU" if job.parser.device == "cuda" else "CPU"
+    here = {"num_cpus": size, "include_dashboard": False} if address is None else {}
+    try:
+        if is_ours:
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **here)
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        for name in ("ray.data", "ray.data._internal"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        there = int(ray.cluster_resources().get(kind, 0))
+        if size > there:
+            raise InputError(f"--jobs {size}: each needs a {kind}, and Ray has {there}")
+        shares = [{"task": (i, k, size)} for i in range(len(job.inputs)) for k in range(size)]
+        dataset = ray.data.from_items(shares, override_num_blocks=len(shares)).map(
+            Worker,
+            compute=ray.data.ActorPoolStrategy(size=size),
+            num_cpus=1,
+            num_gpus=int(kind == "GPU"),
+            max_restarts=-1,
+            max_task_retries=4,  # so often may a process die in one task
+        )
+        for row in dataset.iter_rows():
+            done = pickle.loads(row["done"])
+            if isinstance(done, AMParserError):
+                raise done
+            yield done
+    except (ConnectionError, ray.exceptions.RayError) as error:
+        raise InputError(f"Ray: {type(error).__name__}: {error}") from None
+    finally:
+        if is_ours:
+            ray.shutdown()

@@ -4,65 +4,36 @@ from __future__ import annotations
 
 import sys
 import time
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from amparser.cli.options import (
+    BestOption,
     ConfidenceOption,
     DecoderOption,
     Device,
     DeviceOption,
+    JobsOption,
     ModelOption,
     NotationOption,
 )
-from amparser.errors import InputError
-
-if TYPE_CHECKING:
-    from amparser.bulk.job import Engine
-
-
-class EngineName(StrEnum):
-    """What parses the shards."""
-
-    RAY = "ray"
-    LOCAL = "local"
-
-
-class OutputFormat(StrEnum):
-    """The format of the shards."""
-
-    PARQUET = "parquet"
-    JSONL = "jsonl"
 
 
 def bulk(
     inputs: Annotated[
         list[Path],
         typer.Argument(
-            metavar="INPUT...",
-            help="Files .parquet, .jsonl, .tsv or .txt, the texts also .gz, and folders of them.",
+            metavar="INPUT...", help="Files .parquet, .jsonl, .tsv, .txt, or .gz; or folders."
         ),
     ],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the results.")
     ],
     column: Annotated[
-        str,
-        typer.Option(
-            "--column",
-            "-c",
-            metavar="NAME|N",
-            help="The column of sentences; a number for a .tsv without a header (default: "
-            "sentence, or 1).",
-        ),
+        str, typer.Option("--column", "-c", metavar="NAME", help="Column of the sentences.")
     ] = "",
-    format_: Annotated[
-        OutputFormat | None,
-        typer.Option("--format", "-f", help="Default: parquet if all inputs are, else jsonl."),
-    ] = None,
     model: ModelOption = None,
     decoder: DecoderOption = None,
     notation: NotationOption = None,
@@ -70,75 +41,35 @@ def bulk(
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
     ] = False,
-    k_best: Annotated[
-        int,
-        typer.Option("--k-best", min=1, metavar="N", help="Meanings of each sentence in all."),
-    ] = 1,
+    k_best: BestOption = 1,
     min_confidence: ConfidenceOption = 0.0,
-    prefix: Annotated[
-        str, typer.Option("--prefix", help="Precedes the names of the result columns.")
-    ] = "",
     shard_rows: Annotated[
         int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows in a file of results.")
     ] = 10_000,
-    engine: Annotated[
-        EngineName, typer.Option("--engine", help="local is this process alone, without Ray.")
-    ] = EngineName.RAY,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-j", min=1, metavar="N", help="Default: all CPUs but one."),
-    ] = None,
+    jobs: JobsOption = 1,
     address: Annotated[
-        str | None,
-        typer.Option(
-            "--address",
-            metavar="HOST:PORT|auto",
-            help="A Ray cluster that runs (default: Ray is started here).",
-        ),
+        str | None, typer.Option("--address", help="Of a Ray cluster, HOST:PORT or auto.")
     ] = None,
 ) -> None:
     """Parse files of any size into a folder.
 
-    The same command goes on where a run was ended, however it was. The files in the order of
-    their names have all rows in the order of the inputs, each with the columns of its input and
-    meaning, tree, failure, logp, confidence, alternatives and read.
+    The same command goes on where a run was ended. The files in the order of their names have all
+    rows in the order of the inputs, each with the columns of its input and meaning, tree, failure,
+    logp, confidence and alternatives. Several processes need Ray.
     """
-    from amparser.bulk.job import BulkSettings, in_this_process, job_of, run
-    from amparser.bulk.on_ray import check_installed, on_ray
+    from amparser.bulk import ColumnParser, run
     from amparser.cli.terminal import counting_bar
 
-    chosen: Engine = in_this_process
-    if engine is EngineName.RAY:
-        check_installed()
-        chosen = on_ray(workers, address)
-    elif workers is not None or address is not None:
-        raise InputError("--workers and --address are for --engine ray")
-    settings = BulkSettings(
-        column,
-        None if model is None else str(model),
-        decoder,
-        notation,
-        device.value,
-        tokenized,
-        k_best,
-        min_confidence,
-        prefix,
-        "" if format_ is None else format_.value,
-        shard_rows,
-    )
-    job = job_of(inputs, output, settings)
+    parser = ColumnParser(column, model=model, decoder=decoder, notation=notation)
+    parser.device, parser.tokenized = device.value, tokenized
+    parser.k_best, parser.min_confidence = k_best, min_confidence
     started = time.perf_counter()
     with counting_bar("sentences") as advance:
-        summary = run(job, chosen, lambda done: advance(done.rows))
-    seconds = time.perf_counter() - started
-    print(
-        f"{output}: {summary.parsed} sentences, {summary.parsed / seconds:.0f} a second; "
-        f"shards: {summary.shards} written, {summary.skipped} were there",
-        file=sys.stderr,
-    )
-    if summary.failures:
-        print(
-            f"amparser: {summary.failures} of {summary.rows} sentences without a parse",
-            file=sys.stderr,
-        )
+        counts = run(inputs, output, parser, shard_rows, jobs, address, advance)
+    rate = counts["parsed"] / (time.perf_counter() - started)
+    shards = f"shards: {counts['shards']} written, {counts['skipped']} were there"
+    print(f"{output}: {counts['parsed']} sentences, {rate:.0f} a second; {shards}", file=sys.stderr)
+    if failures := counts["failures"]:
+        of_all = f"{failures} of {counts['rows']} sentences without a parse"
+        print(f"amparser: {of_all}", file=sys.stderr)
         raise typer.Exit(1)

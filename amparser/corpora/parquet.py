@@ -2,52 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from amparser.corpora.jsonl import READ_KEYS
-from amparser.errors import CorpusError, InputError, located
+from amparser.errors import CorpusError, located
 from amparser.resources import library
 
 SUFFIX = ".parquet"
 _BATCH = 4096
 
 
-def rows_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def rows_of(
+    path: Path, known: Container[str] | None = READ_KEYS
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows of a Parquet file, numbered as lines are, from 1.
+
+    Args:
+        known: the columns that are read; None for all.
 
     Raises:
         ConfigError: pyarrow is not installed.
         CorpusError: the file cannot be read.
     """
     pa = arrow()
-    try:
-        file = parquet_file(path)
-        columns = [name for name in file.schema_arrow.names if name in READ_KEYS]
-        batches = (batch.to_pylist() for batch in file.iter_batches(_BATCH, columns=columns))
-        yield from enumerate(chain.from_iterable(batches), 1)
-    except InputError as error:
-        raise CorpusError(str(error)) from None
-    except (OSError, pa.ArrowException) as error:
-        raise CorpusError(located(f"damaged Parquet file ({error})", path=path)) from None
-
-
-def parquet_file(path: Path) -> Any:
-    """A Parquet file, open.
-
-    Raises:
-        InputError: it cannot be read.
-        ConfigError: pyarrow is not installed.
-    """
-    pa = arrow()
     from pyarrow.parquet import ParquetFile
 
     try:
-        return ParquetFile(path)
+        file = ParquetFile(path)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(located(f"not a Parquet file ({error})", path=path)) from None
+        raise CorpusError(located(f"not a Parquet file ({error})", path=path)) from None
+    columns = [name for name in file.schema_arrow.names if known is None or name in known]
+    try:
+        batches = (batch.to_pylist() for batch in file.iter_batches(_BATCH, columns=columns))
+        yield from enumerate(chain.from_iterable(batches), 1)
+    except (OSError, pa.ArrowException) as error:
+        raise CorpusError(located(f"damaged Parquet file ({error})", path=path)) from None
 
 
 def arrow() -> Any:

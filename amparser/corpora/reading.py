@@ -126,7 +126,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
     """Yield numbered lines; a line that is not UTF-8 is a fault."""
-    for number, data in _raw_lines(path):
+    for number, data in raw_lines(path):
         try:
             text = data.decode("utf-8").rstrip("\r\n")
             yield number, text.removeprefix("\ufeff") if number == 1 else text
@@ -135,7 +135,8 @@ def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
             yield number, CorpusError(located(reason, path=path, line=number))
 
 
-def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file with their ends, each with its number, from 1."""
     number = 0
     try:
         with _open(path) as file:

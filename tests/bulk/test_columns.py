@@ -48,8 +48,8 @@ def test_confidence_alternatives_and_threshold_are_those_of_the_parser(parser: P
 
 def test_given_columns_come_first_and_unchanged(parser: Parser) -> None:
     batch = {"id": [7, 8], "sentence": ["Emma slept.", None], "sure": (True, False)}
-    columns = ColumnParser(model=parser, prefix="am_")(batch)
-    assert list(columns) == [*batch, *(f"am_{name}" for name in RESULTS)]
+    columns = ColumnParser(model=parser)(batch)
+    assert list(columns) == [*batch, *RESULTS]
     assert {name: columns[name] for name in batch} == batch
 
 
@@ -81,15 +81,14 @@ def test_tokens_and_tokenized_texts_are_taken_as_they_are(parser: Parser) -> Non
 
 
 def test_no_rows_have_all_columns() -> None:
-    parser = ColumnParser("text")
-    assert parser({"text": []}) == {"text": [], **{key: [] for key in parser.results}}
+    assert ColumnParser("text")({"text": []}) == {"text": [], **{key: [] for key in RESULTS}}
 
 
 @pytest.mark.parametrize(
     ("batch", "message"),
     [
         ({"text": ["a"]}, "no column 'sentence', expected one of 'text'"),
-        ({"sentence": ["a"], "tree": [1], "logp": [1]}, "'tree', 'logp' are there already"),
+        ({"sentence": ["a"], "tree": [1], "logp": [1]}, "a result would replace 'tree', 'logp'"),
     ],
 )
 def test_columns_are_checked(batch: Mapping[str, Sequence[Any]], message: str) -> None:

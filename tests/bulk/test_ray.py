@@ -57,7 +57,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, Any]])
 def expected(tmp_path_factory: pytest.TempPathFactory, inputs: Path) -> dict[str, bytes]:
     """The shards as one process writes them."""
     output = tmp_path_factory.mktemp("one") / "out"
-    result = run("bulk", inputs, "--output", output, "--engine", "local", *OPTIONS)
+    result = run("bulk", inputs, "--output", output, *OPTIONS)
     assert result.exit_code == 1, result.output
     shards = content(output)
     assert len(shards) == 18
@@ -110,15 +110,17 @@ def test_a_worker_that_is_killed_loses_no_row_and_doubles_none(
     tmp_path: Path, cluster: Any, inputs: Path, expected: dict[str, bytes]
 ) -> None:
     output = tmp_path / "out"
-    process = started(inputs, output, "--address", cluster.address, "--workers", "2")
-    # A worker is killed while it parses a shard, and others are still to come.
-    wait_until(lambda: len(content(output)) >= 2 and bool(list(output.glob(".*.attempt"))), process)
+    process = started(inputs, output, "--address", cluster.address, "--jobs", "2")
+    # A worker is killed while others are still to come.
+    wait_until(lambda: len(content(output)) >= 2, process)
     victims = workers()
     assert len(victims) == 2
     victims[0].send_signal(signal.SIGKILL)
     assert len(content(output)) < 18
     errors = ended(process)
-    assert "shards: 18 written, 0 were there" in errors
+    counts = re.search(r"shards: (\d+) written, (\d+) were there", errors)
+    assert counts is not None
+    assert sum(map(int, counts.groups())) == 18
     assert not list(output.glob(".*")), "nothing is left behind"
     assert content(output) == expected
 
@@ -128,29 +130,28 @@ def test_a_driver_that_is_killed_goes_on_when_started_again(
 ) -> None:
     """The second run is without the cluster: it starts Ray, and Ray ends with it."""
     output = tmp_path / "out"
-    process = started(inputs, output, "--address", cluster.address, "--workers", "2")
+    process = started(inputs, output, "--address", cluster.address, "--jobs", "2")
     wait_until(lambda: len(content(output)) >= 3, process)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     before = content(output)
     assert 3 <= len(before) < 18
     assert before.items() <= expected.items()
-    errors = ended(started(inputs, output, "--workers", "1"))
+    errors = ended(started(inputs, output, "--jobs", "2"))
     counts = re.search(r"shards: (\d+) written, (\d+) were there", errors)
     assert counts is not None
     written, there = map(int, counts.groups())
-    # Workers of the killed run may still end the shards that they had begun; two may have died
-    # between a shard and its line in the ledger.
+    # Workers of the killed run may still end the shards that they had begun.
     assert written + there == 18
-    assert len(before) - 2 <= there < 18
+    assert len(before) <= there < 18
     assert content(output) == expected
 
 
 def test_too_few_cpus_are_an_error(tmp_path: Path, cluster: Any, inputs: Path) -> None:
-    process = started(inputs, tmp_path / "out", "--address", cluster.address, "--workers", "4")
+    process = started(inputs, tmp_path / "out", "--address", cluster.address, "--jobs", "5")
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert "4 workers need 5 CPUs, of which one is for reading; the cluster has 4" in errors
+    assert "--jobs 5: each needs a CPU, and Ray has 4" in errors
 
 
 def test_a_file_that_breaks_off_is_an_error_and_what_is_written_stays(
@@ -162,10 +163,11 @@ def test_a_file_that_breaks_off_is_an_error_and_what_is_written_stays(
     data = gzip.compress((inputs / "a.jsonl").read_bytes(), compresslevel=1)
     damaged.write_bytes(data[: len(data) // 2])
     output = tmp_path / "out"
-    process = started(damaged, output, "--address", cluster.address, "--workers", "1")
+    process = started(damaged, output, "--address", cluster.address, "--jobs", "1")
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2, errors
-    assert f"amparser: error: {damaged}: damaged or truncated gzip file" in errors
+    assert f"amparser: error: {damaged}:" in errors
+    assert "damaged or truncated gzip file" in errors
     whole = [*expected.values()][:9]
     assert (
         content(output).items()
