@@ -331,7 +331,7 @@ def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
 def test_bulk_and_the_page_take_it(trained: Trained, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{trained.kind.sentence}\n" * 3, encoding="utf-8")
     written = tmp_path / "out"
-    options = ("--output", written, "--model", trained.model, "--engine", "local")
+    options = ("--output", written, "--model", trained.model)
     assert run("bulk", tmp_path / "in.txt", *options).exit_code == 0
     [shard] = written.glob("*.jsonl")
     rows = [json.loads(line) for line in shard.read_text(encoding="utf-8").splitlines()]

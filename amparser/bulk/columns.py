@@ -8,7 +8,7 @@ A sentence without an answer is a row with a reason, and never an exception.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,6 @@ class ColumnParser:
     """
 
     column: str = "sentence"
-    _: KW_ONLY
     model: Model | str | Path | None = None
     decoder: str | None = None
     notation: str | None = None
@@ -70,20 +69,15 @@ class ColumnParser:
         return self._loaded
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the columns of a batch, which are lists, arrays or series, and `RESULTS` as lists.
+        """Return the columns of a batch (lists, arrays or series) and `RESULTS` (lists).
 
-        Raises:
-            AMParserError: the column of sentences is missing, a result would replace a column, or
-                the model cannot be loaded.
+        Raises AMParserError if the columns do not fit, or the model cannot be loaded.
         """
         check_columns(batch.keys(), self.column)
         return {**batch, **self.answers(list(batch[self.column]))}
 
     def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
-        """Return the columns `RESULTS` of raw texts or lists of tokens; other values are failures.
-
-        In place of a value may stand a result, such as a failure.
-        """
+        """Return `RESULTS` of raw texts, of lists of tokens, or of failures in their place."""
         tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
         distinct = list(dict.fromkeys(items))  # a sentence that stands there twice is parsed once
@@ -103,7 +97,6 @@ def check_columns(names: Collection[str], column: str) -> None:
 
 
 def _item(value: object, tokenizer: Tokenizer) -> Item:
-    """Return the tokens of a value, or a result with the reason why there are none."""
     try:
         if isinstance(value, Result):
             return value
@@ -118,7 +111,6 @@ def _item(value: object, tokenizer: Tokenizer) -> Item:
 
 
 def _row(result: Result) -> tuple[Any, ...]:
-    """Return the values of `RESULTS`."""
     tree = None if result.tree is None else result.to_amconll().strip("\n")
     failure = result.failure
     if failure is not None and result.output:

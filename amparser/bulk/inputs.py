@@ -19,8 +19,6 @@ from amparser.files import not_utf8
 from amparser.results import Result
 from amparser.schema import once
 
-LINE = "line"
-"""The column of a line that has no other ones since it is damaged."""
 KINDS = (PARQUET, ".jsonl", ".tsv", ".txt")
 
 
@@ -46,7 +44,8 @@ class Input(NamedTuple):
         try:
             columns = self._columns(row)
         except InputError as error:
-            return Result((), failure=str(error)), {LINE: row.decode("utf-8", "backslashreplace")}
+            shown = {"line": row.decode("utf-8", "backslashreplace")}
+            return Result((), failure=str(error)), shown
         missing = Result((), failure=f"there is no column {self.column!r}")
         return columns.get(self.column, missing), columns
 
@@ -68,38 +67,33 @@ class Input(NamedTuple):
             raise InputError("not a JSON object")
         return value
 
-    def check(self) -> None:
-        """Raise InputError if the first row cannot be read, or has not the columns it must have."""
+    def checked(self) -> Input:
+        """Return the input; raises InputError if its first row lacks the column of sentences."""
         for row in islice(self.rows(), 1):
             try:
                 check_columns(self._columns(row), self.column)
             except InputError as error:
                 raise InputError(located(str(error), path=self.path, line=1)) from None
+        return self
 
 
 def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     """Return the input files in order; a folder stands for its files, sorted by name.
 
-    Args:
-        column: the name of the column with the sentences; empty for `column1` of a `.tsv`, which
-            has numbered columns, and `sentence` of others.
-
-    Raises:
-        InputError: there is no such file, or its suffix is unknown.
+    The usual column is `column1` of a `.tsv`, whose columns are numbered, and `sentence` of others.
+    Raises InputError if a file is not there, has an unknown suffix or lacks the column.
     """
     inputs = []
     for path in map(Path, paths):
         if not path.exists():
             raise InputError(located("No such file or directory", path=path))
-        files = sorted(path.iterdir()) if path.is_dir() else [path]
-        kinds = [Path(file.name.removesuffix(GZIP)).suffix for file in files]
-        known = [
-            Input(file, kind, column or ("column1" if kind == ".tsv" else "sentence"))
-            for file, kind in zip(files, kinds, strict=True)
-            if kind in KINDS and file.name[0] != "." and file.name[-11:] != PARQUET + GZIP
-        ]
-        if not known:
+        count = len(inputs)
+        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+            kind = Path(file.name.removesuffix(GZIP)).suffix
+            if kind in KINDS and file.name[0] != "." and file.name[-11:] != PARQUET + GZIP:
+                usual = "column1" if kind == ".tsv" else "sentence"
+                inputs.append(Input(file, kind, column or usual).checked())
+        if len(inputs) == count:
             suffixes = f"one of the suffixes {', '.join(KINDS)}, or a text's followed by {GZIP}"
             raise InputError(located(f"expected a file with {suffixes}", path=path))
-        inputs += known
     return inputs

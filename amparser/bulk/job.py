@@ -60,7 +60,6 @@ class Job:
 
 
 def _line(columns: Mapping[str, Any], answer: Sequence[Any], path: Path) -> bytes:
-    """Return the line of a row with its answer."""
     if taken := [name for name in RESULTS if name in columns]:
         raise InputError(f"{path}: a row has a column {taken[0]!r} already: rename it")
     return _beginning(columns) + _json(dict(zip(RESULTS, answer, strict=True)))[1:] + b"\n"
@@ -79,15 +78,12 @@ def _failures(path: Path, columns: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _beginning(columns: Mapping[str, Any]) -> bytes:
-    """Return the line of a row up to its answer."""
     return _json(columns)[:-1] + b", " if columns else b"{"
 
 
 def _json(columns: Mapping[str, Any]) -> bytes:
-    try:
-        return json.dumps(columns, ensure_ascii=False, default=str).encode()
-    except UnicodeEncodeError:  # half of a pair of surrogates, which JSON can escape
-        return json.dumps(columns, default=str).encode()
+    text = json.dumps(columns, ensure_ascii=False, default=str)
+    return text.encode(errors="backslashreplace")  # half of a pair of surrogates, as JSON has it
 
 
 def run(
@@ -110,15 +106,13 @@ def run(
         on_progress: called with numbers of rows that were parsed.
 
     Returns:
-        The numbers of `rows` in the output, of `failures` among them, of rows `parsed` now, of
-        `shards` written now, and of those `skipped` since they were there.
+        Numbers of `rows`, of `failures` among them, of rows `parsed` and `shards` written now, and
+        of shards `skipped` since they were there.
     """
     is_on_ray = jobs > 1 or address is not None
     if is_on_ray:
         library("ray.data", "a bulk run of several processes", "ray")
     inputs, output = inputs_of(paths, parser.column), Path(output)
-    for input_ in inputs:
-        input_.check()
     parser = replace(parser, model=model_folder(parser.model).resolve())
     replace(parser, device="cpu").load()  # checked here, where there may be no GPU
     others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
@@ -154,7 +148,7 @@ def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_r
 
 
 def _on_ray(job: Job, size: int, address: str | None) -> Iterator[Counter[str]]:
-    """Do a job on Ray Data. Each process reads all of each input, and does its share of the shards.
+    """Do a job on Ray Data: each process reads all inputs, and does its share of their shards.
 
     One that dies is started again, and goes on with the first shard that is not there.
     """
@@ -162,39 +156,37 @@ def _on_ray(job: Job, size: int, address: str | None) -> Iterator[Counter[str]]:
     os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"} | os.environ
     import ray
 
-    is_ours = not ray.is_initialized()
-
-    class Worker:
-        """An actor, which has a copy of the job with its model."""
-
+    class Worker:  # an actor, which has a copy of the job with its model
         def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+            with Path(row["attempts"]).open("ab") as attempts:
+                attempts.write(b".")
             try:
-                done: Any = sum(job.done(*row["task"]), Counter())
+                if (deaths := Path(row["attempts"]).stat().st_size - 1) >= 5:
+                    path = job.inputs[row["share"][0]].path
+                    raise InputError(f"{path}: {deaths} processes have died while they parsed it")
+                done: Any = sum(job.done(*row["share"]), Counter())
             except AMParserError as error:  # as a value, to which Ray adds no text
                 done = error
+            Path(row["attempts"]).unlink()
             return {"done": pickle.dumps(done)}
 
-    kind = "GPU" if job.parser.device == "cuda" else "CPU"
+    is_ours, kind = not ray.is_initialized(), "GPU" if job.parser.device == "cuda" else "CPU"
     here = {"num_cpus": size, "include_dashboard": False} if address is None else {}
+    rows = []
+    for share in ((i, k, size) for i in range(len(job.inputs)) for k in range(size)):
+        attempts = job.output / WORKING / f"{share}.attempts"
+        attempts.unlink(missing_ok=True)  # of a run that was killed
+        rows.append({"share": share, "attempts": str(attempts)})
     try:
         if is_ours:
             ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **here)
         ray.data.DataContext.get_current().enable_progress_bars = False
-        for name in ("ray.data", "ray.data._internal"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-        there = int(ray.cluster_resources().get(kind, 0))
-        if size > there:
+        logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+        if size > (there := int(ray.cluster_resources().get(kind, 0))):
             raise InputError(f"--jobs {size}: each needs a {kind}, and Ray has {there}")
-        shares = [{"task": (i, k, size)} for i in range(len(job.inputs)) for k in range(size)]
-        dataset = ray.data.from_items(shares, override_num_blocks=len(shares)).map(
-            Worker,
-            compute=ray.data.ActorPoolStrategy(size=size),
-            num_cpus=1,
-            num_gpus=int(kind == "GPU"),
-            max_restarts=-1,
-            max_task_retries=4,  # so often may a process die in one task
-        )
-        for row in dataset.iter_rows():
+        pool, gpus = ray.data.ActorPoolStrategy(size=size), int(kind == "GPU")
+        shares = ray.data.from_items(rows, override_num_blocks=len(rows))
+        for row in shares.map(Worker, compute=pool, num_cpus=1, num_gpus=gpus).iter_rows():
             done = pickle.loads(row["done"])
             if isinstance(done, AMParserError):
                 raise done

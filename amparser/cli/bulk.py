@@ -70,6 +70,6 @@ def bulk(
     shards = f"shards: {counts['shards']} written, {counts['skipped']} were there"
     print(f"{output}: {counts['parsed']} sentences, {rate:.0f} a second; {shards}", file=sys.stderr)
     if failures := counts["failures"]:
-        of_all = f"{failures} of {counts['rows']} sentences without a parse"
-        print(f"amparser: {of_all}", file=sys.stderr)
+        told = f"{failures} of {counts['rows']} sentences without a parse"
+        print(f"amparser: {told}", file=sys.stderr)
         raise typer.Exit(1)

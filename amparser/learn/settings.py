@@ -57,8 +57,6 @@ class DataSettings:
         notation: the notation of meanings; empty for that of the corpus.
         fraction: the share of train that is used, chosen at random by `train.seed`.
         held_out: the share of train that serves as dev if there is no dev file.
-        stream: whether examples stay in their files and what is learned from them is kept on
-            disk, for a corpus larger than memory; `auto` streams train of more than 64 MiB.
         raw: whether the sentences of files are text as people type it, or spaces separate their
             tokens; `auto` looks whether a last sign mostly stands at a word, where meanings name
             no tokens.
@@ -70,7 +68,6 @@ class DataSettings:
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
     fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
     held_out: Annotated[float, Range(0.001, maximum=0.5)] = 0.1
-    stream: Literal["auto", "always", "never"] = "auto"
     raw: Literal["auto", "always", "never"] = "auto"
     also: str = ""
     without: str = ""

@@ -26,6 +26,7 @@ from amparser.experiments.experiment import Experiment, experiment
 from amparser.experiments.record import Record, read_record
 from amparser.experiments.run import Run
 from amparser.experiments.tables import filled, renew
+from amparser.working_folder import working_folder
 
 TOY = Benchmark("toy", "A toy.", ("cogs",), measure="reformatted")
 
@@ -173,7 +174,7 @@ def test_a_training_ends_with_its_experiment(folder: Path, tmp_path: Path) -> No
         assert process.stdin is not None
         process.stdin.write(pickle.dumps(task))
         process.stdin.flush()
-        while not list(endless.folder.glob("checkpoint*")):
+        while not list(endless.folder.glob(".amparser/checkpoint*")):
             assert process.poll() is None
             time.sleep(0.02)
         process.stdin.close()
@@ -184,7 +185,8 @@ def test_a_training_ends_with_its_experiment(folder: Path, tmp_path: Path) -> No
 def test_a_training_that_was_cut_off_is_resumed(folder: Path, tmp_path: Path) -> None:
     one = one_run(folder, tmp_path)
     one.folder.mkdir(parents=True)
-    (one.folder / "checkpoint-1.json").write_text("{}")
+    with working_folder(one.folder) as working:
+        (working / "checkpoint-1.json").write_text("{}")
     one.train()
     assert one.is_trained()
     assert one.cost()["resumed"] is True

@@ -1,7 +1,7 @@
 """`kill -9` at random moments, and the same command again, until it comes to its end.
 
     python tests/fuzz/chaos.py [--kills 100] [COMMAND ...]
-    AMPARSER_ROWS=100000 python tests/fuzz/chaos.py --kills 20 --share 0.1 "bulk --engine ray"
+    AMPARSER_ROWS=100000 python tests/fuzz/chaos.py --kills 20 --share 0.1 "bulk --jobs 2"
 
 Each command first runs undisturbed. Then it is killed again and again in one folder, at moments
 that are spread over the time that it needs, and restarted each time, until it ends by itself.
@@ -101,8 +101,8 @@ COMMANDS = (
             is_interrupted=False),
     Command("parse", _PARSE, None),
     Command("parse --jobs 2 --output", f"{_PARSE} --jobs 2"),
-    Command("bulk --engine local", f"{_BULK} --engine local"),
-    Command("bulk --engine ray", f"{_BULK} --workers 1", is_interrupted=False),
+    Command("bulk", _BULK),
+    Command("bulk --jobs 2", f"{_BULK} --jobs 2", is_interrupted=False),
     Command("experiment",
             f"experiment --data {{data}} --set data.notation=cogs {_GRU} --seeds 2 --jobs 2 "
             "--output {out}/runs --name chaos", is_interrupted=False),

@@ -55,6 +55,7 @@ from amparser.results import Result
 from amparser.serve.application import create_app
 from amparser.serve.service import Service
 from amparser.serve.workers import Limits, Workers
+from amparser.working_folder import WORKING
 
 LIMIT = 10
 """Seconds of the processor for each 50,000 bytes, after which an input is a hang."""
@@ -404,8 +405,9 @@ def _names(message: str, head: Path, place: tuple[Any, ...]) -> str | None:
 
 
 def loads_checkpoint(data: bytes, folder: Path) -> str | None:
-    (folder / "checkpoint-0001.json").write_bytes(data)
-    (folder / "checkpoint-0001.safetensors").write_bytes(_TENSORS)
+    (folder / WORKING).mkdir()
+    (folder / WORKING / "checkpoint-0001.json").write_bytes(data)
+    (folder / WORKING / "checkpoint-0001.safetensors").write_bytes(_TENSORS)
     identity = TrainingIdentity("amparser", {"train": {"seed": 1}}, "x")
     state, _, _ = Checkpoints(folder, identity).restore()
     assert isinstance(state.step, int)

@@ -6,12 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 import tiny_model
@@ -23,7 +21,8 @@ from amparser import files
 from amparser.cli.application import Terminated, ended
 from amparser.corpora import reading
 from amparser.errors import AMParserError, InputError
-from amparser.files import alone_in, read_text, replacing, write_atomically
+from amparser.files import read_text, replacing, write_atomically
+from amparser.working_folder import MARK, WORKING, alone_in, working_folder
 
 ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
 ENVIRONMENT = {
@@ -49,7 +48,7 @@ def waiting(output: Path) -> subprocess.Popen[bytes]:
     process.stdin.write(ROW.encode())
     process.stdin.flush()
     ends = time.monotonic() + 60
-    while not list(output.parent.glob(".*.part")):
+    while not list(output.parent.glob(".amparser/*.part")):
         assert time.monotonic() < ends
         time.sleep(0.05)
     return process
@@ -127,7 +126,7 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
         assert stderr.count("amparser: error: ") == 1
     for path in out.rglob("*"):
         assert not path.name.endswith(".part")
-        if path.suffix in (".json", ".jsonl") or path.name == "bulk.ledger":
+        if path.suffix in (".json", ".jsonl"):
             text = path.read_text("utf-8")
             for part in [text] if path.suffix == ".json" else text.splitlines():
                 json.loads(part)
@@ -263,42 +262,41 @@ def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
     output = tmp_path / "out [1].txt"
-    (tmp_path / ".out [1].txt.killed.part").write_bytes(b"half")
-    (tmp_path / ".other.txt.killed.part").write_bytes(b"half")
+    with working_folder(tmp_path) as working:
+        (working / f"{output.name}.0.part").write_bytes(b"half of a longer text")
+        (working / "other.txt.0.part").write_bytes(b"half")
+    (tmp_path / ".out [1].txt.part").write_bytes(b"mine")
     with replacing(output) as first:
-        assert not (tmp_path / ".out [1].txt.killed.part").exists()
         first.write("first")
         with replacing(output) as second:
             second.write("second")
         assert output.read_text(encoding="utf-8") == "second"
         write_atomically(output, b"third")
     assert output.read_text(encoding="utf-8") == "first"
-    assert {path.name for path in tmp_path.iterdir()} == {output.name, ".other.txt.killed.part"}
+    assert {path.name for path in working.iterdir()} == {MARK, "other.txt.0.part"}
+    write_atomically(tmp_path / "other.txt", b"whole")
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {output.name, "other.txt", ".out [1].txt.part"}
 
 
-def test_a_new_part_that_another_process_takes_for_one_that_was_left_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fcntl = pytest.importorskip("fcntl")
-    make = tempfile.mkstemp
-    taken: dict[str, int] = {}
-
-    def mkstemp(*args: Any, **options: Any) -> tuple[int, str]:
-        descriptor, name = make(*args, **options)
-        if not taken:
-            taken[name] = os.open(name, os.O_RDWR)
-            fcntl.flock(taken[name], fcntl.LOCK_EX)
-        return descriptor, name
-
-    monkeypatch.setattr(tempfile, "mkstemp", mkstemp)
-    output = tmp_path / "out.txt"
-    with replacing(output) as file:
-        [(name, descriptor)] = taken.items()
-        Path(name).unlink()
-        os.close(descriptor)
-        file.write("whole")
-    assert output.read_text(encoding="utf-8") == "whole"
-    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_a_working_folder_of_others_is_refused(is_folder: bool, tmp_path: Path) -> None:
+    theirs = tmp_path / WORKING
+    if is_folder:
+        theirs.mkdir()
+        (theirs / "lock").write_text("mine", encoding="utf-8")
+    else:
+        theirs.write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match=r"\.amparser: amparser did not make this"):
+        write_atomically(tmp_path / "out.txt", b"")
+    with (
+        pytest.raises(InputError, match=r"\.amparser: amparser did not make this"),
+        alone_in(tmp_path),
+    ):
+        pass
+    kept = theirs / "lock" if is_folder else theirs
+    assert kept.read_text(encoding="utf-8") == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == [WORKING]
 
 
 def test_two_processes_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
@@ -351,7 +349,7 @@ def test_a_training_that_is_stopped_keeps_its_checkpoint(
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     ends = time.monotonic() + 200
-    while not list(output.glob("checkpoint-*.json")):
+    while not list(output.glob(".amparser/checkpoint-*.json")):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < ends
         time.sleep(0.05)
@@ -359,8 +357,8 @@ def test_a_training_that_is_stopped_keeps_its_checkpoint(
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == CODES[number], stderr
     assert b"Traceback" not in stderr
-    assert list(output.glob("checkpoint-*.json"))
-    assert not list(output.glob(".*.part"))
+    assert list(output.glob(".amparser/checkpoint-*.json"))
+    assert not list(output.glob(".amparser/*.part"))
     assert not (output / "model.json").exists()
 
 

@@ -50,7 +50,7 @@ def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
     rows, model, out = tmp_path / "a.jsonl", tmp_path / "model", tmp_path / "out"
     rows.write_text(f"{{{twice}}}\n{{{twice.partition(', ')[0]}}}\n", encoding="utf-8")
     assert 'a.jsonl:1: not JSON: the key "sentence" stands twice' in refused(
-        "bulk", rows, "-o", out, "--engine", "local"
+        "bulk", rows, "-o", out
     )
     model.mkdir()
     write_pair(model, "model", {"system": "x"}, {})

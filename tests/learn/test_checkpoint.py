@@ -27,6 +27,7 @@ from amparser.nn.scores import scores_of
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.schema import to_json
+from amparser.working_folder import WORKING
 
 CONFIG = with_overrides(
     NodeSettings(),
@@ -245,6 +246,7 @@ def test_unknown_device_is_named(folder: Path) -> None:
 def test_the_latest_checkpoint_has_the_highest_number(tmp_path: Path) -> None:
     checkpoints = Checkpoints(tmp_path, TrainingIdentity("amparser", {}, ""))
     assert checkpoints.latest() is None
+    (tmp_path / WORKING).mkdir()
     for number in (2, 9999, 10000, 11):
-        (tmp_path / f"checkpoint-{number:04d}.json").touch()
+        (tmp_path / WORKING / f"checkpoint-{number:04d}.json").touch()
     assert checkpoints.latest() == "checkpoint-10000"

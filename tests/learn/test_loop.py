@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 import torch
 from killed import KilledError, Killer, content
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 from toy_language import LEXICON, toy_examples, train_toy
 
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
+from amparser.files import checksum
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.ensemble_task import EnsembleTask
-from amparser.learn.model_folder import LOG
+from amparser.learn.model_folder import LOG, write_pair
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import WHOLE, Mean, Share
@@ -26,6 +28,7 @@ from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.scorer import Ensemble
 from amparser.parser import Parser
+from amparser.working_folder import WORKING, working_folder
 
 TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
 
@@ -126,8 +129,10 @@ def test_resumed_training_ends_as_if_never_killed(
         run(tmp_path, on_progress=Killer(epoch, batch))
     assert not (tmp_path / "model.json").exists()
     # What a kill in the middle of writing leaves behind:
-    (tmp_path / ".checkpoint-0009.safetensors.abc.part").write_bytes(b"half")
-    (tmp_path / "checkpoint-0009.safetensors").write_bytes(b"half")
+    with working_folder(tmp_path) as working:
+        (working / "checkpoint-0003.safetensors.0.part").write_bytes(b"half")
+        write_pair(working, "checkpoint-0000", {}, {})
+        (working / "checkpoint-0000.json").unlink()
     run(tmp_path, resume=True)
     assert content(tmp_path) == content(uninterrupted)
     assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
@@ -137,7 +142,8 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
     tmp_path: Path, uninterrupted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_: object) -> None:
-        (tmp_path / "model.safetensors").write_bytes(b"new weights")
+        write_pair(tmp_path, "model", {}, {})
+        (tmp_path / "model.json").unlink()
         raise KilledError
 
     with monkeypatch.context() as patch:
@@ -167,7 +173,10 @@ def test_early_stopping_survives_a_kill(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(EnsembleTask, "evaluate", figures_of(0.1, 0.6, 0.5))
     with pytest.raises(KilledError):
         run(tmp_path, *overrides, examples=TRAIN[:40])
-    assert {p.stem for p in tmp_path.glob("checkpoint-*")} == {"checkpoint-0002", "checkpoint-0003"}
+    assert {p.stem for p in tmp_path.glob(".amparser/checkpoint-*")} == {
+        "checkpoint-0002",
+        "checkpoint-0003",
+    }
     monkeypatch.setattr(EnsembleTask, "evaluate", figures_of(0.4, 0.9))
     model = run(tmp_path, *overrides, resume=True, examples=TRAIN[:40])
     assert model.metrics["best_epoch"] == 2
@@ -249,7 +258,7 @@ def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) ->
 def test_damaged_checkpoint_is_named(tmp_path: Path) -> None:
     with pytest.raises(KilledError):
         run(tmp_path, on_progress=Killer(2, 1))
-    path = tmp_path / "checkpoint-0001.safetensors"
+    path = tmp_path / WORKING / "checkpoint-0001.safetensors"
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(ModelError, match=r"checkpoint-0001\.safetensors: truncated"):
         run(tmp_path, resume=True)
@@ -261,6 +270,57 @@ def test_starting_over_replaces_what_was_there(tmp_path: Path, uninterrupted: Pa
     run(tmp_path)
     assert content(tmp_path) == content(uninterrupted)
     assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
+
+
+def kept_by_others(folder: Path) -> dict[str, bytes]:
+    """Files of a user, with their bytes; two of them have names that a training writes."""
+    (folder / "rows").mkdir()
+    for name in ("rows/train-00000.jsonl", "checkpoint-epoch9.json", "checkpoint-0001.safetensors"):
+        (folder / name).write_bytes(b"mine")
+    for name in (".lock", ".draft.part", ".writable-1", "model.safetensors"):
+        (folder / name).write_bytes(b"mine")
+    (folder / LOG).write_bytes(b'{"epoch": 1, "loss": 0.5}\n')
+    return files(folder)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def test_files_of_others_stay(tmp_path: Path) -> None:
+    expected = kept_by_others(tmp_path)
+    for name in ("model.safetensors", LOG):
+        with pytest.raises(InputError, match=f"{name}: amparser did not write this file"):
+            run(tmp_path, on_progress=Killer(1, 1))
+        assert files(tmp_path) == expected
+        del expected[name]
+        (tmp_path / name).unlink()
+    with pytest.raises(KilledError):
+        run(tmp_path, on_progress=Killer(2, 1))
+    run(tmp_path, resume=True)
+    run(tmp_path, "train.epochs=1", "train.seed=2")
+    found = files(tmp_path)
+    assert found.keys() - expected.keys() == {LOG, "model.json", "model.safetensors"}
+    assert expected.items() <= found.items()
+
+
+def test_a_folder_of_an_older_version_can_be_replaced(tmp_path: Path) -> None:
+    """Its weights and its log have no format; `model.json` has their checksum and figures."""
+    run(tmp_path, "train.epochs=1")
+    weights, lines = load_file(tmp_path / "model.safetensors"), log(tmp_path)
+    save_file(weights, tmp_path / "model.safetensors")
+    head = json.loads((tmp_path / "model.json").read_text())
+    head["weights_sha256"] = checksum(tmp_path / "model.safetensors")
+    (tmp_path / "model.json").write_text(json.dumps(head))
+    for line in lines:
+        del line["format"]  # type: ignore[attr-defined]
+    (tmp_path / LOG).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    Parser.load(tmp_path, "cpu")
+    run(tmp_path, "train.epochs=1", "train.seed=2")
+    (tmp_path / LOG).write_text('{"epoch": 1, "loss": 0.5}\n')
+    with pytest.raises(InputError, match=r"log\.jsonl: amparser did not write this file"):
+        run(tmp_path, "train.epochs=1")
 
 
 def test_progress_counts_batches_and_time(tmp_path: Path) -> None:

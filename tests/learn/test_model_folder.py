@@ -27,6 +27,7 @@ from amparser.nn.packed_weights import packed, unpacked
 from amparser.notations.layout import without_layout
 from amparser.notations.registry import NOTATIONS, written_in
 from amparser.schema import from_json, to_json
+from amparser.working_folder import WORKING
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,8 @@ def test_answers_have_the_style_of_train(notation: str, meaning: str) -> None:
 def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
     from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 
-    path = tmp_path / "checkpoint-0001.json"
+    path = tmp_path / WORKING / "checkpoint-0001.json"
+    path.parent.mkdir()
     path.write_text(json.dumps({"format": "amparser-checkpoint", "format_version": 1}))
     with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 4"):
         Checkpoints(tmp_path, TrainingIdentity("amparser", {}, "")).restore()

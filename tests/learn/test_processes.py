@@ -132,10 +132,6 @@ def dying(self, state, tensors):
     save(self, state, tensors)
 Checkpoints.save = dying
 """
-SMALL_BLOCKS = """
-from amparser.compositions.nodes import streamed
-streamed.BLOCK = 40
-"""
 
 
 class Training(NamedTuple):
@@ -221,16 +217,6 @@ def test_two_processes_learn_what_one_learns(
 
 
 @needs_accelerate
-def test_two_processes_share_a_corpus_that_stays_in_its_files(
-    tmp_path: Path, data: Path, alone: Callable[[str], Path]
-) -> None:
-    two, stream = tmp_path / "two", ("--set", "data.stream=always")
-    done = Training(data, "node").together(two, *stream, first=SMALL_BLOCKS)
-    assert done.returncode == 0, done.stderr
-    check_alike(alone("node"), two)
-
-
-@needs_accelerate
 @pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 2)])
 def test_a_training_goes_on_with_another_number_of_processes(
     tmp_path: Path,
@@ -255,7 +241,7 @@ def test_a_training_goes_on_with_another_number_of_processes(
             patch.setattr(Checkpoints, "save", dying)
             with pytest.raises(KilledError):
                 training.alone(killed)
-    assert [path.stem for path in killed.glob("checkpoint-*.json")] == ["checkpoint-0001"]
+    assert [path.stem for path in killed.glob(".amparser/checkpoint-*.json")] == ["checkpoint-0001"]
     if after == 2:
         assert training.together(killed, "--resume").returncode == 0
     else:
