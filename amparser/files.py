@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, Self, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
 from amparser.errors import CorpusError, InputError, located
 from amparser.limits import LARGEST_FILE
@@ -153,75 +153,62 @@ def replacing(path: Path) -> Iterator[TextIO]:
     Raises:
         InputError: the file cannot be written.
     """
+    with ExitStack() as stack:
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(None, "it is a folder", str(path))
+            if path.exists() and not os.access(path, os.W_OK):
+                raise PermissionError(None, "permission denied", str(path))
+            options: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"}
+            file = stack.enter_context(_replacing(path, "w", **options))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise InputError(located(f"cannot be written: {reason}", path=path)) from None
+        yield cast("TextIO", file)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace a file by one that is complete and on the disk."""
+    with _replacing(path, "wb") as file:
+        file.write(content)
+
+
+@contextmanager
+def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
+    """A new file in the working folder that takes the place of another if the block succeeds."""
     path = path.resolve() if path.is_symlink() else path
     if _is_special(path):
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with path.open(mode, **options) as file:
             yield file
         return
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(None, "it is a folder", str(path))
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(None, "permission denied", str(path))
-        part = _Part(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(located(f"cannot be written: {reason}", path=path)) from None
-    with part:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            yield cast("TextIO", file)
-        part.put_in_place()
-
-
-class _Part:
-    """A new file in the working folder that takes the place of another if the block succeeds.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._goal, self._mode = path, _mode_of(path)
-        self._descriptor: int | None = None
-        with ExitStack() as stack:
-            folder = stack.enter_context(working_folder(path.parent))
-            self.path, self._descriptor = open_part(folder, path.name)
-            self._working = stack.pop_all()
-
-    def open(self, mode: str, **options: Any) -> IO[Any]:
-        """The file, to be written once."""
-        assert self._descriptor is not None
-        if os.name == "nt":  # where no open file can be renamed
-            descriptor, self._descriptor = self._descriptor, None
-            return os.fdopen(descriptor, mode, **options)
-        # The lock is held until the file is in its place.
-        return os.fdopen(os.dup(self._descriptor), mode, **options)
-
-    def put_in_place(self) -> None:
-        """Let the file, which is closed, replace the other once it is on the disk."""
-        self.path.chmod(self._mode)
-        if self._descriptor is not None:
-            os.fsync(self._descriptor)
-        self.path.replace(self._goal)
+    permissions = _mode_of(path)
+    with working_folder(path.parent) as folder:
+        part, descriptor = open_part(folder, path.name)
+        try:
+            # The lock is held until the file is in its place.
+            with os.fdopen(os.dup(descriptor), mode, **options) as file:
+                yield file
+            part.chmod(permissions)
+            os.fsync(descriptor)
+            if os.name == "nt":  # where no open file can be renamed
+                os.close(descriptor)
+                descriptor = -1
+            part.replace(path)
+        except BaseException as error:
+            part.unlink(missing_ok=True)
+            # An error of the system, such as a full disk, names the file that is written.
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = str(path)
+            raise
+        finally:
+            if descriptor >= 0:
+                os.close(descriptor)
         if os.name != "nt":  # the rename is durable once the folder is on the disk too
-            folder = os.open(self._goal.parent, os.O_RDONLY)
+            parent = os.open(path.parent, os.O_RDONLY)
             try:
-                os.fsync(folder)
+                os.fsync(parent)
             finally:
-                os.close(folder)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
-        with self._working:
-            if error is not None:
-                self.path.unlink(missing_ok=True)
-                # An error of the system, such as a full disk, names the file that is written.
-                if isinstance(error, OSError) and error.filename is None:
-                    error.filename = str(self._goal)
-            if self._descriptor is not None:
-                os.close(self._descriptor)
+                os.close(parent)
 
 
 def _mode_of(path: Path) -> int:
@@ -232,18 +219,6 @@ def _mode_of(path: Path) -> int:
         umask = os.umask(0)
         os.umask(umask)
         return 0o666 & ~umask
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file by one that is complete and on the disk."""
-    path = path.resolve() if path.is_symlink() else path
-    if _is_special(path):
-        path.write_bytes(content)
-        return
-    with _Part(path) as part:
-        with part.open("wb") as file:
-            file.write(content)
-        part.put_in_place()
 
 
 def begins(path: Path, text: str, size: int = 200) -> bool:

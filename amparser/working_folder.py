@@ -142,7 +142,10 @@ def open_part(folder: Path, name: str) -> tuple[Path, int]:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            descriptor = os.open(path, os.O_RDWR)
+            try:
+                descriptor = os.open(path, os.O_RDWR)
+            except FileNotFoundError:  # it has just taken its place
+                continue
             is_ours = _locked(descriptor) is True
         else:
             is_ours = _locked(descriptor) is not False

@@ -48,16 +48,20 @@ def _number(variable: str, default: int) -> int:
 
 
 class Processes:
-    """The processes of a training; this class is that of a process alone.
+    """The processes of a training; without an accelerator there is this one alone.
 
     Attributes:
         device: where this process computes.
         share: which part of each batch this process takes.
     """
 
-    def __init__(self, device: torch.device, share: Share = WHOLE) -> None:
+    def __init__(self, device: torch.device, accelerator: Any = None, options: Any = None) -> None:
         self.device = device
-        self.share = share
+        self.share = WHOLE
+        self._accelerator = accelerator
+        self._options = options
+        if accelerator is not None:
+            self.share = Share(accelerator.process_index, accelerator.num_processes)
 
     @property
     def first(self) -> bool:
@@ -66,76 +70,22 @@ class Processes:
 
     @property
     def beside(self) -> int:
-        """How many processes may compute side by side in this one's place, on CPUs.
+        """Number of processes that may compute side by side in this one's place, on CPUs.
 
-        They are forked. Elsewhere than on Linux, libraries need not survive that.
+        They are forked. Elsewhere than on Linux, libraries need not survive that. Of several
+        processes each has a core.
         """
-        return core_count() if sys.platform == "linux" else 1
+        return core_count() if sys.platform == "linux" and self._accelerator is None else 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
-        """A module whose gradients are averaged over all processes by `backward`.
+        """Return a module whose gradients are averaged over all processes by `backward`.
 
         Args:
             module: as it is in all processes.
             partial: see `Task`.
         """
-        del partial
-        return module
-
-    def backward(self, loss: Tensor) -> None:
-        """Add the gradients of a loss, averaged over all processes."""
-        loss.backward()  # type: ignore[no-untyped-call]
-
-    def sums(self, values: Sequence[float]) -> list[float]:
-        """The sums over all processes of numbers that each of them has."""
-        return list(values)
-
-    def gathered(self, value: Value) -> list[Value]:
-        """The values of all processes, in their order."""
-        return [value]
-
-    def decided(self, choose: Callable[[], Value]) -> Value:
-        """What the first process chooses; an AMParserError of it is raised in all of them."""
-        return choose()
-
-    def wait(self) -> None:
-        """Wait until all processes are here."""
-
-    def check_alike(self, folder: Path, data: str) -> None:
-        """Check that all processes have one output folder and the same data.
-
-        Raises:
-            InputError: they have not.
-        """
-
-
-class SeveralProcesses(Processes):
-    """Processes that Accelerate connects: by gloo on CPUs, by nccl on GPUs."""
-
-    def __init__(self, device: torch.device) -> None:
-        library("accelerate", f"a training on {process_count()} processes", "distributed")
-        from accelerate import Accelerator
-        from accelerate.utils import DistributedDataParallelKwargs
-
-        if device.type == "cuda":
-            local = _number("LOCAL_RANK", 0)
-            if local >= (found := torch.cuda.device_count()):
-                raise InputError(f"process {local} has no GPU: this machine has {found}")
-            device = torch.device("cuda", local)
-            torch.cuda.set_device(device)
-        self._options = DistributedDataParallelKwargs(gradient_as_bucket_view=True)
-        self._accelerator = Accelerator(cpu=device.type == "cpu", kwargs_handlers=[self._options])
-        atexit.register(self._accelerator.end_training)
-        index, count = self._accelerator.process_index, self._accelerator.num_processes
-        super().__init__(device, Share(index, count))
-
-    @property
-    def beside(self) -> int:
-        """One: each core has its process."""
-        return 1
-
-    def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
-        """See `Processes`."""
+        if self._accelerator is None:
+            return module
         self._options.find_unused_parameters = partial
         prepared: Any = self._accelerator.prepare_model(module, device_placement=False)
         # Buffers do not change in training, so the processes need not tell each other.
@@ -144,23 +94,31 @@ class SeveralProcesses(Processes):
         return module
 
     def backward(self, loss: Tensor) -> None:
-        """See `Processes`."""
-        self._accelerator.backward(loss)
+        """Add the gradients of a loss, averaged over all processes."""
+        if self._accelerator is None:
+            loss.backward()  # type: ignore[no-untyped-call]
+        else:
+            self._accelerator.backward(loss)
 
     def sums(self, values: Sequence[float]) -> list[float]:
-        """See `Processes`."""
+        """Return the sums over all processes of numbers that each of them has."""
+        if self._accelerator is None:
+            return list(values)
         tensor = torch.tensor(values, dtype=torch.float64, device=self.device)
         torch.distributed.all_reduce(tensor)
         return [float(value) for value in tensor.cpu()]
 
     def gathered(self, value: Value) -> list[Value]:
-        """See `Processes`."""
-        values: list[Any] = [None] * self.share.count
-        torch.distributed.all_gather_object(values, value)
+        """Return the values of all processes, in their order."""
+        values: list[Any] = [value] * self.share.count
+        if self._accelerator is not None:
+            torch.distributed.all_gather_object(values, value)
         return values
 
     def decided(self, choose: Callable[[], Value]) -> Value:
-        """See `Processes`."""
+        """Return what the first process chooses; an AMParserError of it is raised in all."""
+        if self._accelerator is None:
+            return choose()
         told: list[Any] = [None, None]
         if self.first:
             try:
@@ -174,11 +132,14 @@ class SeveralProcesses(Processes):
         return value
 
     def wait(self) -> None:
-        """See `Processes`."""
-        self._accelerator.wait_for_everyone()
+        """Wait until all processes are here."""
+        if self._accelerator is not None:
+            self._accelerator.wait_for_everyone()
 
     def check_alike(self, folder: Path, data: str) -> None:
-        """See `Processes`."""
+        """Raise InputError if not all processes have one output folder and the same data."""
+        if self._accelerator is None:
+            return
         probe = folder / WORKING / self.decided(lambda: f"shared-{uuid4().hex}")
         with working_folder(folder) if self.first else nullcontext():
             if self.first:
@@ -209,5 +170,19 @@ def processes_on(device: str) -> Processes:
 
 
 @cache
-def _several(device: torch.device) -> SeveralProcesses:
-    return SeveralProcesses(device)
+def _several(device: torch.device) -> Processes:
+    """Processes that Accelerate connects: by gloo on CPUs, by nccl on GPUs."""
+    library("accelerate", f"a training on {process_count()} processes", "distributed")
+    from accelerate import Accelerator
+    from accelerate.utils import DistributedDataParallelKwargs
+
+    if device.type == "cuda":
+        local = _number("LOCAL_RANK", 0)
+        if local >= (found := torch.cuda.device_count()):
+            raise InputError(f"process {local} has no GPU: this machine has {found}")
+        device = torch.device("cuda", local)
+        torch.cuda.set_device(device)
+    options = DistributedDataParallelKwargs(gradient_as_bucket_view=True)
+    accelerator = Accelerator(cpu=device.type == "cpu", kwargs_handlers=[options])
+    atexit.register(accelerator.end_training)
+    return Processes(device, accelerator, options)
