@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import errno
 import io
 import os
 import re
@@ -118,7 +119,10 @@ def ended() -> Iterator[None]:
             raise
         raise _exit("not enough memory", 2) from None
     except OSError as error:
-        where = f"{error.filename}: " if error.filename is not None else ""
+        # Files that are written are named by their errors, standard output is not.
+        name = "<stdout>" if error.errno == errno.ENOSPC else None
+        name = name if error.filename is None else error.filename
+        where = "" if name is None else f"{name}: "
         _forget_output()
         raise _exit(f"{where}{error.strerror or error}", 2) from None
 

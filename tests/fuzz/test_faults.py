@@ -180,7 +180,7 @@ def shell(script: str, *arguments: object) -> tuple[int, str]:
 @pytest.mark.parametrize("arguments", [("--help",), ("train", "--list-settings")])
 def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
     code, stderr = shell('"$@" > /dev/full', *COMMAND, *arguments)
-    assert (code, stderr) == (2, "amparser: error: No space left on device\n")
+    assert (code, stderr) == (2, "amparser: error: <stdout>: No space left on device\n")
 
 
 def test_closed_streams_are_no_tracebacks(tmp_path: Path) -> None:
