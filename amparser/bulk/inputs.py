@@ -83,7 +83,7 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     The usual column is `column1` of a `.tsv`, whose columns are numbered, and `sentence` of others.
     Raises InputError if a file is not there, has an unknown suffix or lacks the column.
     """
-    inputs = []
+    inputs: list[Input] = []
     for path in map(Path, paths):
         if not path.exists():
             raise InputError(located("No such file or directory", path=path))

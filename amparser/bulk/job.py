@@ -56,7 +56,7 @@ class Job:
                     lines = map(_line, columns, answers, repeat(path))
                     write_atomically(path, b"".join(lines))
                 now = {"skipped": 1} if is_there else {"shards": 1, "parsed": len(part)}
-                yield Counter(now, rows=len(part), failures=_failures(path, columns))
+                yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
 
 def _line(columns: Mapping[str, Any], answer: Sequence[Any], path: Path) -> bytes:
@@ -113,7 +113,8 @@ def run(
     if is_on_ray:
         library("ray.data", "a bulk run of several processes", "ray")
     inputs, output = inputs_of(paths, parser.column), Path(output)
-    parser = replace(parser, model=model_folder(parser.model).resolve())
+    name = None if parser.model is None else str(parser.model)
+    parser = replace(parser, model=model_folder(name).resolve())
     replace(parser, device="cpu").load()  # checked here, where there may be no GPU
     others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
     if others and IDENTITY not in others:

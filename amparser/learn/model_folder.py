@@ -139,7 +139,7 @@ def is_ours(path: Path) -> bool:
     try:
         told = read_pair_json(path.with_name(f"{MODEL}.json"))
         if path.name != LOG:
-            return checksum(path) == told["weights_sha256"]
+            return bool(checksum(path) == told["weights_sha256"])
         with path.open(encoding="utf-8") as lines:
             first = json.loads(next(lines))
         return bool(first.items() >= told["metrics"]["epochs"][0].items())
