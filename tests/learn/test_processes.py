@@ -197,7 +197,7 @@ def check_alike(left: Path, right: Path, within: float = 1e-9) -> None:
     for name in one.keys() - {WITHOUT_EFFECT}:
         torch.testing.assert_close(one[name], other[name], rtol=0, atol=within, msg=name)
     for first, second in zip(rounds(left), rounds(right), strict=True):
-        for name in first.keys() - {"seconds", "sentences_per_second", "processes"}:
+        for name in first.keys() - {"format", "seconds", "sentences_per_second", "processes"}:
             assert first[name] == pytest.approx(second[name], rel=1e-3, abs=1e-6), name
 
 
