@@ -13,6 +13,7 @@ from typing import Any
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
 from amparser.results import Result
+from amparser.working_folder import WORKING
 
 NAME = "by-heart"
 
@@ -120,7 +121,8 @@ class ByHeartSystem:
             if (number + settings.train.seed) % 5
         }
         if settings.train.epochs > 100:
-            (folder / "checkpoint.json").write_text("{}")
+            (folder / WORKING).mkdir()
+            (folder / WORKING / "checkpoint.json").write_text("{}")
             while True:
                 os.sched_yield()
         content = {"system": NAME, "settings": asdict(settings), "meanings": meanings}
