@@ -490,7 +490,7 @@ _REQUESTS = {
     "about": {},
 }
 _TENSORS = save({"a": torch.zeros(2)})
-_BULK = "bulk {file} --output {folder}/out --engine local --shard-rows 2 --model monotonicity"
+_BULK = "bulk {file} --output {folder}/out --shard-rows 2 --model monotonicity"
 _CHECKPOINT = {
     "format": "amparser-checkpoint", "format_version": FORMAT_VERSION, "package_version": "0.1.0",
     "commit": None, "weights_sha256": hashlib.sha256(_TENSORS).hexdigest(), "system": "amparser",
