@@ -138,7 +138,8 @@ class Run:
         if self.is_trained():
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        resumed = any(self.folder.glob("checkpoint*")) or (self.folder / "model.json").exists()
+        begun = any((self.folder / WORKING).glob("checkpoint*"))
+        resumed = begun or (self.folder / "model.json").exists()
         known = {"resumed": resumed, "training_commit": commit(), "training": self.digest}
         task = (self.system.name, self.settings, self.corpus(whole), self.folder, known)
         environment = dict(os.environ)
