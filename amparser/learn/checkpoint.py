@@ -16,7 +16,7 @@ from amparser.schema import from_json
 from amparser.working_folder import WORKING
 
 _Epochs: Any = Annotated[list[dict[str, float]], Filled()]
-_FREE = ("train.device", "data.stream")
+_FREE = ("train.device",)
 """Settings that may change, since the weights do not depend on them."""
 
 

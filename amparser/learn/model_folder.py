@@ -205,11 +205,8 @@ def check_notation(head: Head, folder: Path) -> None:
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
     """The settings of a model; raises ModelError if they do not belong to its system."""
-    told = {**head.settings}
-    if isinstance(data := told.get("data"), Mapping):  # a setting of older versions
-        told["data"] = {key: value for key, value in data.items() if key != "stream"}
     try:
-        return section_from_dict(defaults, told, where=str(folder / f"{MODEL}.json"))
+        return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
         raise ModelError(str(error)) from None
 
