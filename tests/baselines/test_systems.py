@@ -32,7 +32,7 @@ NOAM = (
 )  # fmt: skip
 OPTIONS = {
     **dict.fromkeys(SCRATCH, NOAM),
-    **dict.fromkeys(("pair-lstm", "pair-treelstm"), ("unknown=0.1", "network.dropout=0.2")),
+    **dict.fromkeys(("pair-lstm", "pair-treelstm"), ("unknown=0.1",)),
     **dict.fromkeys(("t5", "llama"), ("accumulate=2", "select=loss")),
 }
 
