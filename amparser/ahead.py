@@ -14,16 +14,9 @@ from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores
 from amparser.decode.wrap_chart import Tokens, Variants
-from amparser.induction.alignment import (
-    BOX,
-    CONSTANT,
-    NODE,
-    Candidates,
-    Pair,
-    Target,
-    align,
-    align_in_order,
-)
+from amparser.induction.alignment.injective import align
+from amparser.induction.alignment.ordered import BOX, CONSTANT, NODE, Pair, Target, align_in_order
+from amparser.induction.alignment.search import Candidates
 from amparser.induction.forest import TagNode
 from amparser.induction.sorts import induce_sorts
 

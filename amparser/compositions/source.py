@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from amparser.corpora.corpus import Corpus
@@ -20,17 +20,8 @@ def notation_of(corpus: Corpus) -> Notation | None:
     """The corpus's notation, as train's meanings show it; None if it names none."""
     if not corpus.notation:
         return None
-    return NOTATIONS[corpus.notation].for_corpus(_Meanings(corpus.train))
-
-
-class _Meanings:
-    """The sentences and meanings of examples, which are gone through anew each time."""
-
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self._examples = examples
-
-    def __iter__(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        return ((e.tokens, e.meaning) for e in self._examples if e.meaning is not None)
+    meanings = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
+    return NOTATIONS[corpus.notation].for_corpus(meanings)
 
 
 def graph_of_example(example: Example, notation: Notation | None) -> SGraph:

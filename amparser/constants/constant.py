@@ -84,11 +84,6 @@ class Constant:
     unboxed: frozenset[int] = frozenset()
     faults: tuple[str, ...] = ()
 
-    @classmethod
-    def from_supertag(cls, supertag: Supertag) -> Constant:
-        """The constant of a supertag; `problems` says what keeps it from being one."""
-        return constant_of(supertag)
-
     def supertag(self) -> Supertag:
         """The supertag of this constant; `--LEX--` stands for a label that has a slot.
 

@@ -33,9 +33,9 @@ from amparser.constants.operations import APP, MOD, source_of
 from amparser.constants.types import ANY, EMPTY, AMType, apply_type, modify_type
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TypeTable:
-    """Types reachable from the supertags, and how they combine.
+    """Types reachable from the supertags, and how they combine; equal only to itself.
 
     Attributes:
         types: every lexical type and everything APP can leave of one; `types[0]` is `()`.

@@ -31,7 +31,6 @@ from amparser.decode.rules import (
     SIDES,
     Bool,
     Float,
-    Identity,
     Int,
     rules_of,
 )
@@ -104,14 +103,10 @@ class Reach(NamedTuple):
     binds_left: Bool
 
 
-def gap_rules_of(table: TypeTable, gaps: bool = True) -> GapRules:
-    """The rules of a table, compiled once for each table object; with gaps, or without."""
-    return _gap_rules(Identity(table), gaps)
-
-
 @lru_cache(maxsize=16)
-def _gap_rules(key: Identity, gaps: bool) -> GapRules:
-    table, rules = key.table, rules_of(key.table)
+def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
+    """Compile the rules of a table, once for each table object; with gaps, or without."""
+    rules = rules_of(table)
     state_count = len(rules.is_root)
     every = np.arange(state_count + 1)
     # An operation is an APP if it leaves less of some type.

@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 Analysis = TypeVar("Analysis")
 
 NO_TREE = "no well-typed tree"
 BUDGET = "item budget exhausted"
-
-
-class Decoded(Protocol):
-    """What any search finds, whatever constants its trees have.
-
-    Attributes:
-        logp: the natural logarithm of its probability, up to a constant.
-        failure: why there is nothing, or None.
-        fallback: where it comes from if it is not the best one; see `Parse`.
-    """
-
-    @property
-    def logp(self) -> float: ...  # noqa: D102
-
-    @property
-    def failure(self) -> str | None: ...  # noqa: D102
-
-    @property
-    def fallback(self) -> str | None: ...  # noqa: D102
-
-    @property
-    def found(self) -> bool: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +50,7 @@ class Parse:
     def found(self) -> bool:
         """Whether there is a tree."""
         return self.failure is None
+
+
+Decoded: TypeAlias = Best[Any] | Parse
+"""Result of any search, whatever constants its trees have."""

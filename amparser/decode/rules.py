@@ -25,7 +25,6 @@ further sources, the states are just the types.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -61,8 +60,6 @@ class Rules(NamedTuple):
             of SIDES (bit 0: left, 1: right, 2: afar); sorted by these columns.
         head_start: `[S + 1]`, the rules of head state h are those from
             `head_start[h]` up to `head_start[h + 1]`.
-        as_dependent: `[R]`, the rules in order of their dependents' states.
-        dependent_start: `[S + 1]`, the same for `as_dependent`.
         lexical_state: `[K]`, the state of each supertag without dependents; -1 for supertag 0.
         is_root: `[S]`, whether the state is complete with type `()`.
         head_operations, dependent_operations: `[S, O]`, by which operations a
@@ -71,35 +68,15 @@ class Rules(NamedTuple):
 
     rule: Int
     head_start: Int
-    as_dependent: Int
-    dependent_start: Int
     lexical_state: Int
     is_root: Bool
     head_operations: Bool
     dependent_operations: Bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Identity:
-    """A table as a key by identity, since tables hold arrays."""
-
-    table: TypeTable
-
-    def __hash__(self) -> int:
-        return id(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and self.table is other.table
-
-
-def rules_of(table: TypeTable) -> Rules:
-    """The rules of a table, compiled once for each table object."""
-    return _rules(Identity(table))
-
-
 @lru_cache(maxsize=16)
-def _rules(key: Identity) -> Rules:
-    table = key.table
+def rules_of(table: TypeTable) -> Rules:
+    """Compile the rules of a table, once for each table object."""
     operation_count = table.combine.shape[2]
     entries: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for h, d, o in np.argwhere(table.combine >= 0).tolist():
@@ -124,7 +101,6 @@ def _rules(key: Identity) -> Rules:
     rows = sorted((*step, allowed) for step, allowed in sides.items())
     rule = np.array(rows, dtype=np.int32).reshape(-1, 5)
     head, dependent, operation, result, _ = rule.T
-    as_dependent = np.argsort(dependent, kind="stable").astype(np.int32)
     takes = np.zeros((state_count, operation_count), dtype=np.bool_)
     fills = np.zeros((state_count, operation_count), dtype=np.bool_)
     takes[head, operation] = True
@@ -135,12 +111,9 @@ def _rules(key: Identity) -> Rules:
         becomes = further
     is_root = np.zeros(state_count, dtype=np.bool_)
     is_root[list(complete[0])] = True
-    every = np.arange(state_count + 1)
     return Rules(
         rule,
-        np.searchsorted(head, every).astype(np.int32),
-        as_dependent,
-        np.searchsorted(dependent[as_dependent], every).astype(np.int32),
+        np.searchsorted(head, np.arange(state_count + 1)).astype(np.int32),
         np.array([-1, *(number[state] for state in lexical[1:])], dtype=np.int32),
         is_root,
         (becomes.astype(np.int64) @ takes) > 0,

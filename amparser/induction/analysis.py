@@ -236,11 +236,6 @@ class Decomposer:
         return self._constants[key]
 
 
-def decompose(skeleton: Skeleton, inventory: SourceInventory) -> AMTree:
-    """Decompose one graph; for many graphs, use one `Decomposer`."""
-    return Decomposer(inventory).decompose(skeleton)
-
-
 def _fresh(name: str, taken: Iterable[str]) -> str:
     names = set(taken)
     number = 1

@@ -14,7 +14,8 @@ from math import log2
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.alignment import Candidates, align, assign_all
+from amparser.induction.alignment.injective import align, assign_all
+from amparser.induction.alignment.search import Candidates
 from amparser.induction.belonging import belonging
 from amparser.induction.constants import (
     Contraction,

@@ -15,8 +15,8 @@ the criterion here is bits: log-likelihood, and half a log2 N for each parameter
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import log, log2
@@ -40,16 +40,22 @@ _PASSED = 1e-4
 
 def tag_tree(derivation: Derivation, top: int | None = None) -> TagNode:
     """The tree of tags of a derivation, or of the constituent that `top` heads."""
-    below: dict[int, list[tuple[int, int]]] = {}
-    for token, head in enumerate(derivation.heads):
-        if head >= 0:
-            below.setdefault(head, []).append((derivation.holes[token], token))
+    below = _below(derivation)
 
     def node(token: int) -> TagNode:
         inside = sorted(below.get(token, ()))
         return TagNode(derivation.tags[token], tuple((hole, node(t)) for hole, t in inside))
 
     return node(derivation.root if top is None else top)
+
+
+def _below(derivation: Derivation) -> dict[int, list[tuple[int, int]]]:
+    """Return the holes of each head, in the order of their fillers' tokens, and the tokens."""
+    below: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for token, head in enumerate(derivation.heads):
+        if head >= 0:
+            below[head].append((derivation.holes[token], token))
+    return below
 
 
 @dataclass
@@ -91,10 +97,7 @@ class SortModel:
 
     def best_sorts(self, derivation: Derivation) -> list[int]:
         """The likeliest sort of each token's constituent, jointly; -1 where there is none."""
-        children: dict[int, list[tuple[int, int]]] = {}
-        for token, head in enumerate(derivation.heads):
-            if head >= 0:
-                children.setdefault(head, []).append((derivation.holes[token], token))
+        children = _below(derivation)
         choice: dict[int, NDArray[np.int64]] = {}
 
         def best(token: int) -> Array:
@@ -116,13 +119,6 @@ class SortModel:
                 sorts[child] = int(choice[child][sorts[token]])
                 agenda.append(child)
         return sorts
-
-
-def log_likelihood(model: SortModel, corpus: Mapping[TagNode, int]) -> float:
-    """Natural log of the probability of a corpus."""
-    holes = {hole: number for number, hole in enumerate(model.filler)}
-    filler = np.array(list(model.filler.values())).reshape(-1, model.sort_count, model.sort_count)
-    return likelihood(forest(corpus, holes), Arrays(model.root, model.tag, filler))
 
 
 @dataclass(frozen=True)

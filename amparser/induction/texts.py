@@ -18,7 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.corpora.tokens import ENDS
-from amparser.induction.alignment import Pair
+from amparser.induction.alignment.ordered import Pair
 from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, UNLINKED, Analysis, Place
 
 _LONGEST = 30

@@ -20,6 +20,7 @@ from typing import Annotated, TypeAlias
 from amparser.conditions import Filled, OneOf
 from amparser.lexicon.dictionary import DICTIONARIES, lemma_in
 from amparser.lexicon.observed import SupertagId
+from amparser.lexicon.scripts import common_letters
 from amparser.lexicon.spelling import case_of, cased
 
 Rule: TypeAlias = tuple[str, str]
@@ -39,8 +40,7 @@ def rule_of(form: str, lemma: str) -> Rule:
     >>> rule_of("flooshed", "floosh"), rule_of("stabbed", "stab"), rule_of("saw", "see")
     (('ed', ''), ('=ed', ''), ('aw', 'ee'))
     """
-    pairs = zip(form, lemma, strict=False)
-    shared = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(form), len(lemma)))
+    shared = common_letters(form, lemma)
     strip = form[shared:]
     if shared and strip[:1] == form[shared - 1]:
         strip = _SAME + strip[1:]

@@ -6,17 +6,19 @@ Script = tuple[str, str]
 """What is cut off at the end of a word, and what is put there."""
 
 
+def common_letters(left: str, right: str) -> int:
+    """Return how many letters two words have in common at their beginning."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(left), len(right)))
+
+
 def script_of(form: str, text: str) -> Script:
     """The script that makes a text of a form.
 
     >>> script_of("frying", "fry"), script_of("fish", "fish")
     (('ing', ''), ('', ''))
     """
-    common = 0
-    for left, right in zip(form, text, strict=False):
-        if left != right:
-            break
-        common += 1
+    common = common_letters(form, text)
     return form[common:], text[common:]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import torch
+from torch import Tensor
 
 from amparser.errors import InputError
 
@@ -19,6 +21,18 @@ def device_from_name(name: str) -> torch.device:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)
+
+
+def moved(value: Any, device: torch.device) -> Any:
+    """Move the tensors in a value, in its tuples and in its mappings to a device."""
+    if isinstance(value, Tensor):
+        return value.to(device, non_blocking=True)
+    if isinstance(value, Mapping):
+        return {key: moved(one, device) for key, one in value.items()}
+    if isinstance(value, tuple):
+        parts = [moved(one, device) for one in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.packaged import CHECKPOINTS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
@@ -159,7 +160,7 @@ class PretrainedEncoder(nn.Module):
             subwords.append(encoding.ids or [0])
             firsts.append(first)
         counts = [len(ids) for ids in subwords]
-        return SubwordBatch(_padded(subwords), _padded(firsts), torch.tensor(counts))
+        return SubwordBatch(padded_rows(subwords), padded_rows(firsts), torch.tensor(counts))
 
     def states_of(self, words: Sequence[str], most: int) -> tuple[Tensor, Tensor]:
         """`[W, m, output_size]` and `[W, m]`: the states of each word alone, and which there are.
@@ -170,7 +171,7 @@ class PretrainedEncoder(nn.Module):
         """
         rows = [one.ids[:most] or [0] for one in self._encoded([[word] for word in words])]
         counts = torch.tensor([len(row) for row in rows]).to(self.device)
-        subwords = _padded(rows).to(self.device)
+        subwords = padded_rows(rows).to(self.device)
         return self._states(subwords, counts), _mask(subwords, counts)
 
     @property
@@ -378,8 +379,3 @@ _POSITIONS = ("position_embeddings", "embed_positions", "wpe")
 def _mask(subwords: Tensor, counts: Tensor) -> Tensor:
     """Which of `[B, m]` subwords are no padding."""
     return torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
-    width = max(map(len, rows))
-    return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])

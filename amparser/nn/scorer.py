@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.arcs import CHUNK_SIZE, ArcHead, ArcNeeds
@@ -20,7 +18,6 @@ from amparser.nn.heads.head import Head, Reading
 from amparser.nn.heads.labels import LabelHead, LabelNeeds
 from amparser.nn.heads.tags import TagHead, TagNeeds
 
-FloatArray = NDArray[np.float32]
 
 OneHead = TypeVar("OneHead", bound=Head)
 
@@ -163,15 +160,6 @@ class Ensemble(nn.ModuleList):
             for prefix, rate in scorer.encoder.rates().items()
         }
 
-    def read(self, sentences: Sequence[Sequence[str]]) -> Readings:
-        """What each member reads in tokenised sentences, none empty.
-
-        Raises:
-            InputError: the encoder cannot take a sentence.
-        """
-        batch = self.encoder.batch(sentences).to(self.device)
-        return Readings([(scorer, scorer(batch)) for scorer in self.scorers()])
-
     def batches(self, lengths: Iterable[int]) -> Iterator[list[int]]:
         """Numbers of non-empty sentences, in batches of similar length.
 
@@ -194,29 +182,3 @@ class Ensemble(nn.ModuleList):
                 batch.append(i)
         if batch:
             yield batch
-
-
-class Readings:
-    """What the members of an ensemble read in a batch."""
-
-    def __init__(self, members: Sequence[tuple[Scorer, Reading]]) -> None:
-        self.members = members
-
-    def mean(self, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
-        """The mean of what `scores` makes of each member, as an array."""
-        values = [scores(scorer, reading) for scorer, reading in self.members]
-        total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
-        mean: FloatArray = total.float().cpu().numpy()
-        return mean
-
-    def tags(self) -> FloatArray:
-        """`[B, N, tags]`, log probabilities."""
-        return self.mean(lambda _, reading: reading.encoded.padded(reading.tags.log_softmax(-1)))
-
-    def heads(self) -> FloatArray:
-        """`[B, N, 1 + N]`, log probabilities of each token's head (0: the root)."""
-        return self.mean(lambda scorer, reading: scorer.head(ArcHead)(reading).log_softmax(-1))
-
-    def edges(self) -> FloatArray:
-        """`[B, N, 1 + N, operations]`, log probabilities of heads and operations."""
-        return self.mean(lambda scorer, reading: scorer.head(ArcHead).edges(reading))

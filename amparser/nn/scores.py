@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from torch.nn.functional import log_softmax, logsigmoid
 
 from amparser.decode.scores import Scores
 from amparser.lexicon.offers import Candidate
+from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.beside import BesideHead, DefaultHead
 from amparser.nn.heads.boxes import BoxHead
 from amparser.nn.heads.fillers import FillerHead, tensors_of
@@ -94,21 +95,30 @@ class BatchScores:
         self.width = max(map(len, sentences))
         self._network = network
         self._device = network.device
-        self._readings = network.read(sentences)
+        batch = network.encoder.batch(sentences).to(network.device)
+        self._members = [(scorer, scorer(batch)) for scorer in network.scorers()]
+
+    def _mean(self, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
+        """Return the mean of the scores of all members."""
+        values = [scores(scorer, reading) for scorer, reading in self._members]
+        total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
+        mean: FloatArray = total.float().cpu().numpy()
+        return mean
 
     def tags(self) -> FloatArray:
         """`[B, N, tags]`."""
-        return self._readings.tags()
+        return self._mean(lambda _, reading: reading.encoded.padded(reading.tags.log_softmax(-1)))
 
     def edges(self) -> FloatArray:
         """`[B, N, 1 + N, operations]`; without operations, of heads alone `[B, N, 1 + N, 1]`."""
         if self._network.needs.arcs.operations:
-            return self._readings.edges()
-        return self._readings.heads()[..., None]
+            return self._mean(lambda scorer, reading: scorer.head(ArcHead).edges(reading))
+        heads = self._mean(lambda scorer, reading: scorer.head(ArcHead)(reading).log_softmax(-1))
+        return heads[..., None]
 
     def defaults(self) -> FloatArray:
         """`[B, N, D]`, that a default stands in its place."""
-        return self._readings.mean(
+        return self._mean(
             lambda scorer, reading: reading.encoded.padded(
                 logsigmoid(scorer.head(DefaultHead)(reading))
             )
@@ -116,14 +126,14 @@ class BatchScores:
 
     def scripts(self) -> FloatArray:
         """`[B, N, scripts]`."""
-        return self._readings.mean(
+        return self._mean(
             lambda scorer, reading: log_softmax(scorer.head(FillerHead).script_scores(reading), -1)
         )
 
     @cached_property
     def introduced(self) -> FloatArray:
         """`[B, N, introduced]`."""
-        return self._readings.mean(
+        return self._mean(
             lambda scorer, reading: reading.encoded.padded(
                 log_softmax(scorer.head(BoxHead).introduced_scores(reading), -1)
             )
@@ -148,11 +158,11 @@ class BatchScores:
             queries = head.queries(reading, trees)
             return log_softmax(head(queries[at[:, 0], at[:, 1]], *told), -1)
 
-        return self._readings.mean(scores)
+        return self._mean(scores)
 
     def extra(self) -> FloatArray:
         """`[B, N, 1 + N]`: the log odds that there is an arc beside the tree."""
-        return self._readings.mean(lambda scorer, reading: scorer.head(BesideHead)(reading))
+        return self._mean(lambda scorer, reading: scorer.head(BesideHead)(reading))
 
     def labels(
         self, pairs: Sequence[tuple[int, int, int]], tags: Tensor, fillers: Tensor
@@ -160,7 +170,7 @@ class BatchScores:
         """`[P, labels]`: of arcs, given the tags `[B, N]` and fillers `[B, N, 2]` of all tokens."""
         at = torch.tensor(pairs, device=self._device)
         known = (at, tags.to(self._device), fillers.to(self._device))
-        return self._readings.mean(
+        return self._mean(
             lambda scorer, reading: log_softmax(scorer.head(LabelHead)(reading, *known), -1)
         )
 
@@ -174,4 +184,4 @@ class BatchScores:
         def levels(scorer: Scorer, reading: Reading) -> Tensor:
             return log_softmax(scorer.head(BoxHead).levels(name, reading.rooted[chosen]), -1)
 
-        return Pointers(self._readings.mean(places), self._readings.mean(levels))
+        return Pointers(self._mean(places), self._mean(levels))

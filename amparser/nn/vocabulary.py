@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from amparser.conditions import Count, Different, Sized
+from amparser.nn.device import moved
 
 PADDING, UNKNOWN, _FIRST = range(3)
 
@@ -76,18 +77,8 @@ class TokenBatch(NamedTuple):
     vectors: VectorBatch | None = None
 
     def to(self, device: torch.device) -> TokenBatch:
-        """The same batch on a device."""
-        moved = {
-            name: part.to(device, non_blocking=True)
-            for name, part in self._asdict().items()
-            if isinstance(part, Tensor) and name != "lengths"
-        }
-        subwords, vectors = self.subwords, self.vectors
-        if subwords is not None:
-            subwords = SubwordBatch(*(t.to(device, non_blocking=True) for t in subwords))
-        if vectors is not None:
-            vectors = VectorBatch(*(t.to(device, non_blocking=True) for t in vectors))
-        return self._replace(subwords=subwords, vectors=vectors, **moved)
+        """Return the same batch on a device; lengths stay where they are."""
+        return TokenBatch(*moved(tuple(self), device))._replace(lengths=self.lengths)
 
     @property
     def mask(self) -> Tensor:

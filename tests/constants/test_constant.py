@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from toy_graphs import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
-from amparser.constants.constant import SLOT, Constant, Port
+from amparser.constants.constant import SLOT, Constant, Port, constant_of
 from amparser.constants.supertag import LEX, Supertag
 from amparser.constants.tree import AMTree
 from amparser.constants.types import EMPTY, type_from_str
@@ -20,7 +20,7 @@ from amparser.lexicon.analysis import constant_of_tag
 def test_supertags_come_back(tree: AMTree) -> None:
     for entry in tree.entries:
         if entry.supertag is not None:
-            constant = Constant.from_supertag(entry.supertag)
+            constant = constant_of(entry.supertag)
             assert constant.problems == ()
             assert constant.supertag() == entry.supertag
             assert constant.type == entry.supertag.lexical_type
@@ -120,9 +120,9 @@ def test_problems_of_constants(constant: Constant, problem: str) -> None:
 
 
 def test_broken_supertags_say_what_is_wrong() -> None:
-    two = Constant.from_supertag(Supertag(f"(a<root> / {LEX} :x (b / {LEX}))", EMPTY))
+    two = constant_of(Supertag(f"(a<root> / {LEX} :x (b / {LEX}))", EMPTY))
     assert two.problems == (f"{LEX} labels more than one node",)
-    [problem] = Constant.from_supertag(Supertag("(a<root> / b", EMPTY)).problems
+    [problem] = constant_of(Supertag("(a<root> / b", EMPTY)).problems
     assert "PENMAN" in problem
 
 

@@ -11,19 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.induction.alignment import (
+from amparser.induction.alignment.injective import align
+from amparser.induction.alignment.numbering import numbering
+from amparser.induction.alignment.ordered import (
     CONSTANT,
     NODE,
-    Candidates,
     Pair,
-    Penalties,
     Target,
-    align,
     align_in_order,
     likeness,
 )
-from amparser.induction.alignment.numbering import numbering
-from amparser.induction.alignment.search import best_anchors, is_reachable, limits
+from amparser.induction.alignment.search import (
+    Candidates,
+    Penalties,
+    best_anchors,
+    is_reachable,
+    limits,
+)
 from amparser.induction.alignment.tables import WordModel, ibm_model_1
 from amparser.induction.derivations import AlignedGraph, derive
 

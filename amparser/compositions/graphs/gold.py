@@ -27,7 +27,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.graph.sgraph import SGraph
-from amparser.induction.alignment import (
+from amparser.induction.alignment.ordered import (
     BOX,
     CONSTANT,
     NODE,

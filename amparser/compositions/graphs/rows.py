@@ -11,7 +11,7 @@ from random import Random
 from amparser.compositions.settings import GraphDataSettings
 from amparser.errors import AMParserError
 from amparser.graph.boxes import Layered
-from amparser.induction.alignment import Pair, align_in_order, likeness
+from amparser.induction.alignment.ordered import Pair, align_in_order, likeness
 from amparser.induction.fragments import contract
 from amparser.induction.graph_recombination import Recombination
 from amparser.induction.spanning_trees import Habits

@@ -20,6 +20,7 @@ import numpy as np
 
 from amparser.decode.compiled import compiled
 from amparser.induction.alignment.numbering import Float, Grid, Int, numbering, starts
+from amparser.lexicon.scripts import common_letters
 
 NODE, CONSTANT, BOX = range(3)
 
@@ -88,11 +89,7 @@ def likeness(text: str, spelling: str) -> float:
         return 0.0
     if text == spelling:
         return 1.0
-    common = 0
-    for left, right in zip(text, spelling, strict=False):
-        if left != right:
-            break
-        common += 1
+    common = common_letters(text, spelling)
     longer = max(len(text), len(spelling))
     return 0.5 * common / longer if common >= 3 and 2 * common >= longer else 0.0
 

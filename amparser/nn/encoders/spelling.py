@@ -7,6 +7,7 @@ Bucket 0 is padding.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -64,7 +65,7 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
     return spelled
 
 
-def padded_rows(rows: list[list[int]]) -> Tensor:
+def padded_rows(rows: Sequence[Sequence[int]]) -> Tensor:
     """Rows of numbers, filled up with 0 to the longest."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from amparser.nn.device import moved
 from amparser.nn.encoders.encoder import Encoded
 
 IGNORED = -100
@@ -101,17 +102,7 @@ class Gold:
 
     def to(self, device: torch.device) -> Gold:
         """The same on a device."""
-        moved = {
-            entry.name: value.to(device, non_blocking=True)
-            for entry in fields(self)
-            if isinstance(value := getattr(self, entry.name), Tensor)
-        }
-        return replace(
-            self,
-            **moved,
-            places={name: rows.to(device) for name, rows in self.places.items()},
-            auxiliary=tuple(layer.to(device) for layer in self.auxiliary),
-        )
+        return Gold(**moved(vars(self), device))
 
 
 class Head(nn.Module, ABC):

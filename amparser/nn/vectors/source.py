@@ -106,12 +106,7 @@ class SignVectors(ABC):
 
     Args:
         size: a multiple of 8, at most 512.
-
-    Attributes:
-        name: in the registry of sources.
     """
-
-    name: str
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -124,16 +119,6 @@ class SignVectors(ABC):
         for told, weight in self.signs(word).items():
             found += weight * _signs(told, self.size)
         return found
-
-    @property
-    @abstractmethod
-    def sha256(self) -> str:
-        """See `VectorSource`."""
-
-    @property
-    @abstractmethod
-    def missing(self) -> str | None:
-        """See `VectorSource`."""
 
     @abstractmethod
     def signs(self, word: str) -> Mapping[str, float]:

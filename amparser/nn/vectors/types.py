@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from amparser.nn.packaged import MINILM as MINILM_CHECKPOINT
 from amparser.nn.packaged import Packaged
 from amparser.nn.pretrained import shared_encoder
-from amparser.nn.vectors.source import Origin
 
 _BATCH = 64
 
@@ -25,26 +24,14 @@ class TypeVectors:
 
     def __init__(self, checkpoint: Packaged) -> None:
         self.checkpoint = checkpoint
+        self.size, self.sha256 = checkpoint.size, checkpoint.sha256
+        self.origin = checkpoint.origin
         self._found: dict[str, NDArray[np.float32]] = {}
-
-    @property
-    def size(self) -> int:
-        """See `VectorSource`."""
-        return self.checkpoint.size
-
-    @property
-    def sha256(self) -> str:
-        """See `VectorSource`."""
-        return self.checkpoint.sha256
 
     @property
     def missing(self) -> str | None:
         """See `VectorSource`."""
         return self.checkpoint.missing
-
-    def origin(self) -> Origin:
-        """See `VectorSource`."""
-        return self.checkpoint.origin()
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`; those of a batch of words are computed together, and once."""
