@@ -18,7 +18,6 @@ from amparser.nn.heads.head import Head, Reading
 from amparser.nn.heads.labels import LabelHead, LabelNeeds
 from amparser.nn.heads.tags import TagHead, TagNeeds
 
-
 OneHead = TypeVar("OneHead", bound=Head)
 
 
