@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from amparser.draw.svg import MARGIN, Picture, group, path, rectangle, text, text_width
-from amparser.logic.drs import Box, Condition, Disjunction, Implication, Linked, Negation
+from amparser.logic.drs import IMPLIES, NOT, OR, Box, Condition
 from amparser.logic.fol import Atom
 
 _LINE = 20.0
 _PADDING = 9.0
 _BETWEEN = 6.0
+_SIGNS = {NOT: "¬", IMPLIES: "⇒", OR: "∨"}  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +63,10 @@ def _box(box: Box) -> _Block:
 
 
 def _condition(condition: Condition) -> _Block:
-    match condition:
-        case Atom():
-            return _text(str(condition))
-        case Negation(box):
-            return _row(_text("¬"), _box(box))
-        case Linked(relation, box):
-            return _row(_text(relation), _box(box))
-        case Implication(antecedent, consequent):
-            return _row(_box(antecedent), _text("⇒"), _box(consequent))
-        case Disjunction(left, right):
-            return _row(_box(left), _text("∨"), _box(right))  # noqa: RUF001
+    if isinstance(condition, Atom):
+        return _text(str(condition))
+    *left, right = map(_box, condition.boxes)
+    return _row(*left, _text(_SIGNS.get(condition.relation, condition.relation)), right)
 
 
 def _text(content: str) -> _Block:

@@ -20,7 +20,7 @@ from typing import NoReturn, TypeAlias
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.concept_boxes import BOX_RELATIONS, is_relation, lemma_and_sense
-from amparser.logic.drs import STRING, Box, Condition, Disjunction, Implication, Linked, Negation
+from amparser.logic.drs import IMPLIES, NOT, STRING, Box, Condition, Linked
 from amparser.logic.fol import ARGUMENT, Atom, is_variable
 from amparser.logic.token_reader import TokenReader
 
@@ -135,28 +135,13 @@ def _clauses(box: Box, label: str, labels: Iterator[str], negation: str) -> Iter
             else:
                 yield label, parts[0], f'"{parts[1]}"', *condition.arguments
             continue
-        operator, boxes = _operator(condition, negation)
         below: list[Clause] = []
         names = []
-        for other in boxes:
+        for other in condition.boxes:
             names.append(next(labels))
             below += _clauses(other, names[-1], labels, negation)
-        yield label, operator, *names
+        yield label, negation if condition.relation == NOT else condition.relation, *names
         yield from below
-
-
-def _operator(
-    condition: Negation | Implication | Disjunction | Linked, negation: str
-) -> tuple[str, tuple[Box, ...]]:
-    match condition:
-        case Negation(box):
-            return negation, (box,)
-        case Linked(relation, box):
-            return relation, (box,)
-        case Implication(antecedent, consequent):
-            return "IMP", (antecedent, consequent)
-        case Disjunction(left, right):
-            return "DIS", (left, right)
 
 
 def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
@@ -226,17 +211,12 @@ class _Assembly:
         accessible = accessible.union(referents)
         conditions: list[Condition] = []
         for number, (_, word, *arguments) in self.by_box[label]:
-            if word in ("NOT", NEGATION):
-                conditions.append(Negation(self._box(arguments[0], accessible)))
-            elif word == "IMP":
-                antecedent = self._box(arguments[0], accessible)
-                inside = accessible.union(antecedent.referents)
-                conditions.append(Implication(antecedent, self._box(arguments[1], inside)))
-            elif word == "DIS":
-                left, right = (self._box(other, accessible) for other in arguments)
-                conditions.append(Disjunction(left, right))
-            elif word in BOX_RELATIONS:
-                conditions.append(Linked(word, self._box(arguments[0], accessible)))
+            if word in BOX_OPERATORS:
+                boxes: list[Box] = []
+                for other in arguments:
+                    known = boxes[0].referents if boxes and word == IMPLIES else ()
+                    boxes.append(self._box(other, accessible.union(known)))
+                conditions.append(Linked(NOT if word == NEGATION else word, tuple(boxes)))
             elif word != "REF":
                 for name in arguments:
                     if is_variable(name) and name not in accessible:

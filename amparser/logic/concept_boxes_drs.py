@@ -27,16 +27,7 @@ from amparser.logic.concept_boxes import (
     role_from_str,
     sorted_roles,
 )
-from amparser.logic.drs import (
-    NAME,
-    STRING,
-    Box,
-    Condition,
-    Disjunction,
-    Implication,
-    Linked,
-    Negation,
-)
+from amparser.logic.drs import IMPLIES, NAME, NOT, OR, STRING, Box, Condition, Linked
 from amparser.logic.fol import Atom
 
 _ALTERNATION = "ALTERNATION"
@@ -70,8 +61,7 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
         inside = Box(tuple(referents[number]), (*conditions[number], *reversed(below[number])))
         if number:
             relation, above = boxes.links[number - 1]
-            negated = relation == NEGATION
-            below[above].append(Negation(inside) if negated else Linked(relation, inside))
+            below[above].append(Linked(NOT if relation == NEGATION else relation, (inside,)))
     return inside
 
 
@@ -129,13 +119,8 @@ def has_concepts(box: Box) -> bool:
             case Atom(predicate, arguments):
                 if is_concept(predicate) and len(arguments) == 1:
                     return True
-            case Linked():
-                return True
-            case Negation(below):
-                if has_concepts(below):
-                    return True
-            case Implication(left, right) | Disjunction(left, right):
-                if has_concepts(left) or has_concepts(right):
+            case Linked(relation, boxes):
+                if relation not in (NOT, IMPLIES, OR) or any(map(has_concepts, boxes)):
                     return True
     return False
 
@@ -174,14 +159,12 @@ class _Reader:
             match condition:
                 case Atom():
                     self._atom(condition, number, known)
-                case Negation(below):
-                    self._below(NEGATION, below, number, known)
-                case Linked(relation, below):
-                    self._below(relation, below, number, known)
-                case Implication(left, right):
+                case Linked(relation, (below,)):
+                    self._below(NEGATION if relation == NOT else relation, below, number, known)
+                case Linked("IMP", (left, right)):
                     inner, inside = self._below(NEGATION, left, number, known)
                     self._below(NEGATION, right, inner, inside)
-                case Disjunction(left, right):
+                case Linked("DIS", (left, right)):
                     inner, _ = self._below(_ALTERNATION, left, number, known)
                     self._below(_ALTERNATION, right, inner, known)
         return known

@@ -42,6 +42,8 @@ from amparser.logic.token_reader import Item
 NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
 """A predicate or a constant; a constant may also be a string."""
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+NOT, IMPLIES, OR = "NOT", "IMP", "DIS"
+"""The operators of conditions, as clauses call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,58 +59,24 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Negation:
-    """A condition: there is no way to verify the box."""
-
-    box: Box
-
-    def __str__(self) -> str:
-        return f"-{self.box}"
-
-
-@dataclass(frozen=True, slots=True)
-class Implication:
-    """A condition: however the antecedent is verified, the consequent can be."""
-
-    antecedent: Box
-    consequent: Box
-
-    def __str__(self) -> str:
-        return f"({self.antecedent} -> {self.consequent})"
-
-
-@dataclass(frozen=True, slots=True)
-class Disjunction:
-    """A condition: one of the boxes can be verified."""
-
-    left: Box
-    right: Box
-
-    def __str__(self) -> str:
-        return f"({self.left} | {self.right})"
-
-
-@dataclass(frozen=True, slots=True)
 class Linked:
-    """A condition: a box below, by a relation such as `POSSIBILITY` or `CONTINUATION`."""
+    """A condition: a box below, by a relation such as `POSSIBILITY`, or what joins boxes.
+
+    `NOT` says that there is no way to verify its box; `IMP` that however the first of two is
+    verified, the second can be; `DIS` that one of two can be verified.
+    """
 
     relation: str
-    box: Box
+    boxes: tuple[Box, ...]
 
     def __str__(self) -> str:
-        return f"{self.relation}{self.box}"
+        if self.relation in (IMPLIES, OR):
+            sign = " -> " if self.relation == IMPLIES else " | "
+            return f"({sign.join(map(str, self.boxes))})"
+        return f"{'-' if self.relation == NOT else self.relation}{self.boxes[0]}"
 
 
-Condition: TypeAlias = Atom | Negation | Implication | Disjunction | Linked
-
-
-def drs_to_str(box: Box) -> str:
-    """The text of a box.
-
-    >>> drs_to_str(Box(("x",), (Atom("dog", ("x",)), Negation(Box((), (Atom("run", ("x",)),))))))
-    '([x],[dog(x), -([],[run(x)])])'
-    """
-    return str(box)
+Condition: TypeAlias = Atom | Linked
 
 
 def drs_from_str(text: str) -> Box:
@@ -156,7 +124,7 @@ class _Reader(Reader):
 
     def _condition(self) -> Condition:
         if self._accept("-"):
-            return Negation(self._box())
+            return Linked(NOT, (self._box(),))
         if is_relation(self.tokens[self.at]) and self.tokens[self.at + 2 :][:1] == ["["]:
             return self._linked()
         if self.tokens[self.at] != "(":
@@ -168,7 +136,7 @@ class _Reader(Reader):
             self._expect("|", "'->' or '|'")
         right = self._box()
         self._expect(")")
-        return Implication(left, right) if implies else Disjunction(left, right)
+        return Linked(IMPLIES if implies else OR, (left, right))
 
     def _linked(self) -> Linked:
         relation = self.tokens[self.at]
@@ -177,7 +145,7 @@ class _Reader(Reader):
         except LogicError:
             self._fail("the relation of a box")
         self.at += 1
-        return Linked(relation, self._box())
+        return Linked(relation, (self._box(),))
 
     def _name(self, wanted: str) -> str:
         if wanted == ARGUMENT and STRING.fullmatch(self.tokens[self.at]):
@@ -193,14 +161,12 @@ def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]
         match condition:
             case Atom(_, arguments):
                 found += [n for n in arguments if is_variable(n) and n not in accessible]
-            case Negation(below) | Linked(_, below):
-                found += free_in_box(below, accessible)
-            case Implication(antecedent, consequent):
-                found += free_in_box(antecedent, accessible)
-                found += free_in_box(consequent, accessible.union(antecedent.referents))
-            case Disjunction(left, right):
-                found += free_in_box(left, accessible)
-                found += free_in_box(right, accessible)
+            case Linked(relation, boxes):
+                known = accessible
+                for below in boxes:
+                    found += free_in_box(below, known)
+                    if relation == IMPLIES:
+                        known = known.union(below.referents)
     return found
 
 
@@ -238,23 +204,22 @@ def _add(formula: Formula, referents: list[str], conditions: list[Condition]) ->
             for part in parts:
                 _add(part, referents, conditions)
         case Not(body):
-            conditions.append(Negation(_box(body)))
+            conditions.append(Linked(NOT, (_box(body),)))
         case Or((*parts, last)):
-            left = parts[0] if len(parts) == 1 else Or(tuple(parts))
-            conditions.append(Disjunction(_box(left), _box(last)))
+            first = parts[0] if len(parts) == 1 else Or(tuple(parts))
+            conditions.append(Linked(OR, (_box(first), _box(last))))
         case All():
             variables: list[str] = []
             inner: Formula = formula
             while isinstance(inner, All):
                 variables.append(inner.variable)
                 inner = inner.body
+            left = Box(tuple(variables), ())
             if isinstance(inner, Implies):
-                antecedent = _box(inner.antecedent, *variables)
-                conditions.append(Implication(antecedent, _box(inner.consequent)))
-            else:
-                conditions.append(Implication(Box(tuple(variables), ()), _box(inner)))
+                left, inner = _box(inner.antecedent, *variables), inner.consequent
+            conditions.append(Linked(IMPLIES, (left, _box(inner))))
         case Implies(antecedent, consequent):
-            conditions.append(Implication(_box(antecedent), _box(consequent)))
+            conditions.append(Linked(IMPLIES, (_box(antecedent), _box(consequent))))
 
 
 def fol_from_drs(box: Box) -> Formula:
@@ -275,12 +240,12 @@ def fol_from_drs(box: Box) -> Formula:
         LogicError: a box that needs a condition has none, a relation has no first-order
             meaning, or it is not clear whether a relation stands inside a negation.
     """
-    consequents = [c.box for c in box.conditions if _is_link(c, "CONSEQUENCE")]
+    consequents = [c.boxes[0] for c in box.conditions if _is_link(c, "CONSEQUENCE")]
     if len(consequents) > 1:
         raise LogicError("two CONSEQUENCE relations of one box, expected one")
     if consequents:
         others = tuple(c for c in box.conditions if not _is_link(c, "CONSEQUENCE"))
-        return _formula(Implication(Box(box.referents, others), consequents[0]))
+        return _formula(Linked(IMPLIES, (Box(box.referents, others), consequents[0])))
     formula = _conjoined(box)
     for referent in reversed(box.referents):
         formula = Exists(referent, formula)
@@ -297,48 +262,42 @@ def _formula(condition: Condition) -> Formula:
     match condition:
         case Atom(predicate, arguments):
             return Atom(predicate_in_fol(predicate), tuple(map(constant_in_fol, arguments)))
-        case Negation(box):
+        case Linked("NOT", (box,)):
             for below in box.conditions:
                 if _is_link(below, "CONSEQUENCE") or _is_link(below, "CONTINUATION"):
                     relation = below.relation
                     raise LogicError(f"is {relation} inside or outside of the negation above it?")
             return Not(fol_from_drs(box))
-        case Disjunction(left, right):
+        case Linked("DIS", (left, right)):
             return Or((fol_from_drs(left), fol_from_drs(right)))
-        case Implication(antecedent, consequent):
+        case Linked("IMP", (antecedent, consequent)):
             formula = fol_from_drs(consequent)
             if antecedent.conditions or not antecedent.referents:
                 formula = Implies(_conjoined(antecedent), formula)
             for referent in reversed(antecedent.referents):
                 formula = All(referent, formula)
             return formula
-        case Linked():
-            return _linked_formula(condition)
+        case Linked("CONTINUATION", (box,)):
+            return fol_from_drs(box)
+        case Linked("CONDITION", (box,)):
+            if not any(_is_link(below, "CONSEQUENCE") for below in box.conditions):
+                raise LogicError("CONDITION without a CONSEQUENCE below it")
+            return fol_from_drs(box)
+        case Linked("ALTERNATION" as relation, (box,)):
+            others = [below for below in box.conditions if _is_link(below, relation)]
+            if len(others) != 1:
+                raise LogicError("ALTERNATION without exactly one other ALTERNATION below it")
+            rest = tuple(below for below in box.conditions if below is not others[0])
+            [right] = others[0].boxes
+            if any(_is_link(below, relation) for below in right.conditions):
+                raise LogicError("three ALTERNATION relations in a row: which belong together?")
+            return _formula(Linked(OR, (Box(box.referents, rest), right)))
+        case Linked(relation):
+            raise LogicError(f"the relation {relation} has no first-order meaning")
 
 
 def _is_link(condition: Condition, relation: str) -> TypeGuard[Linked]:
     return isinstance(condition, Linked) and condition.relation == relation
-
-
-def _linked_formula(link: Linked) -> Formula:
-    box = link.box
-    match link.relation:
-        case "CONTINUATION":
-            return fol_from_drs(box)
-        case "CONDITION":
-            if not any(_is_link(below, "CONSEQUENCE") for below in box.conditions):
-                raise LogicError("CONDITION without a CONSEQUENCE below it")
-            return fol_from_drs(box)
-        case "ALTERNATION":
-            others = [below for below in box.conditions if _is_link(below, "ALTERNATION")]
-            if len(others) != 1:
-                raise LogicError("ALTERNATION without exactly one other ALTERNATION below it")
-            rest = tuple(below for below in box.conditions if below is not others[0])
-            right = others[0].box
-            if any(_is_link(below, "ALTERNATION") for below in right.conditions):
-                raise LogicError("three ALTERNATION relations in a row: which belong together?")
-            return _formula(Disjunction(Box(box.referents, rest), right))
-    raise LogicError(f"the relation {link.relation} has no first-order meaning")
 
 
 def with_implications(box: Box) -> Box:
@@ -347,17 +306,14 @@ def with_implications(box: Box) -> Box:
 
 
 def _with_implications(condition: Condition) -> Condition:
-    match condition:
-        case Negation(box):
-            negated = [below for below in box.conditions if isinstance(below, Negation)]
-            rest = tuple(below for below in box.conditions if not isinstance(below, Negation))
-            simple = all(isinstance(below, Atom) for below in rest)
-            if len(negated) == 1 and rest and simple:
-                consequent = with_implications(negated[0].box)
-                return Implication(Box(box.referents, rest), consequent)
-            return Negation(with_implications(box))
-        case Linked(relation, box):
-            return Linked(relation, with_implications(box))
-        case Implication(left, right) | Disjunction(left, right):
-            return type(condition)(with_implications(left), with_implications(right))
-    return condition
+    if isinstance(condition, Atom):
+        return condition
+    if condition.relation == NOT:
+        [box] = condition.boxes
+        negated = [below for below in box.conditions if _is_link(below, NOT)]
+        rest = tuple(below for below in box.conditions if not _is_link(below, NOT))
+        simple = all(isinstance(below, Atom) for below in rest)
+        if len(negated) == 1 and rest and simple:
+            consequent = with_implications(negated[0].boxes[0])
+            return Linked(IMPLIES, (Box(box.referents, rest), consequent))
+    return Linked(condition.relation, tuple(map(with_implications, condition.boxes)))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TypeAlias
 
-from amparser.logic.drs import Box, Disjunction, Implication, Linked, Negation
+from amparser.logic.drs import IMPLIES, Box, Linked
 from amparser.logic.fol import Atom
 from amparser.logic.hypergraph import Edge, same_up_to_names
 
@@ -44,19 +44,12 @@ def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterat
                 # Constants belong to the label, which is no text as that of an operator is.
                 label = predicate, *(None if name in names else name for name in arguments)
                 yield label, (own, *(names[name] for name in arguments if name in names))
-                continue
-            case Negation(below):
-                operator, inside = "NOT", [(below, _declared(below, names, vertices))]
             case Linked(relation, below):
-                operator, inside = relation, [(below, _declared(below, names, vertices))]
-            case Implication(antecedent, consequent):
-                first = _declared(antecedent, names, vertices)
-                second = _declared(consequent, first, vertices)
-                operator, inside = "IMP", [(antecedent, first), (consequent, second)]
-            case Disjunction(left, right):
-                operator = "DIS"
-                inside = [(other, _declared(other, names, vertices)) for other in (left, right)]
-        boxes = [(next(vertices), *pair) for pair in inside]
-        yield operator, (own, *(vertex for vertex, _, _ in boxes))
-        for vertex, other, accessible in boxes:
-            yield from _edges(other, vertex, accessible, vertices)
+                inside, known = [], names
+                for other in below:
+                    declared = _declared(other, known, vertices)
+                    inside.append((next(vertices), other, declared))
+                    known = declared if relation == IMPLIES else names
+                yield relation, (own, *(vertex for vertex, _, _ in inside))
+                for vertex, other, accessible in inside:
+                    yield from _edges(other, vertex, accessible, vertices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amparser.logic.drs import Box, drs_from_fol, drs_from_str, drs_to_str
+from amparser.logic.drs import Box, drs_from_fol, drs_from_str
 from amparser.logic.fol import Formula
 from amparser.notations.box_conditions import BoxNotation
 
@@ -14,11 +14,11 @@ class DrsNotation(BoxNotation):
 
     def from_formula(self, formula: Formula) -> str:
         """The formula's box."""
-        return drs_to_str(drs_from_fol(formula))
+        return str(drs_from_fol(formula))
 
     def from_box(self, box: Box) -> str:
         """The box itself."""
-        return drs_to_str(box)
+        return str(box)
 
     def box(self, text: str) -> Box:
         """The box; raises LogicError."""

@@ -19,12 +19,9 @@ from amparser.logic.clf import (
 )
 from amparser.logic.drs import (
     Box,
-    Disjunction,
-    Implication,
-    Negation,
+    Linked,
     drs_from_fol,
     drs_from_str,
-    drs_to_str,
     fol_from_drs,
 )
 from amparser.logic.drs_equivalence import drs_equivalent
@@ -49,7 +46,7 @@ def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
 @given(ANY)
 def test_what_is_written_is_read(formula: Formula) -> None:
     box = drs_from_fol(formula)
-    assert drs_from_str(drs_to_str(box)) == box
+    assert drs_from_str(str(box)) == box
     assert eval(repr(box)) == box
 
 
@@ -93,20 +90,17 @@ def test_standard_mapping() -> None:
     formula = fol_from_str(
         "exists x.(ann(x) & all y.((dog(y) & exists z.see(y,z)) -> (run(y) | -old(y))))"
     )
+    run = Atom("run", ("x2",))
+    not_old = Linked("NOT", (Box((), (Atom("old", ("x2",)),)),))
     assert drs_from_fol(formula) == Box(
         ("x1",),
         (
             Atom("ann", ("x1",)),
-            Implication(
-                Box(("x2", "x3"), (Atom("dog", ("x2",)), Atom("see", ("x2", "x3")))),
-                Box(
-                    (),
-                    (
-                        Disjunction(
-                            Box((), (Atom("run", ("x2",)),)),
-                            Box((), (Negation(Box((), (Atom("old", ("x2",)),))),)),
-                        ),
-                    ),
+            Linked(
+                "IMP",
+                (
+                    Box(("x2", "x3"), (Atom("dog", ("x2",)), Atom("see", ("x2", "x3")))),
+                    Box((), (Linked("DIS", (Box((), (run,)), Box((), (not_old,)))),)),
                 ),
             ),
         ),
@@ -126,7 +120,7 @@ def test_standard_mapping() -> None:
 )
 def test_mapping_of_other_formulas(formula: str, expected: str) -> None:
     box = drs_from_fol(fol_from_str(formula))
-    assert drs_to_str(box) == expected
+    assert str(box) == expected
     assert str(fol_from_drs(box)).replace("x1", "x") == formula
 
 

@@ -20,7 +20,7 @@ from amparser.grammar.reader import term_to_str
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
-from amparser.logic.drs import drs_from_str, drs_to_str
+from amparser.logic.drs import drs_from_str
 from amparser.logic.fol import fol_from_str, fol_to_str
 from amparser.logic.sexpr import sexpr_from_str, sexpr_to_str
 from amparser.logic.term import term_from_str
@@ -149,7 +149,7 @@ LANGUAGES = {
     "varfree": Language(varfree_from_str, varfree_to_str, "a b ? nmod ( ) , . = *", same=True),
     "fol": Language(fol_from_str, fol_to_str, "exists all x y dog see ann ( ) , . & | -> -"),
     "vf": Language(vf_from_str, vf_to_str, "NOT AND ALL EXIST TWO INV DOG RUN", same=True),
-    "drs": Language(drs_from_str, drs_to_str, "( [ x y ] , dog - -> | )"),
+    "drs": Language(drs_from_str, "( [ x y ] , dog - -> | )"),
     "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
     "graph": Language(sgraph_from_penman, sgraph_to_penman, 'a b ( ) : / " < > , ~ # \n \\ - of'),
