@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from amparser.evaluation.answers import Keep, OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
-    from amparser.experiments.dataset import DataSet
 
 
 def load(
@@ -290,43 +288,6 @@ def _told(report: TrainingReport, corpus: Corpus, settings: Any) -> TrainingRepo
     decoder = DECODERS[report.decoder or settings.decode.decoder]
     remark = f"search: {decoder.name}, {decoder.trees}"
     return replace(report, remarks=(*report.remarks, remark))
-
-
-def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
-    """A user's own data in the place of a benchmark, for experiments, and settings for them.
-
-    Args:
-        folder: with `train`, and the files to test on.
-        settings: of the system; `data.notation` is filled in if it is empty.
-    """
-    from amparser.evaluation.benchmark import Benchmark
-
-    folder = Path(folder)
-    notation = corpus_of(folder, settings).notation
-    name = re.sub(r"[^\w.+]+", "_", folder.resolve().name).strip("_") or "own"
-    if name in BENCHMARKS:
-        name = f"own_{name}"
-    settings = replace(settings, data=replace(settings.data, notation=notation))
-    return Benchmark(
-        name=name,
-        about="your own data",
-        notations=(notation,) if notation else (),
-        measure="exact" if notation else "graph",
-    ), settings
-
-
-def read_own_data(dataset: DataSet, notation: str) -> Corpus:
-    """Read the training data of an experiment on a user's own data, without faulty rows."""
-    from amparser.learn.corpus_reading import read_splits
-    from amparser.learn.settings import DataSettings
-
-    paths = dict(dataset.train)
-    whole = read_splits(paths, DataSettings(), seed=1, notation=notation, strict=False)
-    if "dev" in paths:
-        return whole
-    # Runs hold out their own share of train.
-    merged = sorted((*whole.train, *whole.dev), key=lambda example: example.line)
-    return replace(whole, train=merged, dev=[])
 
 
 def evaluate(

@@ -128,6 +128,7 @@ def _plans(
 ) -> list[Experiment]:
     """Return an experiment for each data set."""
     from amparser import api
+    from amparser.cli.own_data import own_data, read_own_data
     from amparser.cli.train import generated_or_given
     from amparser.experiments.dataset import default_dataset
     from amparser.experiments.experiment import Experiment, about_of
@@ -148,14 +149,14 @@ def _plans(
         )
     folder = generated_or_given(benchmark, data, None)
     if benchmark is None:
-        chosen, values = api.own_data(folder, values)
+        chosen, values = own_data(folder, values)
     if chosen.datasets is not None:
         datasets = _with_splits(chosen.datasets(folder, found.name), options["splits"])
     else:
         notation = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
         datasets = [default_dataset(chosen, folder, notation, options["splits"])]
     if benchmark is None:
-        datasets = [replace(one, corpus=api.read_own_data) for one in datasets]
+        datasets = [replace(one, corpus=read_own_data) for one in datasets]
     shares = tuple(dict.fromkeys(options["fractions"]))
     is_curve = shares not in ((), (getattr(values.data, "fraction", 1.0),))
     return [

@@ -152,14 +152,6 @@ VariantOption = Annotated[
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
-RecordsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--results",
-        metavar="DIR",
-        help="Folder of the records (default: training/results here, else the package's).",
-    ),
-]
 MetricsOption = Annotated[
     str | None,
     typer.Option("--metrics", metavar="A,B", help="Metrics (default: the notation's)."),

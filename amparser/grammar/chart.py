@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import prod
 from typing import NamedTuple
 
 import networkx as nx
@@ -55,18 +54,6 @@ class Chart:
 
     steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]
     goals: tuple[Constituent, ...]
-
-    def count(self) -> int:
-        """How many derivations the string has."""
-        counts: dict[Constituent, int] = {}
-
-        def of(constituent: Constituent) -> int:
-            if constituent not in counts:
-                ways = (prod(map(of, children)) for _, children in self.steps[constituent])
-                counts[constituent] = sum(ways)
-            return counts[constituent]
-
-        return sum(map(of, self.goals))
 
     def derivations(self) -> Iterator[Derivation]:
         """All derivations of the string, in the order of the grammar's rules."""
@@ -125,8 +112,8 @@ class StringParser:
             found[key].append(production)
         return found
 
-    def parse(self, words: Sequence[str], starts: Sequence[str] | None = None) -> Chart:
-        """The derivations of some words from some nonterminals, by default the starts."""
+    def parse(self, words: Sequence[str]) -> Chart:
+        """The derivations of some words."""
         steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = {}
         # Active items by the position and the nonterminal that they wait for.
         waiting: dict[tuple[int, str], list[_Active]] = defaultdict(list)
@@ -171,8 +158,7 @@ class StringParser:
                 ]
         for analyses in steps.values():
             analyses.sort(key=lambda step: (self._order[step[0].label], step[1]))
-        allowed = sorted(self.grammar.starts) if starts is None else starts
-        goals = [Constituent(start, 0, len(words)) for start in allowed]
+        goals = [Constituent(start, 0, len(words)) for start in sorted(self.grammar.starts)]
         return Chart(steps, tuple(goal for goal in goals if goal in steps))
 
     def _check_circles(self) -> None:

@@ -72,6 +72,15 @@ def too_deep(text: str) -> int | None:
     return None
 
 
+def _directed(model: Model, parent: int, role: str, child: int) -> tuple[Edge, bool]:
+    """An edge, and whether its role is written inversely."""
+    inverse = False
+    while model.is_role_inverted(role):
+        role, inverse = model.invert_role(role), not inverse
+    ends = (child, parent) if inverse else (parent, child)
+    return Edge(ends[0], role[1:], ends[1]), inverse
+
+
 class PenmanText:
     """One graph as text and as the library's tree.
 
@@ -163,16 +172,12 @@ class PenmanText:
                     raise self.fault_at(child, f"no node has the variable {child!r}")
                 child = add(None, target)
             links.append((at[path[:-1]], role, child))
-        edges, inverted = [], []
-        for parent, role, child in links:
-            other = numbers[child] if isinstance(child, str) else child
-            inverse = False
-            while model.is_role_inverted(role):
-                role, inverse = model.invert_role(role), not inverse
-            ends = (other, parent) if inverse else (parent, other)
-            edges.append(Edge(ends[0], role[1:], ends[1]))
-            inverted.append(inverse)
-        return PenmanGraph(nodes, tuple(edges), tuple(inverted))
+        directed = [
+            _directed(model, parent, role, numbers[child] if isinstance(child, str) else child)
+            for parent, role, child in links
+        ]
+        edges = tuple(edge for edge, _ in directed)
+        return PenmanGraph(nodes, edges, tuple(inverse for _, inverse in directed))
 
     def laid_out(self) -> str:
         """Return the text without comments and alignments, on one line or indented as it is.

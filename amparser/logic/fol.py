@@ -151,11 +151,6 @@ def free_variables(formula: Formula) -> frozenset[str]:
     return found - {formula.variable} if isinstance(formula, Exists | All) else found
 
 
-def atom_count(formula: Formula) -> int:
-    """The number of atoms."""
-    return sum(1 for _ in atoms_of(formula))
-
-
 def fol_to_str(formula: Formula) -> str:
     """The formula in NLTK's notation, as NLTK itself prints it.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
-from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+from amparser.logic.fol import Atom, Formula, Implies, Not, parts_of
 from amparser.logic.vf import NUMERALS, Form
 
 _NUMERALS = frozenset(numeral.lower() for numeral in NUMERALS)
@@ -28,13 +28,8 @@ class Polarity(Enum):
 
     def reversed(self) -> Polarity:
         """The polarity below a negation."""
-        match self:
-            case Polarity.UPWARD:
-                return Polarity.DOWNWARD
-            case Polarity.DOWNWARD:
-                return Polarity.UPWARD
-            case Polarity.NONE:
-                return Polarity.NONE
+        turned = {Polarity.UPWARD: Polarity.DOWNWARD, Polarity.DOWNWARD: Polarity.UPWARD}
+        return turned.get(self, self)
 
 
 def fol_polarities(formula: Formula) -> list[tuple[str, Polarity]]:
@@ -54,14 +49,12 @@ def _in_formula(formula: Formula, polarity: Polarity) -> Iterator[tuple[str, Pol
                 yield predicate, polarity
         case Not(body):
             yield from _in_formula(body, polarity.reversed())
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _in_formula(part, polarity)
         case Implies(antecedent, consequent):
             yield from _in_formula(antecedent, polarity.reversed())
             yield from _in_formula(consequent, polarity)
-        case Exists(_, body) | All(_, body):
-            yield from _in_formula(body, polarity)
+        case _:
+            for part in parts_of(formula):
+                yield from _in_formula(part, polarity)
 
 
 def form_polarities(form: Form) -> dict[int, Polarity]:

@@ -77,11 +77,8 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
         found.append(Exists(first, conjunction(_grouped(others, group))))
         left -= connected
     # Variables that occur in no conjunct.
-    return found if not left & set(variables) else _idle(variables, left, found)
-
-
-def _idle(variables: Sequence[str], left: set[str], found: list[Formula]) -> list[Formula]:
-    return [_quantified(Exists, [v for v in variables if v in left], conjunction(found))]
+    idle = [v for v in variables if v in left]
+    return [_quantified(Exists, idle, conjunction(found))] if idle else found
 
 
 def _parts(formula: Formula) -> tuple[Formula, ...]:

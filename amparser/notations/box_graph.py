@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NoReturn
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.concept_boxes import (
     INVERTIBLE,
@@ -156,8 +156,9 @@ def boxes_from_graph(graph: SGraph) -> ConceptBoxes:
 
     Raises:
         TranslateError: the graph is not one of boxes: a concept belongs to two boxes or to none,
-            a box stands below two boxes, below itself or is not connected to the root, a
-            relation between boxes is unknown, and so on; the message names node and reason.
+            a box stands below two boxes, below itself or is not connected to the root, and so on;
+            the message names node and reason.
+        LogicError: a relation between boxes is unknown, or what is read is no meaning.
     """
     layout = _layout_of(graph)
     return _Reader(graph).boxes() if layout is None else layout.boxes
@@ -167,7 +168,7 @@ def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
     """The meaning of a graph, and the token of each of its concepts, in order.
 
     Raises:
-        TranslateError: see `boxes_from_graph`.
+        TranslateError, LogicError: see `boxes_from_graph`.
     """
     layout = _layout_of(graph)
     reader = _Reader(graph)
@@ -266,10 +267,7 @@ class _Reader:
         number = {concept: at for at, concept in enumerate(self.concepts)}
         roles = sorted_roles(self._roles(number, number_of_box))
         found = tuple(Concept(self.label[c], number_of_box[member_of[c]]) for c in self.concepts)
-        try:
-            return ConceptBoxes(tuple(links), found, roles)
-        except LogicError as error:
-            raise TranslateError(str(error)) from None
+        return ConceptBoxes(tuple(links), found, roles)
 
     def _order(self, nodes: Sequence[int]) -> Mapping[int, int]:
         """The places of boxes, or of concepts, in the text."""
@@ -298,10 +296,7 @@ class _Reader:
         for edge in self.graph.edges:
             if edge.parent not in boxes or edge.child not in boxes:
                 continue
-            try:
-                checked_relation(edge.label)
-            except LogicError as error:
-                raise TranslateError(str(error)) from None
+            checked_relation(edge.label)
             if edge.child in above:
                 self._fail(edge.child, "it stands below two boxes, expected one")
             above[edge.child] = edge
@@ -370,7 +365,7 @@ class _Reader:
                 self._fail(box, f"the role {edge.label} joins a box, expected one from a concept")
             if edge.child in boxes:
                 target = BoxTarget(number_of_box[edge.child])
-                roles.append(self._read_role(number[edge.parent], edge.label, target))
+                roles.append(role_from_str(number[edge.parent], edge.label, target))
                 continue
             for end in ends:
                 if end in used:
@@ -390,7 +385,7 @@ class _Reader:
                 self._fail(edge.parent, f"a constant has no role {edge.label}")
             return Role(number[edge.child], edge.label, self.constants[edge.parent], True)
         if edge.child in self.constants:
-            return self._read_role(number[edge.parent], edge.label, self.constants[edge.child])
+            return role_from_str(number[edge.parent], edge.label, self.constants[edge.child])
         parent, child = number[edge.parent], number[edge.child]
         if inverse is None:
             senses = self.label[edge.parent], self.label[edge.child]
@@ -398,13 +393,7 @@ class _Reader:
         if inverse and edge.label in INVERTIBLE:
             return Role(child, edge.label, parent, True)
         # `AttributeOf` and `Attribute-of` are the same.
-        return self._read_role(parent, edge.label, child)
-
-    def _read_role(self, owner: int, label: str, target: int | str | BoxTarget) -> Role:
-        try:
-            return role_from_str(owner, label, target)
-        except LogicError as error:
-            raise TranslateError(str(error)) from None
+        return role_from_str(parent, edge.label, child)
 
     def _fail(self, node: int, problem: str) -> NoReturn:
         name = str(node) if self.layout is None else self.layout.variables.get(node, str(node))

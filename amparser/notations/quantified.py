@@ -8,9 +8,9 @@ from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.vf import vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import (
+    form_from_graph,
     graph_from_quantified,
     ordered,
-    quantified_from_graph,
 )
 from amparser.notations.vf import VfNotation
 
@@ -30,7 +30,7 @@ class QuantifiedNotation(VfNotation):
     def write(self, graph: SGraph) -> str:
         """The term of the graph, its conjuncts in a fixed order."""
         with nesting(LogicError):
-            return vf_to_str(ordered(quantified_from_graph(graph)))
+            return vf_to_str(ordered(form_from_graph(graph).term))
 
 
 QUANTIFIED = QuantifiedNotation()

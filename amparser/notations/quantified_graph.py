@@ -160,11 +160,6 @@ class _Aligner(SentenceAligner):
         return junction
 
 
-def quantified_from_graph(graph: SGraph) -> Term:
-    """The formula of a graph; raises TranslateError as `form_from_graph` does."""
-    return form_from_graph(graph).term
-
-
 def form_from_graph(graph: SGraph) -> Form:
     """The formula of a graph, aligned with the tokens of its nodes (from 0).
 

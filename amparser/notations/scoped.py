@@ -11,7 +11,7 @@ from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
 from amparser.logic.concept_boxes_drs import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol
-from amparser.logic.fol import Formula, atom_count
+from amparser.logic.fol import Formula, atoms_of
 from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
@@ -51,7 +51,7 @@ class ScopedNotation(Notation):
         """The graph of the first reading of the formula that fits the sentence."""
         with nesting(LogicError):
             formula = self.formula(text)
-            count = atom_count(formula)
+            count = len(list(atoms_of(formula)))
             # Each word has at most one predicate. Readings grow with the square of their number.
             if count > 2 * len(tokens):
                 raise TranslateError(f"{count} predicates for {len(tokens)} tokens")

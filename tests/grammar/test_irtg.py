@@ -97,16 +97,12 @@ def test_values_of_a_derivation_from_every_side(
     for interpretation, words in (("english", english), ("german", german)):
         chart = StringParser(grammar, interpretation).parse(words.split())
         assert list(chart.derivations()) == [derivation]
-        assert chart.count() == 1
 
 
 def test_what_is_no_sentence_has_no_derivation(grammar: Irtg) -> None:
     parser = StringParser(grammar, "english")
     for words in ("", "the man", "the man sees", "sees the man the man", "the man saw the man"):
-        chart = parser.parse(words.split())
-        assert chart.count() == 0
-        assert list(chart.derivations()) == []
-    assert parser.parse(["the", "man"], starts=["NP"]).count() == 1
+        assert list(parser.parse(words.split()).derivations()) == []
 
 
 def test_a_grammar_is_read_as_it_was_written(grammar: Irtg) -> None:
@@ -117,11 +113,11 @@ def test_a_grammar_is_read_as_it_was_written(grammar: Irtg) -> None:
 
 
 @pytest.mark.parametrize("length", range(1, 9))
-def test_a_chart_counts_what_it_lists(length: int) -> None:
+def test_a_chart_lists_each_derivation_once(length: int) -> None:
     chart = StringParser(grammar_from_str(BINARY), "string").parse(["a"] * length)
     catalan = [1, 1, 2, 5, 14, 42, 132, 429][length - 1]
     listed = list(chart.derivations())
-    assert chart.count() == catalan == len(listed) == len(set(map(str, listed)))
+    assert catalan == len(listed) == len(set(map(str, listed)))
 
 
 def test_an_ambiguous_string_has_each_derivation_with_its_weight() -> None:
@@ -143,7 +139,6 @@ With -> with(Noun) [words] *(with, ?1)
         return derivation.rule.weight * math.prod(map(weight, derivation.children))
 
     found = {str(d): weight(d) for d in chart.derivations()}
-    assert chart.count() == 2
     assert found == {
         "clause(she, watched(attached(stars, with(stars))))": pytest.approx(
             0.5 * 0.6 * 0.2 * 0.3 * 0.3

@@ -27,7 +27,6 @@ from amparser.notations.quantified_graph import (
     form_from_graph,
     graph_from_quantified,
     ordered,
-    quantified_from_graph,
 )
 from amparser.notations.registry import NOTATIONS
 
@@ -41,7 +40,7 @@ def test_published_sentences_as_graphs_and_back(data_dir: Path, depth: int) -> N
         term = ordered(form.term)
         words, places = joined(tokens)
         graph = graph_from_quantified(words, term)
-        assert quantified_from_graph(graph) == term
+        assert form_from_graph(graph).term == term
         assert quantified.write(quantified.graph(words, str(term))) == str(term)
         found = placed(form_from_graph(graph), places)
         # The grammar's forms are not aligned with a junction, but with a short clause's pronoun.
@@ -72,7 +71,7 @@ def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(kind: str) -> 
     assert analysis.failures == ()
     for tree, term in zip(analysis.trees, terms, strict=True):
         assert tree is not None
-        assert quantified_from_graph(evaluate(tree)) == term
+        assert form_from_graph(evaluate(tree)).term == term
         assert is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
 
 
@@ -134,10 +133,10 @@ def test_graphs_without_a_formula(edges: list[tuple[int, str, int]], message: st
     nodes = {1: Node("exist", 1), 2: Node("dog", 2)}
     graph = SGraph(nodes, tuple(Edge(*edge) for edge in edges), 1)
     if message is None:
-        assert str(quantified_from_graph(graph)) == "EXIST DOG DOG"
+        assert str(form_from_graph(graph).term) == "EXIST DOG DOG"
         return
     with pytest.raises(TranslateError, match=message):
-        quantified_from_graph(graph)
+        form_from_graph(graph).term
 
 
 def test_conjuncts_have_one_order() -> None:
