@@ -136,7 +136,7 @@ def test_graphs_without_a_formula(edges: list[tuple[int, str, int]], message: st
         assert str(form_from_graph(graph).term) == "EXIST DOG DOG"
         return
     with pytest.raises(TranslateError, match=message):
-        form_from_graph(graph).term
+        form_from_graph(graph)
 
 
 def test_conjuncts_have_one_order() -> None:

@@ -34,7 +34,7 @@ from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.grammar.irtg import Derivation
 from amparser.logic.vf import vf_from_str
-from amparser.notations.quantified_graph import graph_from_quantified, quantified_from_graph
+from amparser.notations.quantified_graph import form_from_graph, graph_from_quantified
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ def test_forms_are_those_of_the_sentences_of_pairs(tmp_path: Path) -> None:
         assert len({row[0] for row in own}) == len(own) > 500
         for sentence, form, _ in own:
             graph = graph_from_quantified(sentence.split(), vf_from_str(form))
-            assert str(quantified_from_graph(graph)) == form
+            assert str(form_from_graph(graph).term) == form
     assert "forms/S0/train.quantified.tsv" in card["files"]
 
 
