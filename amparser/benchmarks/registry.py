@@ -9,8 +9,6 @@ from amparser.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import typer
-
     from amparser.benchmarks.monotonicity.inference import Inference
     from amparser.evaluation.benchmark import Benchmark
 
@@ -28,11 +26,11 @@ BENCHMARKS: Registry[Benchmark] = Registry(
     },
 )
 
-COMMANDS: Registry[typer.Typer | Callable[..., None]] = Registry(
+COMMANDS: Registry[Callable[..., None]] = Registry(
     "command", "amparser.commands", {"infer": "amparser.benchmarks.monotonicity.commands:infer"}
 )
-"""Commands, and groups of them, that benchmarks add as `amparser NAME`. They are imported when
-amparser starts, so their modules import nothing heavy."""
+"""Commands that benchmarks add as `amparser NAME`. They are imported when amparser starts, so
+their modules import nothing heavy."""
 
 INFERENCES: Registry[Callable[[str, str], Inference]] = Registry(
     "inference",

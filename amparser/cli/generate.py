@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from amparser.benchmarks.registry import BENCHMARKS, COMMANDS
+from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.options import CountOption, SeedOption, VariantOption, choices, parts
 from amparser.errors import InputError
 
@@ -34,10 +34,9 @@ def generate(
 
     chosen = BENCHMARKS[benchmark]
     if chosen.generate is None:
-        own = f"; see amparser {benchmark} --help" if benchmark in COMMANDS else ""
         raise InputError(
             f"{benchmark} has no grammar that generates one corpus of it, expected one of "
-            f"{choices(name for name in BENCHMARKS if BENCHMARKS[name].generate)}{own}"
+            f"{choices(name for name in BENCHMARKS if BENCHMARKS[name].generate)}"
         )
     with counting_bar("generating") as advance:
         card = chosen.generate(

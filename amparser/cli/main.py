@@ -46,13 +46,7 @@ for panel, commands in PANELS.items():
         app.command(cls=Command, rich_help_panel=panel)(command)
 app.add_typer(grammar, name="grammar", rich_help_panel=panel)
 for name in COMMANDS:
-    added = COMMANDS[name]
-    if isinstance(added, typer.Typer):
-        for info in added.registered_commands:
-            info.cls = Command
-        app.add_typer(added, name=name, rich_help_panel=panel)
-    else:
-        app.command(name, cls=Command, rich_help_panel=next(iter(PANELS)))(added)
+    app.command(name, cls=Command, rich_help_panel=next(iter(PANELS)))(COMMANDS[name])
 
 
 def _version(wanted: bool) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import penman
@@ -72,13 +72,19 @@ def too_deep(text: str) -> int | None:
     return None
 
 
-def _directed(model: Model, parent: int, role: str, child: int) -> tuple[Edge, bool]:
-    """An edge, and whether its role is written inversely."""
-    inverse = False
-    while model.is_role_inverted(role):
-        role, inverse = model.invert_role(role), not inverse
-    ends = (child, parent) if inverse else (parent, child)
-    return Edge(ends[0], role[1:], ends[1]), inverse
+def _directed(
+    nodes: Mapping[int, PenmanNode], links: Iterable[tuple[int, str, int]], model: Model
+) -> PenmanGraph:
+    """The graph whose edges lead from parents to children, as roles written inversely do not."""
+    edges, inverted = [], []
+    for parent, role, child in links:
+        inverse = False
+        while model.is_role_inverted(role):
+            role, inverse = model.invert_role(role), not inverse
+        ends = (child, parent) if inverse else (parent, child)
+        edges.append(Edge(ends[0], role[1:], ends[1]))
+        inverted.append(inverse)
+    return PenmanGraph(nodes, tuple(edges), tuple(inverted))
 
 
 class PenmanText:
@@ -125,7 +131,6 @@ class PenmanText:
         """Return the nodes and edges.
 
         Args:
-            model: tells inverse roles.
             name: of a variable the part by which later mentions refer to its node.
             constant: whether a word is a constant, unless it is a variable.
         """
@@ -172,12 +177,11 @@ class PenmanText:
                     raise self.fault_at(child, f"no node has the variable {child!r}")
                 child = add(None, target)
             links.append((at[path[:-1]], role, child))
-        directed = [
-            _directed(model, parent, role, numbers[child] if isinstance(child, str) else child)
+        ends = [
+            (parent, role, numbers[child] if isinstance(child, str) else child)
             for parent, role, child in links
         ]
-        edges = tuple(edge for edge, _ in directed)
-        return PenmanGraph(nodes, edges, tuple(inverse for _, inverse in directed))
+        return _directed(nodes, ends, model)
 
     def laid_out(self) -> str:
         """Return the text without comments and alignments, on one line or indented as it is.

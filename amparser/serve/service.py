@@ -22,7 +22,7 @@ from amparser.draw.roles import draw_roles
 from amparser.draw.svg import Picture
 from amparser.draw.trees import differing_tokens, draw_comparison
 from amparser.errors import AMParserError, InputError, one_of
-from amparser.grammar.library import Library, grammar_names, load_library
+from amparser.grammar.library import grammar_names, load_library
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
 from amparser.limits import MAX_GRAMMAR_TOKENS, MOST_READINGS
@@ -54,7 +54,6 @@ class Service:
             raise InputError("model folders with one name, expected different names")
         self.device = device
         self._models: dict[str, Model] = {}
-        self._libraries: dict[str, Library] = {}
 
     def wait(self) -> None:
         """Load the models and compile their searches, so that no answer waits for that.
@@ -141,9 +140,7 @@ class Service:
         """
         _fields(request, "grammar", "sentence")
         name = _text(request, "grammar")
-        if name not in self._libraries:
-            self._libraries[name] = load_library(name)
-        library = self._libraries[name]
+        library = load_library(name)
         tokens = checked_tokens(_text(request, "sentence"))
         if len(tokens) > MAX_GRAMMAR_TOKENS:
             raise InputError(f"{len(tokens)} tokens, expected at most {MAX_GRAMMAR_TOKENS}")

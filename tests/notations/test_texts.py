@@ -149,7 +149,7 @@ LANGUAGES = {
     "varfree": Language(varfree_from_str, varfree_to_str, "a b ? nmod ( ) , . = *", same=True),
     "fol": Language(fol_from_str, fol_to_str, "exists all x y dog see ann ( ) , . & | -> -"),
     "vf": Language(vf_from_str, vf_to_str, "NOT AND ALL EXIST TWO INV DOG RUN", same=True),
-    "drs": Language(drs_from_str, "( [ x y ] , dog - -> | )"),
+    "drs": Language(drs_from_str, str, "( [ x y ] , dog - -> | )"),
     "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
     "graph": Language(sgraph_from_penman, sgraph_to_penman, 'a b ( ) : / " < > , ~ # \n \\ - of'),
