@@ -28,11 +28,11 @@ def plain_console() -> Console:
     return Console(markup=False, highlight=False)
 
 
-def table_of(title: str, columns: Sequence[str], rows: Iterable[Row]) -> Table:
+def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str = "") -> Table:
     """Return a table; columns of numbers are right-aligned and never broken."""
     from rich.table import Table
 
-    table = Table(title=title)
+    table = Table(title=title, caption=note or None)
     lines = list(rows)
     for i, column in enumerate(columns):
         cells = [row[i] for row in lines if row is not LINE]
