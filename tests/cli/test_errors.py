@@ -152,6 +152,35 @@ def test_conversion_of_faulty_text(source: str, text: str, message: str, tmp_pat
     assert not output.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.tsv", "a\tb\n".encode("utf-16"), "UTF-16 text, expected UTF-8"),
+        (
+            "a.tsv",
+            b"a\t\x1b[31mred\x1b]0;title\x07 (\n",
+            "a.tsv:1: column 21 (token 3): expected an argument",
+        ),
+        ("endless.toml", None, "not a regular file"),
+        ("a.toml", f"[train]\nseed = {'9' * 5000}\n".encode(), "a.toml: not TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_one_short_line(
+    name: str, content: bytes | None, message: str, tmp_path: Path
+) -> None:
+    path, data = tmp_path / name, tmp_path / "data.tsv"
+    data.write_text(GOOD_ROW, encoding="utf-8")
+    if content is None:
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_bytes(content)
+    convert = ("convert", "--from", "cogs", "--to", "json", path)
+    told = refused(*(convert if path.suffix == ".tsv" else ("check", data, "--config", path)))
+    assert message in told
+    assert len(told) < 400
+    assert not {"\x1b", "\x07"} & set(told)
+
+
 def test_wrong_arguments_are_usage_errors() -> None:
     for arguments in (["train", "nothing"], ["parse", "--format", "xml"], ["evaluate"], ["fly"]):
         result = run(*arguments)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from command_line import ok, refused, run
@@ -25,79 +26,88 @@ TREE = (
 
 ROWS = GOOD.format("dog") * 9
 SAID = '{"sentence": "And Rex ran .", "meaning": "run . agent ( x _ 2 , Rex )"}\n'
-FAULTS = {
-    "headings": ("train.tsv", f"Sentence\tMeaning\tType\n{ROWS}", 1, "headings"),
-    "a missing column": (
-        "train.tsv", GOOD.format("dog") * 3 + "A dog ran .\n" * 2 + ROWS, 4,
-        "expected 3 tab-separated columns, found 1",
+OTHER_TREE = [
+    *({"form": form, "head": 0, "operation": "IGNORE"} for form in ("And", "Rex")),
+    {"form": "ran", "head": 0, "operation": "ROOT", "lexical_label": "see",
+     "supertag": "(i<root> / --LEX--)", "type": "()"},
+    {"form": ".", "head": 0, "operation": "IGNORE"},
+]  # fmt: skip
+
+
+def _said(more: str) -> str:
+    """Return the row with further keys."""
+    return SAID.replace("}", f', "notation": "cogs", {more}}}')
+
+
+class Fault(NamedTuple):
+    """A part of a file with a fault, why it is one, and on which line of the part it is."""
+
+    text: str
+    reason: str
+    line: int = 0
+
+
+FAULTS: dict[str, Sequence[str | Fault]] = {
+    "train.tsv": (
+        Fault("Sentence\tMeaning\tType\n", "headings"),
+        ROWS,
+        Fault("A dog ran .\n", "expected 3 tab-separated columns, found 1"),
+        Fault("A dog ran .\n", "expected 3 tab-separated columns, found 1"),
+        Fault("A dog ran .\texists x.(dog(x) & run(x))\tx\n",
+              "notation cogs: column 8 (token 2): "),
+        Fault("A dog .\tdog ( x _ 7 )\tx\n", "'dog' is at position 7 of a sentence of 3 tokens"),
+        Fault("A red dog .\tdog ( x _ 2 ) AND red ( x _ 2 )\tx\n",
+              "'x _ 2' belongs to two predicates, 'dog' and 'red'"),
+        Fault("Stop\tstop ( x _ 0 )\tx\n", "is written as a form with LAMBDA"),
+        ROWS,
     ),
-    "a column less in the first line": (
-        "train.tsv", f"A dog .\tdog ( x _ 1 )\n{ROWS}", 1,
-        "expected 3 tab-separated columns, found 2",
+    "train.tsv.gz": (
+        Fault("A dog .\tdog ( x _ 1 )\n", "expected 3 tab-separated columns, found 2"),
+        ROWS,
+        Fault("\udcff\udcfe\tx\n", "byte 1: expected UTF-8 text"),
     ),
-    "another notation": (
-        "train.tsv", f"{ROWS}A dog ran .\texists x.(dog(x) & run(x))\tx\n", 10,
-        "notation cogs: column 8 (token 2): ",
+    "train.amr": (
+        GRAPH * 9,
+        Fault(GRAPH.replace("3 2", "3 9"), "alignment 9: expected a token from 1 to 4", line=1),
+        Fault("# ::snt A dog\n# ::alignments 1 2\n(a<root> / a :x (d<root> / dog))\n\n", "root"),
+        Fault("# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n",
+              "'dog' has an edge to itself, 'x'"),
     ),
-    "a position behind the sentence": (
-        "train.tsv", f"{ROWS}A dog .\tdog ( x _ 7 )\tx\n", 10,
-        "'dog' is at position 7 of a sentence of 3 tokens",
+    "train.penman": (GRAPH * 9, Fault("# ::snt A dog\n(d / dog)\n", "not aligned")),
+    "train.amconll": (
+        TREE * 9,
+        Fault(TREE.replace("3\tAPP_s", "0\tROOT"), "root"),
+        Fault(TREE.replace("APP_s", "APP_t"), "has no source t"),
     ),
-    "two nodes at a token": (
-        "train.tsv", f"{ROWS}A red dog .\tdog ( x _ 2 ) AND red ( x _ 2 )\tx\n", 10,
-        "'x _ 2' belongs to two predicates, 'dog' and 'red'",
-    ),
-    "one word": (
-        "train.tsv", f"{ROWS}Stop\tstop ( x _ 0 )\tx\n", 10, "is written as a form with LAMBDA",
-    ),
-    "an alignment behind the sentence": (
-        "train.amr", GRAPH * 9 + GRAPH.replace("3 2", "3 9"), 38,
-        "alignment 9: expected a token from 1 to 4",
-    ),
-    "no alignment": ("train.penman", GRAPH * 9 + "# ::snt A dog\n(d / dog)\n", 37, "not aligned"),
-    "two roots of a graph": (
-        "train.amr",
-        GRAPH * 9 + "# ::snt A dog\n# ::alignments 1 2\n(a<root> / a :x (d<root> / dog))\n",
-        37, "root",
-    ),
-    "a node that is its own child": (
-        "train.amr", GRAPH * 9 + "# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n", 37,
-        "'dog' has an edge to itself, 'x'",
-    ),
-    "two roots of a tree": (
-        "train.amconll", TREE * 9 + TREE.replace("3\tAPP_s", "0\tROOT"), 37, "root",
-    ),
-    "an operation without a source": (
-        "train.amconll", TREE * 9 + TREE.replace("APP_s", "APP_t"), 37, "has no source t",
-    ),
-    "no object": ("train.jsonl", SAID * 9 + "[1]\n", 10, "expected a JSON object"),
-    "a key twice": (
-        "train.jsonl", SAID * 9 + '{"meaning": "a", "meaning": "b"}\n', 10,
-        'the key "meaning" stands twice',
-    ),
-    "a truth value as a token": (
-        "train.jsonl",
-        SAID * 9 + '{"sentence": "A dog", "graph": "(d / dog)", "alignments": [true]}\n', 10,
-        "alignment True: expected a token from 1 to 2",
+    "train.jsonl": (
+        SAID * 9,
+        Fault("[1]\n", "expected a JSON object"),
+        Fault('{"meaning": "a", "meaning": "b"}\n', 'the key "meaning" stands twice'),
+        Fault('{"sentence": "A dog", "graph": "(d / dog)", "alignments": [true]}\n',
+              "alignment True: expected a token from 1 to 2"),
+        Fault(_said('"alignments": [1, 2]'), "'graph', which is missing"),
+        Fault(_said('"tokens": ["Liam", "ran", "."]'), "different sentences"),
+        Fault(_said('"graph": "(r<root> / run :agent (e / Liam))"'),
+              "'meaning' is not that of the graph"),
+        Fault(_said(f'"tree": {json.dumps(OTHER_TREE)}'), "'meaning' is not that of the tree"),
     ),
 }  # fmt: skip
 
 
-def write_fault(folder: Path, name: str) -> Path:
-    file, text, _, _ = FAULTS[name]
-    (folder / file).write_text(text, encoding="utf-8")
-    return folder / file
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_check_lists_each_fault_with_its_line(name: str, tmp_path: Path) -> None:
-    path = write_fault(tmp_path, name)
-    _, _, line, reason = FAULTS[name]
-    printed = ok("check", tmp_path).splitlines()
-    [*faults] = [row for row in printed if row.startswith(f"{path}:")]
-    assert faults[0].startswith(f"{path}:{line}: ")
-    assert reason in faults[0]
-    assert len(faults) == (2 if name == "a missing column" else 1)
+@pytest.mark.parametrize("file", FAULTS)
+def test_check_lists_each_fault_with_its_line(file: str, tmp_path: Path) -> None:
+    path, text, expected = tmp_path / file, "", []
+    for part in FAULTS[file]:
+        if isinstance(part, Fault):
+            expected.append((f"{path}:{1 + text.count(chr(10)) + part.line}: ", part.reason))
+        text += part.text if isinstance(part, Fault) else part
+    data = text.encode("utf-8", "surrogateescape")
+    path.write_bytes(gzip.compress(data) if file.endswith(".gz") else data)
+    faults = [row for row in ok("check", tmp_path).splitlines() if row.startswith(f"{path}:")]
+    assert len(faults) == len(expected)
+    for fault, (place, reason) in zip(faults, expected, strict=True):
+        assert fault.startswith(place)
+        assert reason in fault
     # Everything else is learned from or watched.
     report = amparser.check(tmp_path)
     assert len(report.failures) + len(report.dev_failures) == len(faults)
@@ -123,6 +133,12 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
         wrong = refused(*command, tmp_path, "--notation", "klingon")
         assert wrong.startswith("unknown notation 'klingon', expected one of ")
         (tmp_path / "train.xls").unlink()
+
+
+def test_two_meanings_of_one_sentence_are_told(tmp_path: Path) -> None:
+    rows = "".join(f"Emma ran .\trun . agent ( x _ 1 , {name} )\n" for name in ("Emma", "Liam"))
+    (tmp_path / "a.tsv").write_text(rows, encoding="utf-8")
+    assert "several meanings" in ok("check", tmp_path / "a.tsv").replace("\n", " ")
 
 
 def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ class Command:
 _DATA = "--data {data} --notation cogs"
 _TRAIN = f"train {_DATA} -o {{out}}/model"
 _NODES = f"{_TRAIN} --config {{data}}/parser.toml --set train.epochs=6 --device cpu"
-_SMALL = (*SMALL, "train.device=cpu", "max_steps=24", "validate_every=3")
+_SMALL = (*SMALL, "train.device=cpu", "max_steps=8", "validate_every=2")
 _GRU = f"--system gru {' '.join(f'--set {one}' for one in _SMALL)}"
 _BULK = f"bulk {{data}}/text.txt -o {{out}}/shards --shard-rows {max(50, ROWS // 200)} --model slog"
 _PARSE = "parse -i {data}/text.txt -o {out}/forms.jsonl --device cpu --format json"

@@ -201,13 +201,6 @@ def test_an_encoding_without_the_letters_is_one_line(tmp_path: Path) -> None:
     assert len(stderr.splitlines()) == 1
 
 
-def test_a_message_obeys_no_escape_codes(tmp_path: Path) -> None:
-    source = tmp_path / "in.tsv"
-    source.write_text("a\t\x1b[31mred\x1b]0;title\x07 (\n", encoding="utf-8")
-    message = refused("convert", "--from", "cogs", "--to", "json", source)
-    assert not {"\x1b", "\x07"} & set(message)
-
-
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
 def test_a_file_without_an_end_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

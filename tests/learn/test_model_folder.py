@@ -2,6 +2,8 @@
 
 import json
 import os
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -160,3 +162,64 @@ def test_packed_weights_that_do_not_fit_are_named(tmp_path: Path) -> None:
         write_pair(tmp_path, MODEL, {}, tensors)
         with pytest.raises(ModelError, match=rf"^{tmp_path}/model.safetensors: .*{reason}"):
             read_pair(tmp_path, MODEL)
+
+
+def _endless(folder: Path) -> None:
+    (folder / "model.json").unlink()
+    (folder / "model.json").symlink_to("/dev/zero")
+
+
+def _linked(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder.parent / "elsewhere")
+    (folder / "model.safetensors").symlink_to(folder.parent / "elsewhere")
+
+
+def _grown(folder: Path) -> None:
+    with (folder / "model.safetensors").open("ab") as file:
+        file.truncate(1 << 42)
+
+
+def _huge(folder: Path) -> None:
+    size = 1 << 42
+    head = json.dumps({"w": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}).encode()
+    with (folder / "model.safetensors").open("wb") as file:
+        file.write(len(head).to_bytes(8, "little") + head)
+        file.truncate(8 + len(head) + size)
+
+
+def _twice(folder: Path) -> None:
+    text = (folder / "model.json").read_text("utf-8")
+    (folder / "model.json").write_text('{"system": "y",' + text[1:], encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_endless, "a link that leads out of the model folder"),
+        (_linked, "a link that leads out of the model folder"),
+        (_grown, "its head says"),
+        (_huge, "more than this machine has memory"),
+        (_twice, 'the key "system" stands twice'),
+    ],
+)
+def test_a_model_folder_is_read_only_if_it_can_be_one(
+    change: Callable[[Path], None], message: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    write_pair(folder, MODEL, {"system": "x"}, {})
+    change(folder)
+    started = time.process_time()
+    with pytest.raises(ModelError, match=message):
+        read_pair(folder, MODEL)
+    assert time.process_time() - started < 2
+
+
+def test_a_model_in_the_cache_of_the_hub_is_made_of_links(tmp_path: Path) -> None:
+    blobs, folder = tmp_path / "models--a--b" / "blobs", tmp_path / "models--a--b" / "snapshots/1f"
+    blobs.mkdir(parents=True)
+    folder.mkdir(parents=True)
+    write_pair(blobs, MODEL, {"system": "x"}, {})
+    for name in ("model.json", "model.safetensors"):
+        (folder / name).symlink_to(Path("../../blobs") / name)
+    assert read_pair(folder, MODEL)[0]["system"] == "x"

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from amparser.corpora.reading import read_examples
-from amparser.errors import TranslateError
+from amparser.errors import AMParserError, TranslateError
 from amparser.logic.cogs import logical_form_from_str
 from amparser.logic.varfree import varfree_from_str
+from amparser.notations.registry import NOTATIONS
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -77,3 +78,11 @@ def test_deep_forms_are_refused() -> None:
     form = logical_form_from_str(f"{chain} AND run . agent ( x _ 3000 , Emma )")
     with pytest.raises(TranslateError, match="too deep"):
         varfree_from_logical_form(form)
+
+
+def test_a_word_that_would_be_lost_is_a_failure() -> None:
+    """What the leftmost root does not reach has no place in the variable-free notation."""
+    tokens = ("The", "cat", "saw", "a", "dog", ".")
+    text = "* cat ( x _ 1 ) ; see . theme ( x _ 2 , x _ 4 ) AND dog . nmod ( x _ 4 , x _ 1 )"
+    with pytest.raises(AMParserError):
+        NOTATIONS["varfree"].written(tokens, NOTATIONS["cogs"].graph(tokens, text))
