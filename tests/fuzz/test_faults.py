@@ -14,7 +14,6 @@ from random import Random
 import pytest
 import tiny_model
 from chaos import COMMANDS, write_inputs
-from command_line import refused
 
 import amparser
 from amparser import files
