@@ -32,8 +32,10 @@ def test_plain_and_compressed_files_give_the_same_examples(tmp_path: Path, name:
     ]
 
 
-def test_a_missing_tag_is_none_and_line_ends_do_not_matter(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.tsv", "a  b\tm\r\nc\tn")
+def test_a_missing_tag_is_none_and_line_ends_and_byte_order_marks_do_not_matter(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path / "a.tsv", "\ufeffa  b\tm\r\nc\tn")
     assert read_examples(path) == [Example(("a", "b"), "m", line=1), Example(("c",), "n", line=2)]
     assert read_examples(path)[0].sentence == "a b"
 

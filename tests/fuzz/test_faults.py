@@ -1,6 +1,5 @@
 """Signals, full disks, closed streams, folders that cannot be written, files without an end."""
 
-import gzip
 import json
 import os
 import signal
@@ -16,12 +15,7 @@ import tiny_model
 from chaos import COMMANDS, write_inputs
 
 import amparser
-from amparser import files
 from amparser.cli.application import Terminated, ended
-from amparser.corpora import reading
-from amparser.errors import AMParserError, InputError
-from amparser.files import read_text, replacing, write_atomically
-from amparser.working_folder import MARK, WORKING, alone_in, working_folder
 
 ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
 ENVIRONMENT = {
@@ -198,128 +192,6 @@ def test_an_encoding_without_the_letters_is_one_line(tmp_path: Path) -> None:
     assert stderr.startswith("amparser: error: output: ")
     assert "PYTHONIOENCODING=utf-8" in stderr
     assert len(stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
-def test_a_file_without_an_end_is_refused(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
-    monkeypatch.setattr(reading, "LONGEST_LINE", 1 << 16)
-    path, data = tmp_path / name, b"\0" * (1 << 22)
-    path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
-    with pytest.raises(AMParserError, match="more than 1 MiB of text"):
-        read_text(str(path))
-    with pytest.raises(AMParserError, match=f"{name}:1: a line of more than"):
-        reading.read_examples(path)
-
-
-def test_a_byte_order_mark_and_line_ends_of_windows_are_no_words(tmp_path: Path) -> None:
-    path = tmp_path / "a.tsv"
-    path.write_bytes(b"\xef\xbb\xbf" + ROW.replace("\n", "\r\n").encode())
-    [example] = reading.read_examples(path)
-    assert example.tokens == ("Emma", "ran", ".")
-    assert example.meaning == "run . agent ( x _ 1 , Emma )"
-
-
-def test_a_write_that_fails_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_atomically(tmp_path / "old.json", b"old")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    for name in ("old.json", "model.json"):
-        with pytest.raises(OSError, match="No space left"):
-            write_atomically(tmp_path / name, b"{}")
-    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
-
-
-def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:
-    target, link = tmp_path / "target", tmp_path / "link"
-    target.write_text("old", encoding="utf-8")
-    target.chmod(0o600)
-    link.symlink_to(target)
-    with replacing(link) as file:
-        file.write("new")
-    assert link.is_symlink()
-    assert target.read_text(encoding="utf-8") == "new"
-    assert target.stat().st_mode & 0o777 == 0o600
-    write_atomically(link, b"newer")
-    assert link.is_symlink()
-    assert target.read_bytes() == b"newer"
-
-
-def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
-    output = tmp_path / "out [1].txt"
-    with working_folder(tmp_path) as working:
-        (working / f"{output.name}.0.part").write_bytes(b"half of a longer text")
-        (working / "other.txt.0.part").write_bytes(b"half")
-    (tmp_path / ".out [1].txt.part").write_bytes(b"mine")
-    with replacing(output) as first:
-        first.write("first")
-        with replacing(output) as second:
-            second.write("second")
-        assert output.read_text(encoding="utf-8") == "second"
-        write_atomically(output, b"third")
-    assert output.read_text(encoding="utf-8") == "first"
-    assert {path.name for path in working.iterdir()} == {MARK, "other.txt.0.part"}
-    write_atomically(tmp_path / "other.txt", b"whole")
-    names = {path.name for path in tmp_path.iterdir()}
-    assert names == {output.name, "other.txt", ".out [1].txt.part"}
-
-
-@pytest.mark.parametrize("is_folder", [True, False])
-def test_a_working_folder_of_others_is_refused(is_folder: bool, tmp_path: Path) -> None:
-    theirs = tmp_path / WORKING
-    if is_folder:
-        theirs.mkdir()
-        (theirs / "lock").write_text("mine", encoding="utf-8")
-    else:
-        theirs.write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match=r"\.amparser: amparser did not make this"):
-        write_atomically(tmp_path / "out.txt", b"")
-    with (
-        pytest.raises(InputError, match=r"\.amparser: amparser did not make this"),
-        alone_in(tmp_path),
-    ):
-        pass
-    kept = theirs / "lock" if is_folder else theirs
-    assert kept.read_text(encoding="utf-8") == "mine"
-    assert [path.name for path in tmp_path.iterdir()] == [WORKING]
-
-
-def test_two_processes_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
-    output = tmp_path / "out.txt"
-    script = (
-        "import sys; from pathlib import Path; from amparser.files import *\n"
-        "for i in range(150):\n"
-        "    text = sys.argv[2] * 5000\n"
-        "    write_atomically(Path(sys.argv[1]), text.encode())\n"
-        "    with replacing(Path(sys.argv[1])) as file: file.write(text)\n"
-    )
-    both = [
-        subprocess.Popen([sys.executable, "-c", script, output, letter], env=ENVIRONMENT)
-        for letter in "ab"
-    ]
-    while any(process.poll() is None for process in both):
-        if output.exists():
-            assert output.read_text(encoding="utf-8") in ("a" * 5000, "b" * 5000)
-    assert [process.wait() for process in both] == [0, 0]
-    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
-
-
-def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
-    with (
-        alone_in(tmp_path),
-        pytest.raises(InputError, match="another process is writing there"),
-        alone_in(tmp_path, seconds=0.1),
-    ):
-        pass
-    with alone_in(tmp_path, seconds=0.1):
-        pass
 
 
 @pytest.mark.slow
