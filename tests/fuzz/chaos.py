@@ -7,40 +7,34 @@ Each command first runs undisturbed. Then it is killed again and again in one fo
 that are spread over the time that it needs, and restarted each time, until it ends by itself.
 What it leaves must be what the undisturbed run left: the same files with the same bytes, but for
 times of the clock. A table counts kills, endings and differences.
-
-A command runs in a fork of this process, which has imported all that is slow to import, so
-that kills hit its work and not its start.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 if __name__ == "__main__":
     here = Path(__file__).resolve().parent
     sys.path[:0] = [str(here), str(here.parent), str(here.parents[1])]
 
 import tiny_model
-import torch
 from command_line import SMALL
-from torch.distributed.run import main as launch
 
+import amparser
 from amparser.ahead import compile_all
-from amparser.cli.main import app
-from amparser.resources import bundled_model
 
 Content = Mapping[str, bytes]
 
@@ -49,11 +43,16 @@ _TIMES = re.compile(
     rb"(\{[^{}]*\}|[^,\n}]*)"
 )
 """Values in JSON that differ from run to run, as whole values or objects of numbers."""
-_LOGS = ("train.log",)
-
-
-TORCHRUN = "torchrun"
-"""The first argument of a command that is started by it; all its processes die together."""
+COMMAND = (sys.executable, "-m", "amparser")
+TORCHRUN = (*f"{sys.executable} -m torch.distributed.run --standalone --nproc-per-node 2".split(),
+            "-m", "amparser")  # fmt: skip
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": str(Path(amparser.__file__).parents[1]),
+    "OMP_NUM_THREADS": "1",
+}
+PROCESSES = "in two processes"
+"""End of the name of a command whose processes start and die together."""
 ROWS = int(os.environ.get("AMPARSER_ROWS", "700"))
 """Lines of the text that is parsed."""
 
@@ -79,6 +78,30 @@ class Command:
         words = f"{self.words} {self.again}" if again else self.words
         return [word.format(data=data, out=out) for word in words.split()]
 
+    def start(self, data: Path, out: Path, log: Path, *, again: bool) -> subprocess.Popen[Any]:
+        """Run it; what it prints goes into a log."""
+        with log.open("wb") as printed:
+            together = self.name.endswith(PROCESSES)
+            line = (*(TORCHRUN if together else COMMAND), *self.line(data, out, again=again))
+            return started(line, stdout=printed, stderr=printed, start_new_session=together)
+
+    def kill(self, process: subprocess.Popen[Any]) -> None:
+        """End it in the middle of its work."""
+        if self.name.endswith(PROCESSES):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+
+
+def started(arguments: Sequence[object], **options: Any) -> subprocess.Popen[Any]:
+    """Start a command that obeys SIGINT, which a shell's jobs in the background ignore."""
+    return subprocess.Popen(
+        list(map(str, arguments)),
+        env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **options,
+    )
+
 
 _DATA = "--data {data} --notation cogs"
 _TRAIN = f"train {_DATA} -o {{out}}/model"
@@ -90,9 +113,7 @@ _PARSE = "parse -i {data}/text.txt -o {out}/forms.jsonl --device cpu --format js
 COMMANDS = (
     Command("train", _NODES, "--resume"),
     Command("train --system gru", f"{_TRAIN} {_GRU}", "--resume", is_interrupted=False),
-    Command("train in two processes",
-            f"{TORCHRUN} --standalone --nproc-per-node 2 -m amparser {_NODES}", "--resume",
-            is_interrupted=False),
+    Command(f"train {PROCESSES}", _NODES, "--resume", is_interrupted=False),
     Command("generate", "generate cogs -o {out}/corpus --count 200"),
     Command("evaluate --output --errors --html",
             "evaluate --data {data}/test.tsv -o {out}/figures.json --errors {out}/errors.conll "
@@ -124,52 +145,12 @@ def write_inputs(folder: Path) -> None:
     (folder / "text.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def start(arguments: Sequence[str], log: Path) -> int:
-    """Run a command in a fork; returns its process."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child:
-        return child
-    code = 70
-    try:
-        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        os.dup2(descriptor, 1)
-        os.dup2(descriptor, 2)
-        if arguments[0] == TORCHRUN:
-            launch(list(arguments[1:]))
-        else:
-            app(args=list(arguments), prog_name="amparser", standalone_mode=True)
-        code = 0
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        with contextlib.suppress(Exception):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(code)
-
-
-def ended(process: int, seconds: float | None = None) -> int | None:
-    """The exit code of a process, or None if it is still running after some seconds."""
-    until = None if seconds is None else time.monotonic() + seconds
-    while True:
-        found, status = os.waitpid(process, 0 if until is None else os.WNOHANG)
-        if found:
-            return os.waitstatus_to_exitcode(status)
-        if until is not None and time.monotonic() >= until:
-            return None
-        time.sleep(0.002)
-
-
 def content(folder: Path) -> Content:
     """The files below a folder, without what the clock says."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and path.name not in _LOGS:
+        if path.is_file() and path.name != "train.log":
             found[name] = _TIMES.sub(
                 rb'"\1": 0', path.read_bytes().replace(os.fsencode(folder), b"")
             )
@@ -186,38 +167,28 @@ def disturbed(
     """
     log, out, undisturbed = folder / "log", folder / "out", folder / "undisturbed"
     undisturbed.mkdir()
-    started = time.monotonic()
-    code = ended(start(command.line(data, undisturbed), log))
-    seconds = time.monotonic() - started
+    begun = time.monotonic()
+    code = command.start(data, undisturbed, log, again=False).wait()
+    seconds = time.monotonic() - begun
     if code not in (0, 1):
         raise SystemExit(f"{command.name}: exit code {code}\n{log.read_text(encoding='utf-8')}")
     expected, killed, endings, faults = content(undisturbed), 0, 0, []
     while killed < kills:
         out.mkdir()
-        code, again = None, False
-        while code is None:
-            process = start(command.line(data, out, again=again), log)
-            code = ended(process, None if killed >= kills else dice.uniform(0, share * seconds))
-            if code is None:
-                _kill(process, together=command.words.startswith(TORCHRUN))
+        again = False
+        while True:
+            process = command.start(data, out, log, again=again)
+            try:
+                code = process.wait(None if killed >= kills else dice.uniform(0, share * seconds))
+                break
+            except subprocess.TimeoutExpired:
+                command.kill(process)
                 killed, again = killed + 1, True
         endings += 1
         if fault := _fault(code, expected, content(out), log):
             faults.append(fault)
         shutil.rmtree(out)
     return seconds, endings, faults
-
-
-def _kill(process: int, *, together: bool) -> None:
-    processes = [process]
-    if together:
-        import psutil  # accelerate needs it, and so do trainings of several processes
-
-        processes += [c.pid for c in psutil.Process(process).children(recursive=True)]
-    for one in processes:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(one, signal.SIGKILL)
-    ended(process)
 
 
 def _fault(code: int, expected: Content, found: Content, log: Path) -> str | None:
@@ -235,16 +206,6 @@ def _fault(code: int, expected: Content, found: Content, log: Path) -> str | Non
     return None
 
 
-def prepared() -> None:
-    """Import and compile what commands need, so that forks begin with their work."""
-    from amparser.parser import Parser
-
-    torch.set_num_threads(1)
-    for _ in compile_all():
-        pass
-    Parser.load(bundled_model(), "cpu").parse(["Emma ran ."])
-
-
 def main() -> int:
     """Kill commands and print the table."""
     commands = {command.name: command for command in COMMANDS if command.again is not None}
@@ -254,8 +215,8 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--share", type=float, default=1.02, help="of the time, for a kill")
     chosen = options.parse_args()
-    os.environ["OMP_NUM_THREADS"] = "1"
-    prepared()
+    for _ in compile_all():
+        pass
     print("| command | seconds undisturbed | kills | runs to the end | differences |")
     print("|---|--:|--:|--:|--:|", flush=True)
     wrong = 0

@@ -12,31 +12,18 @@ from random import Random
 
 import pytest
 import tiny_model
-from chaos import COMMANDS, write_inputs
+from chaos import COMMAND, COMMANDS, ENVIRONMENT, disturbed, started, write_inputs
 
-import amparser
 from amparser.cli.application import Terminated, ended
 
 ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
-ENVIRONMENT = {
-    **os.environ,
-    "PYTHONPATH": str(Path(amparser.__file__).parents[1]),
-    "OMP_NUM_THREADS": "1",
-}
-COMMAND = (sys.executable, "-m", "amparser")
 CONVERT = (*COMMAND, "convert", "--from", "cogs", "--to", "json")
 
 
 def waiting(output: Path) -> subprocess.Popen[bytes]:
     """A command that has opened its output and waits for the rest of its input."""
-    process = subprocess.Popen(
-        [*CONVERT, "-", "--output", str(output)],
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-        # A shell lets its jobs in the background ignore SIGINT, and they their children.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = started([*CONVERT, "-", "--output", output], **pipes)
     assert process.stdin is not None
     process.stdin.write(ROW.encode())
     process.stdin.flush()
@@ -92,14 +79,12 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
         folder.mkdir()
     write_inputs(data)
     script = "import sys; print(flush=True); from amparser.__main__ import main; main()"
-    process = subprocess.Popen(
+    process = started(
         [sys.executable, "-c", script, *command.line(data, out)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=ENVIRONMENT,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     process.stdout.readline()
@@ -126,20 +111,15 @@ def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.parametrize("command", ["train --system gru", "generate"])
-def test_a_command_that_was_killed_ends_as_one_that_was_not(command: str) -> None:
-    """Kills in a process of their own, as forks of one that has threads may hang."""
-    script = Path(__file__).parent / "chaos.py"
-    done = subprocess.run(
-        [sys.executable, script, "--kills", os.environ.get("AMPARSER_KILLS", "4"), command],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"| `{command}` |" in done.stdout
+@pytest.mark.parametrize("name", ["train --system gru", "generate"])
+def test_a_command_that_was_killed_ends_as_one_that_was_not(name: str, tmp_path: Path) -> None:
+    [command] = [one for one in COMMANDS if one.name == name]
+    data, kills = tmp_path / "data", int(os.environ.get("AMPARSER_KILLS", "4"))
+    data.mkdir()
+    write_inputs(data)
+    _, endings, faults = disturbed(command, data, tmp_path, kills, Random(name))
+    assert endings
+    assert not faults
 
 
 @pytest.mark.parametrize(
@@ -205,13 +185,7 @@ def test_a_training_that_is_stopped_keeps_its_checkpoint(
     arguments = (*COMMAND, "train", "--data", data, "--output", output, "--notation", "cogs",
                  "--config", tmp_path / "settings.toml", "--set", "train.epochs=400",
                  "--set", "train.patience=0", "--device", "cpu")  # fmt: skip
-    process = subprocess.Popen(
-        arguments,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    process = started(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     ends = time.monotonic() + 200
     while not list(output.glob(".amparser/checkpoint-*.json")):
         assert process.poll() is None, process.communicate()
