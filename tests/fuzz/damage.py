@@ -36,24 +36,7 @@ CHOICES = (
     "auto", "lstm", "t5", "layered", "slog", "()", "(s())", "IGNORE", "APP_s",
 )  # fmt: skip
 """Values of settings that have a choice."""
-SIGNS = [
-    ".",
-    "?",
-    "!",
-    ",",
-    "[SEP]",
-    ";",
-    "(",
-    "=",
-    "*",
-    "x",
-    "_",
-    "LAMBDA",
-    "AND",
-    "NOT",
-    '"',
-    "wug",
-]
+SIGNS = [*'.?!,;(=*x_"', "[SEP]", "LAMBDA", "AND", "NOT", "wug"]
 """Signs of notations that may be words, and a word that nobody knows."""
 _PARTS = re.compile(rb"\w+|\s|[^\w\s]")
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b'"': b'"', b"'": b"'"}

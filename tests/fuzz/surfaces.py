@@ -187,16 +187,11 @@ def commands(name: str, *lines: str) -> Check:
 
 def converts(source: str, target: str) -> Check:
     """Convert an input; what is written is read again."""
-
-    def check(data: bytes, folder: Path) -> str | None:
-        path, out = folder / "input", folder / "output"
-        path.write_bytes(data)
-        found = command("convert", "--from", source, "--to", target, path, "-o", out, left=folder)
-        if found is None and out.exists():
-            found = command("convert", "--from", target, "--to", target, out)
-        return found
-
-    return check
+    return commands(
+        "input",
+        f"convert --from {source} --to {target} {{file}} -o {{folder}}/output",
+        f"convert --from {target} --to {target} {{folder}}/output",
+    )
 
 
 # Functions that read texts.
