@@ -7,6 +7,7 @@ from typing import Any
 
 import command_line  # noqa: F401  makes commands quick to run
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from published import DATA, missing
 
@@ -57,6 +58,22 @@ def data_dir() -> Path:
     if not DATA.is_dir():
         pytest.skip(missing())
     return DATA
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `model`, `data` and `settings.toml`, trained once for all processes."""
+    from tiny_model import train_model
+
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    folder = base / "tiny"
+    with FileLock(base / "tiny.lock"):
+        if not (folder / "model" / "model.json").exists():
+            folder.mkdir(exist_ok=True)
+            train_model(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from command_line import ok, refused, run
-from tiny_model import rows, train_model
+from tiny_model import rows
 from typer.main import get_command
 
 from amparser.cli.main import app
@@ -32,33 +32,25 @@ FORMS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `model`, `data/train.tsv` and `data/dev.tsv`."""
-    folder = tmp_path_factory.mktemp("tiny")
-    train_model(folder)
-    return folder
+@pytest.fixture
+def model(tiny: Path) -> str:
+    return str(tiny / "model")
 
 
-@pytest.fixture(scope="module")
-def model(folder: Path) -> str:
-    return str(folder / "model")
-
-
-def test_training_learns_its_own_sentences(folder: Path) -> None:
-    log = (folder / "model" / "log.jsonl").read_text(encoding="utf-8").splitlines()
+def test_training_learns_its_own_sentences(tiny: Path) -> None:
+    log = (tiny / "model" / "log.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(log[-1])["dev_accuracy"] == 1.0
 
 
-def test_train_command_writes_a_model_that_parses(folder: Path, tmp_path: Path) -> None:
-    shutil.copytree(folder / "data", tmp_path / "data" / "cogs_lf")
+def test_train_command_writes_a_model_that_parses(tiny: Path, tmp_path: Path) -> None:
+    shutil.copytree(tiny / "data", tmp_path / "data" / "cogs_lf")
     for other in ("aaa_lf", "varfree_lf", "zzz_lf"):  # the corpus in notations that are not read
         (tmp_path / "data" / other).mkdir()
         (tmp_path / "data" / other / "dev.tsv").write_text("none\n")
     arguments = ("train", "slog", "--data", tmp_path / "data", "--output", tmp_path / "model")
-    settings = ("--config", folder / "settings.toml", "--set", "train.epochs=1", "--seed", "7")
+    settings = ("--config", tiny / "settings.toml", "--set", "train.epochs=1", "--seed", "7")
     *_, last = ok(*arguments, *settings, "--device", "cpu").splitlines()
-    dev = folder / "data" / "dev.tsv"
+    dev = tiny / "data" / "dev.tsv"
     figures = tmp_path / "figures.json"
     ok("evaluate", "--model", tmp_path / "model", "--data", dev, "--output", figures)
     [(name, found)] = json.loads(figures.read_text())["decoders"].items()
@@ -137,7 +129,7 @@ def test_a_sentence_without_a_parse_keeps_its_place(
         assert failures == [None, "no well-typed tree", None]
 
 
-def test_evaluate_counts_by_type(model: str, folder: Path, tmp_path: Path) -> None:
+def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None:
     gold = rows()
     # One row is given a wrong logical form, so that the parser is wrong.
     gold[0] = (gold[0][0], gold[0][1].replace("see . agent", "see . theme", 1), gold[0][2])
@@ -162,13 +154,13 @@ def test_evaluate_counts_by_type(model: str, folder: Path, tmp_path: Path) -> No
     assert [(tree["line"], tree["tree"]) for tree in trees] == [("1", "gold"), ("1", "predicted")]
 
 
-def test_evaluate_reads_no_further_than_the_limit(model: str, folder: Path) -> None:
-    printed = ok("evaluate", "--data", folder / "data/train.tsv", "--model", model, "--limit", "3")
+def test_evaluate_reads_no_further_than_the_limit(model: str, tiny: Path) -> None:
+    printed = ok("evaluate", "--data", tiny / "data/train.tsv", "--model", model, "--limit", "3")
     assert "question" not in printed
 
 
-def test_compare_shows_a_column_a_decoder(model: str, folder: Path) -> None:
-    data = folder / "data" / "train.tsv"
+def test_compare_shows_a_column_a_decoder(model: str, tiny: Path) -> None:
+    data = tiny / "data" / "train.tsv"
     printed = ok("compare", "--data", data, "--model", model, "--decoders", "astar,fixed-tree")
     for text in (
         "astar",
@@ -182,9 +174,9 @@ def test_compare_shows_a_column_a_decoder(model: str, folder: Path) -> None:
     assert "right with astar, wrong with fixed-tree: " in printed
 
 
-def test_lexicon_of_a_model_is_that_of_its_data(model: str, folder: Path) -> None:
+def test_lexicon_of_a_model_is_that_of_its_data(model: str, tiny: Path) -> None:
     printed = ok("lexicon", "--model", model)
-    assert printed == ok("lexicon", "--data", folder / "data", "--notation", "cogs")
+    assert printed == ok("lexicon", "--data", tiny / "data", "--notation", "cogs")
     assert "bits" in printed
     assert "--LEX--" in printed
 

@@ -1,4 +1,4 @@
-"""Signals, full disks, closed streams, folders that cannot be written, files without an end."""
+"""Signals, kills, full disks and closed streams."""
 
 import json
 import os

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ok, run
-from tiny_model import rows, train_model
+from command_line import ok
+from tiny_model import rows
 
 LONG_QUESTION = "What did Emma say that a cat liked?"
 
@@ -241,17 +241,16 @@ def test_a_narrow_page_scrolls_down_alone(page: Any, scheme: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small `model` and `gold.tsv`, of which some rows are wrong on purpose."""
-    folder = tmp_path_factory.mktemp("pages")
-    train_model(folder)
+def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows of which some are wrong on purpose."""
     # A swap of arguments, as a wrong gold meaning; the questions are right.
     lines = [
         "\t".join((sentence, form.replace("agent", "experiencer") if i % 2 else form, kind))
         for i, (sentence, form, kind) in enumerate(rows())
     ]
-    (folder / "gold.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return folder
+    path = tmp_path_factory.mktemp("pages") / "gold.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
 
 
 @pytest.fixture
@@ -271,9 +270,11 @@ def shown(page: Any) -> int:
     return int(page.locator("article:visible").count())
 
 
-def test_the_page_of_wrong_answers_filters_searches_and_walks(folder: Path, offline: Any) -> None:
-    file = folder / "wrong.html"
-    arguments = ("--model", folder / "model", "--data", folder / "gold.tsv", "--device", "cpu")
+def test_the_page_of_wrong_answers_filters_searches_and_walks(
+    tiny: Path, gold: Path, offline: Any
+) -> None:
+    file = gold.with_suffix(".html")
+    arguments = ("--model", tiny / "model", "--data", gold, "--device", "cpu")
     ok("evaluate", *arguments, "--html", file)
     offline.goto(file.as_uri())
     total = shown(offline)
@@ -296,20 +297,6 @@ def test_the_page_of_wrong_answers_filters_searches_and_walks(folder: Path, offl
     assert offline.evaluate("() => document.activeElement.id") != first
     offline.keyboard.press("k")
     assert offline.evaluate("() => document.activeElement.id") == first
-
-
-def test_the_page_of_parses_needs_no_network(tmp_path: Path, offline: Any) -> None:
-    file = tmp_path / "parses.html"
-    sentences = ("Who did Emma give a cake to?", "</script><b>x</b> the")
-    result = run("parse", "--format", "html", "--device", "cpu", *sentences)
-    assert "Traceback" not in result.output
-    file.write_text(result.stdout, encoding="utf-8")
-    offline.goto(file.as_uri())
-    assert offline.locator("svg").count() >= 3
-    assert offline.locator("b").count() == 0
-    fill = "() => getComputedStyle(document.querySelector('svg .am-apply')).fill"
-    assert offline.evaluate(fill) == "rgb(11, 87, 164)"
-    assert violations(offline) == []
 
 
 QUESTIONS = """\
