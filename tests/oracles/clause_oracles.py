@@ -6,8 +6,6 @@ from random import Random
 
 from amparser.logic.clf import Clause
 
-BOXES_BELOW = ("NOT", "IMP", "DIS")
-
 
 def names(clauses: Sequence[Clause]) -> tuple[list[str], list[str]]:
     """The boxes and the referents, whose names start with b and x."""

@@ -104,18 +104,6 @@ def one_gap_at_a_time(heads: Heads, hosts: Heads, n: int) -> bool:
     return len(set(lacking)) == len(lacking) and pending(hosts.index(0) + 1) is None
 
 
-def passed_once(heads: Heads, hosts: Heads) -> bool:
-    """Whether each token is passed by at most one displaced one on the way to its host."""
-    passed = [
-        t
-        for head, host in zip(heads, hosts, strict=True)
-        if head != host
-        for t in [head, *ancestors(heads, head)]
-        if host in ancestors(heads, t)
-    ]
-    return len(set(passed)) == len(passed)
-
-
 def hosted(heads: Heads) -> Iterator[Heads]:
     """Every choice of hosts of which the moved tree is projective."""
     choices = [[head] if head < 1 else [head, *ancestors(heads, head)] for head in heads]
