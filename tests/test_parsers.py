@@ -3,7 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import tiny_model
@@ -203,23 +203,25 @@ def test_a_training_begins_with_a_model_of_fewer_rows(trained: Trained, tmp_path
     before, rows = "\n\n" if trained.name == "graph" else "\n", trained.kind.text
     more.write_text(rows + before.join([*rows.split(before)[:3], ""]), encoding="utf-8")
 
-    def learned(*changed: str) -> tuple[float, int]:
+    def learned(model: Any) -> tuple[float, int]:
         """The loss of the first epoch, and how many there were."""
-        model = amparser.train(more, tmp_path / "model", overrides=[*overrides, *changed])
         told = model.metrics["epochs"]
         return told[0]["loss"], len(told)
 
-    fresh, all_epochs = learned()
-    begun, some = learned(f"train.start={trained.model}")
+    def train(*changed: str) -> Any:
+        return amparser.train(more, tmp_path / "model", overrides=[*overrides, *changed])
+
+    fresh, all_epochs = learned(trained.parser)
+    begun, some = learned(train(f"train.start={trained.model}"))
     assert (all_epochs, some) == (epochs, -(-epochs // 6))
     assert begun < fresh / 2
     other = next(name for name in ("slog", "eds") if (name == "eds") == (trained.name != "graph"))
     with pytest.raises(ConfigError, match=f"expected {trained.name}, which this corpus needs"):
-        learned(f"train.start={other}")
+        train(f"train.start={other}")
     with pytest.raises(ConfigError, match=r"of the weights of .* fit, expected 50%"):
-        learned(f"train.start={trained.model}", "encoder.hidden_size=48", "encoder.word_size=12")
+        train(f"train.start={trained.model}", "encoder.hidden_size=48", "encoder.word_size=12")
     with pytest.raises(ModelError, match="no such model folder"):
-        learned(f"train.start={tmp_path / 'none'}")
+        train(f"train.start={tmp_path / 'none'}")
 
 
 def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
