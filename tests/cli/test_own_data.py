@@ -69,7 +69,8 @@ FAULTS: dict[str, Sequence[str | Fault]] = {
     "train.amr": (
         GRAPH * 9,
         Fault(GRAPH.replace("3 2", "3 9"), "alignment 9: expected a token from 1 to 4", line=1),
-        Fault("# ::snt A dog\n# ::alignments 1 2\n(a<root> / a :x (d<root> / dog))\n\n", "root"),
+        Fault("# ::snt A dog\n# ::alignments 1 2\n(a<root> / a :x (d<root> / dog))\n\n", "root",
+              line=2),
         Fault("# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n",
               "'dog' has an edge to itself, 'x'"),
     ),

@@ -5,8 +5,7 @@
 
 Each command first runs undisturbed. Then it is killed again and again in one folder, at moments
 that are spread over the time that it needs, and restarted each time, until it ends by itself.
-What it leaves must be what the undisturbed run left: the same files with the same bytes, but for
-times of the clock. A table counts kills, endings and differences.
+It must leave the files of the undisturbed run, with the same bytes but for times of the clock. A table counts kills, endings and differences.
 """
 
 from __future__ import annotations
@@ -160,7 +159,7 @@ def content(folder: Path) -> Content:
 def disturbed(
     command: Command, data: Path, folder: Path, kills: int, dice: Random, share: float = 1.02
 ) -> tuple[float, int, list[str]]:
-    """Kill a command so many times; returns its undisturbed seconds, its endings and its faults.
+    """Kill a command again and again; returns its undisturbed seconds, endings and faults.
 
     Args:
         share: of the undisturbed time in which it is killed: a small one kills one run often.
