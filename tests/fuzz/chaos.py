@@ -5,7 +5,8 @@
 
 Each command first runs undisturbed. Then it is killed again and again in one folder, at moments
 that are spread over the time that it needs, and restarted each time, until it ends by itself.
-It must leave the files of the undisturbed run, with the same bytes but for times of the clock. A table counts kills, endings and differences.
+It must leave the files of the undisturbed run, with the same bytes but for times of the clock. A
+table counts kills, endings and differences.
 """
 
 from __future__ import annotations
