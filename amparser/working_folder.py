@@ -11,6 +11,7 @@ the README is left. Without locks, as on some networks, it stays.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -91,8 +92,8 @@ def _make(folder: Path) -> None:
     except BaseException as error:
         (new / MARK).unlink(missing_ok=True)
         new.rmdir()
-        if isinstance(error, OSError) and folder.exists():
-            return  # another process was faster
+        if isinstance(error, OSError) and error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+            return  # another process was faster, and may have left again
         if isinstance(error, OSError) and error.filename is None:
             error.filename = str(folder)
         raise

@@ -26,6 +26,7 @@ LAYERS = (
     "conditions",
     "type_hints",
     "schema",
+    "working_folder",
     "files",
     "provenance",
     "registry",

@@ -87,7 +87,7 @@ KINDS = {
         "train.penman",
         _graphs(),
         (
-            *(*_SMALL, "encoder.layers=1", "heads.hidden_size=24"),
+            *(*_SMALL, "encoder.layers=1", "heads.hidden_size=32"),
             *("encoder.dropout=0.1", "train.epochs=6"),
         ),
         "Tom sees a dog.",

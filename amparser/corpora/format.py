@@ -27,7 +27,7 @@ class CorpusFormat(Protocol):
 
         Raises:
             AMParserError: the item is malformed. The message may begin with the line of the
-                item, from 1: `line 2, ` or `line 2: `.
+                item, from 1, as in `line 2, column 3: REASON` and `line 2: REASON`.
         """
 
     def write(self, example: Example) -> str:

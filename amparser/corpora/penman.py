@@ -36,7 +36,7 @@ from amparser.notations.registry import NOTATIONS
 NO_PARSE = "# no parse: "
 _OWN_FIELDS = {"snt", "alignments", "tag"}
 _SENTENCES = ("tok", "snt")
-_FIELD = re.compile(r"(?:^#|\s)\s*::(\w\S*)")
+_FIELD = re.compile(r"(?:^#\s*|\s)::(\w\S*)")
 _TOKEN = re.compile(r"-|\d{1,9}")
 _CONVERT = "convert to `::alignments` with a token (from 1) or '-' for each node"
 

@@ -135,8 +135,7 @@ def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
             dependent_operations[:, operation] = True
             for head in _without(state, operation, rules.rule):
                 for side in (LEFT, RIGHT):
-                    following = after.get((side, head, operation))
-                    if following is None:
+                    if (following := after.get((side, head, operation))) is None:
                         continue
                     binds[[side, 2], state] = True
                     for below in np.flatnonzero(rules.is_root).tolist():

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NamedTuple, TypeAlias
@@ -320,6 +321,10 @@ def filled(
     """
     writers = table_writers(benchmarks)
 
+    @cache
+    def table(kind: str, names: tuple[str, ...], split: str) -> str:
+        return writers[kind](TableRequest(names, split, folder, benchmarks))
+
     def renewed(match: re.Match[str]) -> str:
         if _is_code(match):
             return match[0]
@@ -330,8 +335,7 @@ def filled(
             line = text.count("\n", 0, match.start()) + 1
             message = f"table {match[2]!r}: expected {expected}"
             raise InputError(located(message, path=where, line=line))
-        current = writers[kind](TableRequest(names, split, folder, benchmarks))
-        return f"{match[1]}\n{current}\n\n{match[3]}"
+        return f"{match[1]}\n{table(kind, tuple(names), split)}\n\n{match[3]}"
 
     return _TABLE.sub(renewed, text)
 

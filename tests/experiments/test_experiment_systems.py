@@ -79,10 +79,10 @@ def test_a_parser_is_trained_and_asked(parsed: Record) -> None:
 
 def test_other_decoding_shares_the_trainings(folder: Path, parsed: Record) -> None:
     before = trained(folder)
-    overrides = (*PARSER[1], "lexicon.words=false", "decode.supertag_limit=2")
+    overrides = (*PARSER[1], "lexicon.unrestricted=words", "decode.supertag_limit=2")
     other = run(folder, "amparser", overrides, name="free")
     assert trained(folder) == before
-    assert other.settings["lexicon"]["words"] is False
+    assert other.settings["lexicon"]["unrestricted"] == "words"
 
 
 def test_a_run_that_was_cut_off_learns_the_same(folder: Path, parsed: Record) -> None:
