@@ -1,17 +1,14 @@
 """The best mapping of variables is the best, whatever they are called."""
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-import pytest
 from clause_oracles import best_by_trying, matches
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sygns_data import read_rows
 
-from amparser.errors import ConfigError
 from amparser.evaluation.metrics.matching import match_clauses
 from amparser.logic.clf import Clause, clauses_from_str
 
@@ -54,12 +51,6 @@ def test_constants_are_not_mapped() -> None:
     assert match_clauses(clauses_from_str("b7 see ann bob"), gold).matched == 1
     assert match_clauses(clauses_from_str("b7 see bob ann"), gold).matched == 0
     assert match_clauses(clauses_from_str("b7 see x1 bob"), gold).matched == 0
-
-
-def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(ConfigError, match=r"mapping of clauses needs scipy.*amparser\[logic\]"):
-        match_clauses([("b1", "dog", "x1")], [("b1", "dog", "x1")])
 
 
 def test_a_bound_that_is_not_reached_is_no_certificate(data_dir: Path) -> None:

@@ -16,9 +16,9 @@ from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
 from amparser.corpora.example import Example
-from amparser.errors import ConfigError, LogicError
+from amparser.errors import LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.matching import match_clauses, scipy
+from amparser.evaluation.metrics.matching import match_clauses
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import (
     SEPARATOR,
@@ -64,7 +64,6 @@ def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
 
     Raises:
         LogicError: the gold clauses are malformed.
-        ConfigError: SciPy is not installed.
     """
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
@@ -97,15 +96,11 @@ class CounterMetric:
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """The meanings have no clauses, or SciPy is not installed."""
-        if not isinstance(notation, Clausal):
-            name = "labels" if notation is None else f"{notation.name} meanings"
-            return f"{name} have no clauses"
-        try:
-            scipy()
-        except ConfigError as error:
-            return str(error)
-        return None
+        """The meanings have no clauses."""
+        if isinstance(notation, Clausal):
+            return None
+        name = "labels" if notation is None else f"{notation.name} meanings"
+        return f"{name} have no clauses"
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result

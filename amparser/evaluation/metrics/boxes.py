@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.graphs import GraphMetric
-from amparser.evaluation.metrics.matching import scipy
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.evaluation.metrics.smatch import Triples, best_mapping, compared_triples
 from amparser.notations.box_graph import BOX, FAMILY, MEMBER
@@ -72,10 +71,6 @@ class BoxesMetric(GraphMetric):
         if notation is None or notation.family == FAMILY:
             return super().problem(notation)
         return f"{notation.name} meanings are no graphs of boxes"
-
-    def load(self) -> object:
-        """See the base class."""
-        return scipy("the best mapping of boxes")
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from amparser.constants.evaluate import evaluate
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, ConfigError
+from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
 from amparser.results import Result
@@ -17,18 +17,8 @@ class GraphMetric:
     """A metric that judges answers by their graphs, whatever their notation."""
 
     def problem(self, notation: Notation | None) -> str | None:
-        """There are only labels, or an optional library is not installed."""
-        if notation is None:
-            return LABELS
-        try:
-            self.load()
-        except ConfigError as error:
-            return str(error)
-        return None
-
-    def load(self) -> object:
-        """Import the optional library that the metric needs; raises ConfigError."""
-        return None
+        """There are only labels."""
+        return LABELS if notation is None else None
 
 
 def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:

@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
-from amparser.resources import library
 
 NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
 """Nodes of branch and bound; most programs need one or two."""
@@ -50,19 +49,10 @@ class Matching:
         return self.matched == self.bound
 
 
-def scipy(needed_by: str = "the best mapping of clauses") -> Any:
-    """Return SciPy's optimisers; raises ConfigError if it is not installed."""
-    return library("scipy.optimize", needed_by, "logic")
-
-
 def match_clauses(
     predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = CLAUSE_NODE_LIMIT
 ) -> Matching:
-    """Map boxes to boxes and referents to referents; equal clauses count once.
-
-    Raises:
-        ConfigError: SciPy is not installed.
-    """
+    """Map boxes to boxes and referents to referents; equal clauses count once."""
     sides = ([_item(clause) for clause in dict.fromkeys(side)] for side in (predicted, gold))
     return match_items(*sides, node_limit=node_limit)
 
@@ -98,9 +88,6 @@ def match_items(
     Args:
         predicted: items; no two are equal.
         gold: likewise.
-
-    Raises:
-        ConfigError: SciPy is not installed.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -168,8 +155,9 @@ def _constraints(
 
 def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping, int]:
     """The best mapping for the candidates, and how many of them any mapping could match."""
-    optimize = scipy()
+    # Imported late: a parse without an evaluation needs none of it.
     import numpy as np
+    from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
 
     columns: dict[tuple[Vertex, Vertex], int] = {}
@@ -186,11 +174,11 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
     upper = np.array([float(column is None) for _, column in rows])
     # If the mapping is integral, the best matches are integral too.
     integral = np.arange(size) < len(columns)
-    result = optimize.milp(
+    result = milp(
         -(~integral).astype(float),
-        constraints=optimize.LinearConstraint(matrix, -np.inf, upper),
+        constraints=LinearConstraint(matrix, -np.inf, upper),
         integrality=integral,
-        bounds=optimize.Bounds(0, 1),
+        bounds=Bounds(0, 1),
         options={"node_limit": node_limit, "mip_rel_gap": 0},
     )
     solution = result.x if result.x is not None else np.zeros(size)

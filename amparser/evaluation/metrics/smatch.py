@@ -21,9 +21,10 @@ from io import StringIO
 from typing import Any, NamedTuple
 
 from amparser.corpora.example import Example
+from amparser.errors import ConfigError
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
-from amparser.evaluation.metrics.matching import Item, Matching, match_items, scipy
+from amparser.evaluation.metrics.matching import Item, Matching, match_items
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
@@ -100,11 +101,7 @@ def smatch_overlap(gold: Triples, predicted: Triples) -> Overlap:
 
 @lru_cache(maxsize=64)
 def best_mapping(gold: Triples, predicted: Triples) -> Matching:
-    """Map predicted nodes to gold ones; see `match_items` for its limits.
-
-    Raises:
-        ConfigError: SciPy is not installed.
-    """
+    """Map predicted nodes to gold ones; see `match_items` for its limits."""
     if gold == predicted:
         return Matching(gold.total, gold.total, {node: node for node in range(gold.size)})
     return match_items(_items(predicted), _items(gold))
@@ -150,10 +147,6 @@ class SmatchMetric(GraphMetric):
     name = "smatch"
     measures: tuple[str, ...] = ("smatch", "smatch_precision", "smatch_recall")
 
-    def load(self) -> object:
-        """See the base class."""
-        return scipy("smatch")
-
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
@@ -191,9 +184,13 @@ class SmatchToolMetric(GraphMetric):
     name = "smatch-tool"
     measures = ("smatch_tool", "smatch_tool_precision", "smatch_tool_recall")
 
-    def load(self) -> Any:
-        """See the base class."""
-        return library("smatch", "smatch-tool", "logic")
+    def problem(self, notation: Notation | None) -> str | None:
+        """See the base class; or the package is not installed."""
+        try:
+            _tool()
+        except ConfigError as error:
+            return super().problem(notation) or str(error)
+        return super().problem(notation)
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
@@ -206,8 +203,12 @@ class SmatchToolMetric(GraphMetric):
         if found is None:
             overlap = Overlap(0, triples(wanted, notation).total, 0)
         else:
-            overlap = tool_overlap(self.load(), PENMAN.write(wanted), PENMAN.write(found))
+            overlap = tool_overlap(_tool(), PENMAN.write(wanted), PENMAN.write(found))
         return dict(zip(self.measures, overlap.counts(), strict=True))
+
+
+def _tool() -> Any:
+    return library("smatch", "smatch-tool", "logic")
 
 
 def tool_overlap(tool: Any, gold: str, predicted: str) -> Overlap:
