@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count
-from amparser.resources import library
 
 RESAMPLES = 2_000
 _BATCH_BYTES = 2**26
@@ -34,11 +32,6 @@ class Summary:
     high: float
 
 
-def statistics() -> Any:
-    """Return SciPy's statistics; raises ConfigError if they are not installed."""
-    return library("scipy.stats", "confidence intervals of an experiment", "stats")
-
-
 def summaries(
     tags: Sequence[tuple[str, ...]],
     runs: Sequence[Sequence[Mapping[str, Count]]],
@@ -51,7 +44,6 @@ def summaries(
     counts of each example, by measure.
 
     Raises:
-        ConfigError: SciPy is not installed.
         ValueError: the runs did not answer the same examples.
     """
     if any(len(run) != len(tags) for run in runs):
@@ -98,8 +90,10 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
     samples = [np.arange(seed_count), *samples] if seed_count > 1 else samples
     low = high = mean
     if samples:
+        from scipy.stats import bootstrap  # late: it takes a second to import
+
         size = max(part.nbytes for part in strata)
-        found = statistics().bootstrap(
+        found = bootstrap(
             samples,
             statistic,
             n_resamples=resamples,

@@ -24,7 +24,7 @@ from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics, measur
 from amparser.evaluation.gold import labelled
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
-from amparser.experiments.bootstrap import RESAMPLES, statistics, summaries
+from amparser.experiments.bootstrap import RESAMPLES, summaries
 from amparser.experiments.dataset import DataSet
 from amparser.experiments.record import FORMAT, Interval, Record, Row
 from amparser.experiments.run import Run
@@ -133,12 +133,10 @@ def experiment(
         jobs: the number of trainings at a time, which share the cores.
 
     Raises:
-        ConfigError: SciPy is not installed.
         AMParserError: bad settings, data or folder, before any training; or a training failed.
     """
     now = commit()
     from_json(plan.record_name, Name, "the record", "name", error=InputError)
-    statistics()
     splits = plan.tests()
     check = getattr(plan.system, "check_decoders", None)
     if check is not None:

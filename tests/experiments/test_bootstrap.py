@@ -1,15 +1,13 @@
 """Intervals: they hold the mean, and follow what varies."""
 
-import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amparser.errors import ConfigError
 from amparser.evaluation.metric import Count
-from amparser.experiments.bootstrap import RESAMPLES, Summary, statistics, summaries, summary
+from amparser.experiments.bootstrap import RESAMPLES, Summary, summaries, summary
 
 A, B = ("A",), ("B",)
 
@@ -115,9 +113,3 @@ def test_seeds_that_differ_widen_the_interval() -> None:
     narrow, wide = (summary([counts_of(part)]) for part in (alike, apart))
     assert (wide.low, wide.high) == (0, 100)
     assert narrow.high - narrow.low < 15
-
-
-def test_missing_scipy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    with pytest.raises(ConfigError, match=r"intervals .*pip install 'amparser\[stats\]'"):
-        statistics()
