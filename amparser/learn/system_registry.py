@@ -22,6 +22,6 @@ SYSTEMS: Registry[System] = Registry(
         "llama": "amparser.baselines.pretrained:LLAMA",
         "pair-lstm": "amparser.benchmarks.monotonicity.classifiers.scratch:PAIR_LSTM",
         "pair-treelstm": "amparser.benchmarks.monotonicity.classifiers.scratch:PAIR_TREELSTM",
-        "pair-bert": "amparser.benchmarks.monotonicity.classifiers.pretrained:PAIR_BERT",
+        "pair-bert": "amparser.benchmarks.monotonicity.classifiers.classifier:PAIR_BERT",
     },
 )

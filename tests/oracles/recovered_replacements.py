@@ -3,7 +3,7 @@
 from amparser.benchmarks.monotonicity.replacements import (
     Relation,
     Replacement,
-    polarity_at,
+    positions,
     replacements,
 )
 from amparser.grammar.irtg import Derivation
@@ -26,7 +26,7 @@ def recovered(premise: Derivation, hypothesis: Derivation) -> Replacement | None
     for replacement in replacements(hypothesis, path):
         if replacement.path == path and replacement.result == premise:
             back = REVERSED[replacement.relation]
-            polarity = polarity_at(premise, path)
+            [polarity] = [at.polarity for at in positions(premise) if at.path == path]
             return Replacement(replacement.function, path, back, polarity, hypothesis)
     return None
 

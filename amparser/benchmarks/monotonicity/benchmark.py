@@ -31,11 +31,11 @@ def _tags(example: Example) -> tuple[str, ...]:
 
 def _read(path: Path, limit: int | None = None) -> list[Example]:
     """Pairs if the first row has four columns; else training data of the parser."""
-    from amparser.benchmarks.monotonicity.pairs import holds_pairs, read_examples
+    from amparser.benchmarks.monotonicity.pairs import example_of, holds_pairs, read_pairs
     from amparser.corpora import reading
 
     if holds_pairs(path):
-        return read_examples(path, limit)
+        return [*map(example_of, read_pairs(path, limit))]
     return reading.read_examples(path, limit=limit)
 
 

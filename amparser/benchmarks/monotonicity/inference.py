@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
 from amparser.benchmarks.monotonicity.pairs import BETWEEN, Tokens, pair_tokens, sides
 from amparser.benchmarks.monotonicity.reading import (
-    QUANTIFIED,
     bundled_reading,
     grammar_reading,
-    readings,
+    parser_reading,
 )
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
-from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
+from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Prover, Verdict, z3_prover
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import checked_tokens
@@ -98,7 +97,7 @@ def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
 
 def method_of(*, prover: bool = False) -> Method:
     """Return natural logic, or proofs by z3, over the words of the package's grammar."""
-    vocabulary = load_vocabulary()
+    vocabulary = read_vocabulary()
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
 
@@ -160,13 +159,8 @@ def model_labels(
     names = list(decoders) or list(model.decoders[:1])
     if not model.notation or not any(BETWEEN in example.tokens for example in examples):
         return answers_of(model, examples, names)
-    if model.notation != QUANTIFIED:
-        raise InputError(
-            f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, "
-            f"found a model of {model.notation}"
-        )
     method = method_of()
-    return {name: labels(examples, readings(model, name), method) for name in names}
+    return {name: labels(examples, parser_reading(model, name), method) for name in names}
 
 
 def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:

@@ -7,7 +7,6 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import product
 from random import Random
-from typing import NamedTuple
 
 from amparser.benchmarks.monotonicity.pairs import LabelledPair, written
 from amparser.benchmarks.monotonicity.protocol import (
@@ -23,25 +22,14 @@ from amparser.benchmarks.monotonicity.replacements import (
     ENTAILMENT,
     NEUTRAL,
     Replacement,
+    positions,
     replacements,
 )
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.polarity import Polarity
 
-
-class _Words(NamedTuple):
-    """The words of a premise, from outside; there is one noun more than clauses."""
-
-    nouns: list[str]
-    verbs: list[Derivation]
-    kinds: list[str]
-    pronouns: list[Derivation]
-    predicate: Derivation
-
-    def labels(self) -> list[str]:
-        leaves = [*self.verbs, *self.pronouns, self.predicate]
-        return [*self.nouns, *self.kinds, *(leaf.rule.label for leaf in leaves)]
+_CLAUSES = ("subject_relative", "object_relative", "object_relative_bare")
 
 
 class PairGenerator:
@@ -68,13 +56,15 @@ class PairGenerator:
         while len(found) < count and misses < 2_000:
             quantifiers = combinations[number // 2 % len(combinations)]
             label = (ENTAILMENT, NEUTRAL)[number % 2]
-            words = self._words(wanted.depth, random)
-            if not _belongs((*quantifiers, *words.labels()), wanted.part):
+            premise = self._premise(quantifiers, wanted.part, random)
+            if premise is None:
                 continue
             function = random.choice(sorted(wanted.functions))
-            premise, inner = self._premise(quantifiers, words)
+            nouns = (at.path for at in positions(premise) if at.node.rule.parent.startswith("N_"))
             ways = [
-                way for way in replacements(premise, inner, function) if self._natural(way, SUBJECT)
+                way
+                for way in replacements(premise, max(nouns, key=len), function)
+                if self._natural(way, SUBJECT)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
             if pair[:2] in found:
@@ -143,51 +133,36 @@ class PairGenerator:
             if node.rule.parent == "Relative"
         )
 
-    def _words(self, depth: int, random: Random) -> _Words:
-        kinds = ("subject_relative", "object_relative", "object_relative_bare")
-        return _Words(
-            random.sample(self._nouns, depth),
-            random.sample(self._leaves("TV"), depth - 1),
-            [random.choice(kinds) for _ in range(depth - 1)],
-            [random.choice(self._leaves("Pronoun")) for _ in range(depth - 1)],
-            random.choice(self._leaves("IV", "intransitive_")),
-        )
-
-    def _premise(
-        self, quantifiers: Sequence[str], words: _Words
-    ) -> tuple[Derivation, tuple[int, ...]]:
-        """The premise of some words, from outside, and the path to its innermost noun."""
-        phrase = self._noun_phrase(quantifiers[-1], words.nouns[-1])
-        path: tuple[int, ...] = ()
-        for level in reversed(range(len(quantifiers) - 1)):
-            pronoun, verb = words.pronouns[level], words.verbs[level]
-            kind = words.kinds[level]
-            children = {
-                "subject_relative": (pronoun, verb, phrase),
-                "object_relative": (pronoun, phrase, verb),
-                "object_relative_bare": (phrase, verb),
-            }[kind]
-            # From a noun phrase to its noun, to the clause, to the noun phrase in the clause.
-            path = (1, 1, children.index(phrase), *path)
-            clause = self._node(kind, *children)
-            phrase = self._noun_phrase(quantifiers[level], words.nouns[level], clause)
-        premise = self._node("statement", phrase, self._node("intransitive", words.predicate))
-        return premise, (0, *path, 1)
+    def _premise(self, quantifiers: Sequence[str], part: str, random: Random) -> Derivation | None:
+        """Return a premise with these quantifiers from outside; None if it is in another part."""
+        below = range(len(quantifiers) - 1)
+        nouns = random.sample(self._nouns, len(quantifiers))
+        verbs = random.sample(self._leaves("TV"), len(below))
+        kinds = [random.choice(_CLAUSES) for _ in below]
+        pronouns = [random.choice(self._leaves("Pronoun")) for _ in below]
+        verb = random.choice(self._leaves("IV", "intransitive_"))
+        labels = [leaf.rule.label for leaf in (*verbs, *pronouns, verb)]
+        if not _belongs((*quantifiers, *nouns, *kinds, *labels), part):
+            return None
+        phrase = self._noun_phrase(quantifiers[-1], nouns[-1])
+        for i in reversed(below):
+            parts = {"Pronoun": pronouns[i], "TV": verbs[i], "NP": phrase}
+            children = self.grammar.by_label[kinds[i]].children
+            clause = self._node(kinds[i], *(parts[child] for child in children))
+            phrase = self._noun_phrase(quantifiers[i], nouns[i], clause)
+        return self._node("statement", phrase, self._node("intransitive", verb))
 
     def _pair(
         self, premise: Derivation, replacement: Replacement, depth: int, label: str
     ) -> LabelledPair:
         """The pair of a label: a premise and the result of a replacement, or the reverse."""
-        left, right = self.written(premise), self.written(replacement.result)
+        both = (premise, replacement.result)
+        left, right = (written(self.library.tokens(sentence)) for sentence in both)
         if replacement.label != label:
             left, right = right, left
         function = "rc.n" if replacement.function == "rc" and depth > 1 else replacement.function
         direction = "up" if replacement.polarity is Polarity.UPWARD else "down"
         return LabelledPair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
-
-    def written(self, derivation: Derivation) -> str:
-        """The sentence of a derivation, as the files have it."""
-        return written(self.library.tokens(derivation))
 
     def _noun_phrase(
         self, quantifier: str, noun: str, clause: Derivation | None = None
@@ -196,10 +171,11 @@ class PairGenerator:
         sign, _, number = rule.parent.lower().partition("_")
         head = self._node(f"noun_{noun}_{number}")
         inner = self._node(f"bare_{number}", self._node(f"noun_{number}", head))
-        if clause is None:
-            whole = self._node(f"plain_{number}", inner)
-        else:
-            whole = self._node(f"embedding_{number}", inner, clause)
+        whole = (
+            self._node(f"plain_{number}", inner)
+            if clause is None
+            else self._node(f"embedding_{number}", inner, clause)
+        )
         return self._node(f"{sign}_{number}", Derivation(rule), whole)
 
     @cached_property

@@ -115,13 +115,8 @@ def holds_pairs(path: Path) -> bool:
     return first is not None and len(first[1].split("\t")) == len(COLUMNS)
 
 
-def read_examples(path: Path, limit: int | None = None) -> list[Example]:
-    """Return the rows of a file as examples; the meaning is the label, the tag is the genre."""
-    return [example_of(pair) for pair in read_pairs(path, limit)]
-
-
 def example_of(pair: LabelledPair) -> Example:
-    """A pair as an example."""
+    """Return a pair as an example; the meaning is the label, the tag is the genre."""
     tokens = pair_tokens(tokenize(pair.premise), tokenize(pair.hypothesis))
     return Example(tokens, pair.label, tags=(pair.genre,), line=pair.line)
 
@@ -135,8 +130,8 @@ def tags_of(example: Example) -> tuple[str, ...]:
         return example.tags
     pair = LabelledPair("", "", "", example.tags[0])
     depth, direction = f"D{pair.depth}", pair.direction
-    innermost = outer_and_inner(sides(example.tokens)[0])[-1:] or (NO_QUANTIFIER,)
-    return (depth, f"{depth} {direction}", pair.function, direction, *innermost)
+    quantifier = innermost(sides(example.tokens)[0])
+    return (depth, f"{depth} {direction}", pair.function, direction, quantifier)
 
 
 @cache
@@ -148,10 +143,10 @@ def _quantifiers() -> frozenset[str]:
     )
 
 
-def outer_and_inner(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The first and the last quantifier from left to right; shorter if there are not two."""
-    found = [token.replace("_", " ") for token in joined(tokens)[0] if token in _quantifiers()]
-    return (found[0], found[-1]) if len(found) > 1 else tuple(found)
+def innermost(tokens: Sequence[str]) -> str:
+    """Return the last quantifier of a sentence, or `none`."""
+    found = [token for token in joined(tokens)[0] if token in _quantifiers()]
+    return found[-1].replace("_", " ") if found else NO_QUANTIFIER
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:

@@ -54,19 +54,14 @@ def derivation_of(tokens: Sequence[str]) -> Derivation:
     if tokens and tokens[-1] != _END:
         tokens = (*tokens, _END)
     chart = fragment().chart(tokens)
-    found = chart.right_branching()
-    if found is None:
-        raise InputError(_reason(tokens, chart))
-    return found
-
-
-def _reason(tokens: Sequence[str], chart: Chart) -> str:
+    if (found := chart.right_branching()) is not None:
+        return found
     if not tokens:
-        return "expected a sentence, found nothing"
+        raise InputError("expected a sentence, found nothing")
     if unknown := fragment().unknown(tokens):
-        return _unknown_words(unknown)
+        raise InputError(_unknown_words(unknown))
     pieces = [" ".join(tokens[start:end]) for start, end in _pieces(chart, len(tokens))]
-    return f"no sentence, only these parts: {' | '.join(pieces)}"
+    raise InputError(f"no sentence, only these parts: {' | '.join(pieces)}")
 
 
 def _unknown_words(words: Sequence[str]) -> str:
@@ -87,13 +82,14 @@ def _pieces(chart: Chart, length: int) -> list[tuple[int, int]]:
 
 def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
     """The forms of sentences by the grammar, or the reasons why they have none: a `Reading`."""
-    found: list[Form | InputError] = []
-    for tokens in sentences:
+
+    def read(tokens: Sequence[str]) -> Form | InputError:
         try:
-            found.append(form_of(derivation_of(tokens)))
+            return form_of(derivation_of(tokens))
         except InputError as error:
-            found.append(error)
-    return found
+            return error
+
+    return [*map(read, sentences)]
 
 
 def form_of(derivation: Derivation) -> Form:
@@ -167,27 +163,24 @@ def bundled_reading() -> Reading:
     return parser_reading(Parser.load(bundled_model(BUNDLED)))
 
 
-def parser_reading(parser: Model) -> Reading:
-    """Return the reading of a parser of forms; raises InputError if it is none."""
-    if parser.notation != QUANTIFIED:
-        found = parser.notation or "graphs"
-        raise InputError(f"expected a model of {QUANTIFIED} forms, found {found}")
-    return readings(parser, parser.decoders[0])
-
-
-def readings(model: Model, decoder: str) -> Reading:
-    """Return the reading of a parser by one of its decoders.
+def parser_reading(model: Model, decoder: str = "") -> Reading:
+    """Return the reading of a parser by one of its decoders, by default the first one.
 
     A sentence is rejected if a word of it was never seen in training (punctuation is no word), if
     it has no parse, or if its parse is not a formula, as that of a noun phrase.
 
     Raises:
-        InputError: the model is not a parser.
+        InputError: the model is not a parser of forms.
     """
     from amparser.parser import Parser
 
-    if not isinstance(model, Parser):
-        raise InputError(f"expected a parser of {QUANTIFIED} forms, found {model.system}")
+    if not isinstance(model, Parser) or model.notation != QUANTIFIED:
+        notation = model.notation or "graphs"
+        found = model.system if notation == QUANTIFIED else f"a model of {notation}"
+        raise InputError(
+            f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, found {found}"
+        )
+    name = decoder or model.decoders[0]
 
     def read(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
         units = [joined(tokens) for tokens in sentences]
@@ -195,7 +188,7 @@ def readings(model: Model, decoder: str) -> Reading:
         known = [unit for unit, problem in zip(units, problems, strict=True) if problem is None]
         results: list[Result] = []
         for chunk in chunks((tokens for tokens, _ in known), CHUNK_SIZE):
-            results += model.answers(chunk, [decoder])[decoder]
+            results += model.answers(chunk, [name])[name]
         forms = (_read_form(result, at) for result, (_, at) in zip(results, known, strict=True))
         return [next(forms) if problem is None else problem for problem in problems]
 

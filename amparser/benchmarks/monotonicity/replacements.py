@@ -19,9 +19,8 @@ downward quantifier above a position reverses it, in both of its arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple
 
 from amparser.benchmarks.monotonicity.reading import fragment
 from amparser.grammar.irtg import Derivation
@@ -33,22 +32,16 @@ NOUN_FUNCTIONS = FUNCTIONS[:4]
 ENTAILMENT, NEUTRAL = "entailment", "neutral"
 
 _DOWNWARD = frozenset({"downward_sg", "downward_pl"})
-_Modifiers: TypeAlias = tuple[tuple[str, str, str, int, str], ...]
-# The rule without a modifier, the function that adds it, the modifier's nonterminal, its
-# index among the children (from 0), the rule with it.
-_NOUN_MODIFIERS: _Modifiers = (
-    ("bare", "pp.n", "Place", 1, "preposition"),
-    ("bare", "rc", "Relative", 1, "relative"),
-    ("preposition", "rc", "Relative", 2, "preposition_relative"),
-    ("relative", "pp.n", "Place", 1, "preposition_relative"),
-)
-_VERB_MODIFIERS: _Modifiers = (
-    ("intransitive", "adv", "Adverb", 1, "adverb"),
-    ("intransitive", "pp.iv", "Place", 1, "place"),
-    ("adverb", "pp.iv", "Place", 2, "adverb_place"),
-    ("place", "adv", "Adverb", 1, "adverb_place"),
-)
-_JUNCTIONS = {"disjunction": "disj", "conjunction": "conj"}
+# For each rule, without its number: the functions that add a modifier, the modifier's nonterminal
+# and its index among the children (from 0), and the rule with it.
+_MODIFIERS = {
+    "bare": (("pp.n", "Place", 1, "preposition"), ("rc", "Relative", 1, "relative")),
+    "preposition": (("rc", "Relative", 2, "preposition_relative"),),
+    "relative": (("pp.n", "Place", 1, "preposition_relative"),),
+    "intransitive": (("adv", "Adverb", 1, "adverb"), ("pp.iv", "Place", 1, "place")),
+    "adverb": (("pp.iv", "Place", 2, "adverb_place"),),
+    "place": (("adv", "Adverb", 1, "adverb_place"),),
+}
 
 
 class Relation(Enum):
@@ -63,15 +56,37 @@ class Relation(Enum):
         return ENTAILMENT if polarity is follows else NEUTRAL
 
 
-@dataclass(frozen=True)
-class Replacement:
-    """One replacement in a derivation.
+class Position(NamedTuple):
+    """A node of a derivation: the numbers of children (from 0) that lead to it, its polarity."""
 
-    Attributes:
-        path: the numbers of children (from 0) that lead to the replaced node.
-        relation: the relation of the new phrase to the old one.
-        result: the derivation with the new phrase.
+    path: tuple[int, ...]
+    polarity: Polarity
+    node: Derivation
+
+
+def positions(derivation: Derivation) -> Iterator[Position]:
+    """Yield all nodes from the left, each before the nodes below it.
+
+    >>> from amparser.benchmarks.monotonicity.reading import derivation_of
+    >>> few = derivation_of("Few dogs ran .".split())
+    >>> [at.polarity.value for at in positions(few) if at.path in ((0, 1), (1,))]
+    ['downward', 'downward']
     """
+    stack = [Position((), Polarity.UPWARD, derivation)]
+    while stack:
+        yield (at := stack.pop())
+        # The arguments of a quantifier are its noun, and the sister of the noun phrase.
+        downward = [child.rule.label in _DOWNWARD for child in at.node.children]
+        for step in reversed(range(len(downward))):
+            reversals = (at.node.rule.label in _DOWNWARD and step == 1) + any(
+                is_downward for other, is_downward in enumerate(downward) if other != step
+            )
+            polarity = at.polarity.reversed() if reversals == 1 else at.polarity
+            stack.append(Position((*at.path, step), polarity, at.node.children[step]))
+
+
+class Replacement(NamedTuple):
+    """The replacement of the phrase at a path; `relation` is that of the new phrase to the old."""
 
     function: str
     path: tuple[int, ...]
@@ -88,85 +103,43 @@ class Replacement:
 def replacements(
     derivation: Derivation, start: tuple[int, ...] = (), function: str | None = None
 ) -> Iterator[Replacement]:
-    """All replacements of one phrase by a longer or a more general one, from the left.
+    """Yield all replacements of one phrase by a longer or a more general one, from the left.
 
     Only those at a node and below it; of a single function if one is named.
     """
-    for below in _paths(node_at(derivation, start)):
-        path = (*start, *below)
-        ways = list(_rewritten(node_at(derivation, path)))
-        polarity = polarity_at(derivation, path) if ways else Polarity.UPWARD
-        for name, relation, new in ways:
-            if function in (None, name):
-                result = _with(derivation, path, new)
-                yield Replacement(name, path, relation, polarity, result)
+    for path, polarity, node in positions(derivation):
+        if path[: len(start)] == start:
+            for name, relation, new in _rewritten(node):
+                if function in (None, name):
+                    result = _with(derivation, path, new)
+                    yield Replacement(name, path, relation, polarity, result)
 
 
 def _rewritten(node: Derivation) -> Iterator[tuple[str, Relation, Derivation]]:
     grammar = fragment().grammar
-    kind, _, number = node.rule.label.rpartition("_")
-    parent = node.rule.parent
-    if node.rule.label.startswith("noun_") and parent.startswith("Head_"):
-        for leaf in grammar.leaves(parent, "hypernym_"):
-            yield "lex.n", Relation.WIDER, leaf
-    elif node.rule.label.startswith("intransitive_"):
-        for leaf in grammar.leaves(parent, "wider_"):
-            yield "lex.iv", Relation.WIDER, leaf
-    elif parent.startswith("Adjectival_"):
+    label, parent = node.rule.label, node.rule.parent
+    number = label[-3:] if label.endswith(("_sg", "_pl")) else ""
+    for function, old, new in (
+        ("lex.n", "noun_", "hypernym_"),
+        ("lex.iv", "intransitive_", "wider_"),
+    ):
+        if label.startswith(old) and not node.children:
+            for leaf in grammar.leaves(parent, new):
+                yield function, Relation.WIDER, leaf
+    if parent.startswith("Adjectival_"):
         for leaf in grammar.leaves("Adjective"):
-            yield "adj", Relation.NARROWER, grammar.node(f"adjective_{number}", leaf, node)
-    elif parent.startswith("Noun_"):
-        yield from _modified(node, kind, number, _NOUN_MODIFIERS)
-    elif parent == "VP":
-        yield from _modified(node, node.rule.label, "", _VERB_MODIFIERS)
-    if node.rule.label == "intransitive":
-        [verb] = node.children
-        for label, function in _JUNCTIONS.items():
-            relation = Relation.WIDER if function == "disj" else Relation.NARROWER
+            yield "adj", Relation.NARROWER, grammar.node(f"adjective{number}", leaf, node)
+    for function, category, place, modified in _MODIFIERS.get(label.removesuffix(number), ()):
+        for leaf in grammar.leaves(category):
+            children = (*node.children[:place], leaf, *node.children[place:])
+            yield function, Relation.NARROWER, grammar.node(f"{modified}{number}", *children)
+    if label == "intransitive":
+        for function, junction, relation in (
+            ("disj", "disjunction", Relation.WIDER),
+            ("conj", "conjunction", Relation.NARROWER),
+        ):
             for leaf in grammar.leaves("IV", "joined_"):
-                yield function, relation, grammar.node(label, verb, leaf)
-
-
-def _modified(
-    node: Derivation, kind: str, number: str, modifiers: _Modifiers
-) -> Iterator[tuple[str, Relation, Derivation]]:
-    """A node with one more modifier; `number` is the end of its rules' labels, if any."""
-    grammar = fragment().grammar
-    for had, function, category, place, label in modifiers:
-        if had == kind:
-            rule = grammar.by_label[f"{label}_{number}" if number else label]
-            for leaf in grammar.leaves(category):
-                children = (*node.children[:place], leaf, *node.children[place:])
-                yield function, Relation.NARROWER, Derivation(rule, children)
-
-
-def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
-    """The polarity of a node.
-
-    >>> from amparser.benchmarks.monotonicity.reading import derivation_of
-    >>> few = derivation_of("Few dogs ran .".split())
-    >>> polarity_at(few, (1,)).value, polarity_at(few, (0, 1)).value
-    ('downward', 'downward')
-    """
-    polarity = Polarity.UPWARD
-    node = derivation
-    for step in path:
-        child = node.children[step]
-        # The arguments of a quantifier are its noun, and the sister of the noun phrase.
-        beside = [other for other in node.children if other.rule.parent == "NP" and other != child]
-        if node.rule.label in _DOWNWARD and step == 1:
-            polarity = polarity.reversed()
-        if any(other.rule.label in _DOWNWARD for other in beside):
-            polarity = polarity.reversed()
-        node = child
-    return polarity
-
-
-def node_at(derivation: Derivation, path: tuple[int, ...]) -> Derivation:
-    """The node at the end of a path."""
-    for step in path:
-        derivation = derivation.children[step]
-    return derivation
+                yield function, relation, grammar.node(junction, *node.children, leaf)
 
 
 def _with(derivation: Derivation, path: tuple[int, ...], new: Derivation) -> Derivation:
@@ -175,10 +148,3 @@ def _with(derivation: Derivation, path: tuple[int, ...], new: Derivation) -> Der
     children = list(derivation.children)
     children[path[0]] = _with(children[path[0]], path[1:], new)
     return derivation._replace(children=tuple(children))
-
-
-def _paths(derivation: Derivation) -> Iterator[tuple[int, ...]]:
-    yield ()
-    for step, child in enumerate(derivation.children):
-        for below in _paths(child):
-            yield (step, *below)

@@ -50,12 +50,15 @@ class Vocabulary:
         ]
 
 
-def read_vocabulary(path: Path) -> Vocabulary:
+def read_vocabulary(path: Path | None = None) -> Vocabulary:
     """Return the order in a lexicon with the columns `predicate` and `wider`.
+
+    By default the lexicon is that of the grammar `monotonicity`.
 
     Raises:
         GrammarError: the file is missing, or a wider word is not one of its predicates.
     """
+    path = path or package_data("grammars/monotonicity.tsv")
     rows = [row for rows in read_lexicon(path).values() for row in rows]
     known = {row.get("predicate") for row in rows}
     wider: dict[str, list[str]] = {}
@@ -66,8 +69,3 @@ def read_vocabulary(path: Path) -> Vocabulary:
             raise GrammarError(located(message, path=path))
         wider.setdefault(row["predicate"], []).extend(words)
     return Vocabulary(wider)
-
-
-def load_vocabulary() -> Vocabulary:
-    """Return the order of the words of the grammar `monotonicity`."""
-    return read_vocabulary(package_data("grammars/monotonicity.tsv"))

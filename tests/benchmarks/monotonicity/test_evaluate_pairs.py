@@ -15,9 +15,8 @@ from amparser.benchmarks.monotonicity.pairs import (
     LabelledPair,
     example_of,
     holds_pairs,
-    outer_and_inner,
+    innermost,
     pair_tokens,
-    read_examples,
     read_pairs,
     sides,
     written,
@@ -79,11 +78,11 @@ def test_what_a_pair_counts_for() -> None:
     assert MONOTONICITY.tags(sentence) == ("D1",)
 
 
-def test_quantifiers_are_found_from_outside_inwards() -> None:
+def test_the_innermost_quantifier_is_the_last_one() -> None:
     long = tokenize("At most three dogs that a few cats that few lions hit licked ran.")
-    assert outer_and_inner(long) == ("at most three", "few")
-    assert outer_and_inner(tokenize("Less than three dogs ran.")) == ("less than three",)
-    assert outer_and_inner(tokenize("Dogs ran.")) == ()
+    assert innermost(long) == "few"
+    assert innermost(tokenize("Less than three dogs ran.")) == "less than three"
+    assert innermost(tokenize("Dogs ran.")) == "none"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,7 @@ def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], row, *lines[1:]]) + "\n")
     with pytest.raises(CorpusError) as error:
-        read_examples(path)
+        read_pairs(path)
     assert f"{path}{message}" in str(error.value)
 
 

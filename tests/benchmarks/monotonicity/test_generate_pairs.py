@@ -28,7 +28,7 @@ from amparser.benchmarks.monotonicity.protocol import (
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, joined
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL
-from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
+from amparser.benchmarks.monotonicity.vocabulary import read_vocabulary
 from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
@@ -64,7 +64,7 @@ def test_pairs_are_of_their_set(generator: PairGenerator, wanted: PairSet) -> No
     pairs = generator.pairs(wanted, 200, Random(1))
     assert len(set(pairs)) == 200
     assert Counter(pair.label for pair in pairs) == {ENTAILMENT: 100, NEUTRAL: 100}
-    natural = natural_logic(load_vocabulary().follows)
+    natural = natural_logic(read_vocabulary().follows)
     for pair in pairs:
         assert label_of(natural, pair) == pair.label
         both = derivations(pair)
@@ -86,7 +86,7 @@ def test_pairs_are_of_their_set(generator: PairGenerator, wanted: PairSet) -> No
 
 @pytest.mark.parametrize("wanted", SETS, ids=str)
 def test_labels_are_proven(generator: PairGenerator, wanted: PairSet) -> None:
-    prover = proving(load_vocabulary(), z3_prover())
+    prover = proving(read_vocabulary(), z3_prover())
     for pair in generator.pairs(wanted, 20, Random(2)):
         assert label_of(prover, pair) == pair.label, pair
 

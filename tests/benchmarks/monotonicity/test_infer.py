@@ -181,7 +181,7 @@ def test_the_trained_parser_refuses_what_is_no_sentence(text: str) -> None:
 def test_a_model_of_other_meanings_is_refused() -> None:
     code, output, error = run("--model", str(package_data("models/slog")), "a", "b")
     assert (code, output) == (2, "")
-    assert "expected a model of quantified forms, found cogs" in error
+    assert "a parser of quantified forms, found a model of cogs" in error
 
 
 KNOWN = ("some", "dogs", "ran")

@@ -12,14 +12,14 @@ from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural
 from amparser.benchmarks.monotonicity.natural_logic import steps
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
-from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
+from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.grammar.sample import Limit, Sampler
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import Form, vf_from_str
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = read_vocabulary()
 
 
 def answer(premise: str, hypothesis: str) -> Answer:

@@ -16,11 +16,10 @@ from amparser.benchmarks.monotonicity.replacements import (
     NEUTRAL,
     Relation,
     Replacement,
-    node_at,
-    polarity_at,
+    positions,
     replacements,
 )
-from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
+from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.errors import GrammarError
@@ -29,7 +28,7 @@ from amparser.logic.fol import And, Formula, fol_from_str
 from amparser.logic.polarity import Polarity
 
 LIBRARY = fragment()
-VOCABULARY = load_vocabulary()
+VOCABULARY = read_vocabulary()
 
 
 def derivation(sentence: str) -> Derivation:
@@ -93,17 +92,9 @@ def test_the_polarity_of_a_position_is_that_of_its_word(sentence: str) -> None:
     found = derivation(sentence)
     expected = Counter(vf_polarities(fragments.vf(found)))
     words: Counter[tuple[str, Polarity]] = Counter()
-
-    def collect(path: tuple[int, ...]) -> None:
-        node = node_at(found, path)
-        if not node.children and node.rule.parent not in ("Pronoun",):
-            word = LIBRARY.grammar.by_label[node.rule.label].terms["form"].label
-            if not node.rule.parent.startswith(("Upward", "Downward")):
-                words[word, polarity_at(found, path)] += 1
-        for step in range(len(node.children)):
-            collect((*path, step))
-
-    collect(())
+    for _, polarity, node in positions(found):
+        if not node.children and not node.rule.parent.startswith(("Pronoun", "Upward", "Downward")):
+            words[node.rule.terms["form"].label, polarity] += 1
     assert words == expected
 
 
