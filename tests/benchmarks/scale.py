@@ -1,14 +1,13 @@
-"""How time and memory of parsing grow with length, as a picture.
+"""How time and memory of parsing grow with length, a line for each decoder, kind and length.
 
-    python tests/benchmarks/scale.py [--output FILE.svg]
+    python tests/benchmarks/scale.py
 
 Sentences of up to 400 tokens are parsed one at a time with each decoder: chains of clauses and of
 phrases, center embedding, unknown words, and words in random order. Seconds are those that a core
-works, so that other work on the machine does not count. It needs matplotlib, which no extra has.
+works, so that other work on the machine does not count.
 """
 
 import argparse
-import io
 import multiprocessing
 import os
 import time
@@ -21,12 +20,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import torch
 
-from amparser.decode.decoders import DECODERS
-from amparser.files import write_atomically
 from amparser.limits import MAX_TOKENS
 from amparser.parser import Parser
 
-PICTURE = Path(__file__).resolve().parents[2] / "docs/pictures/scale-length.svg"
 LENGTHS = (10, 25, 50, 100, 200, 300, MAX_TOKENS)
 SALADS = 3
 """How many random sentences there are of each length; the slowest one counts."""
@@ -99,8 +95,8 @@ def _status(field: str) -> int:
     return int(text.split(f"{field}:")[1].split()[0])
 
 
-def measure_length() -> list[dict[str, Any]]:
-    """Seconds and MiB of each kind of sentence with each decoder."""
+def measure_length() -> None:
+    """Print seconds and MiB of each kind of sentence with each decoder."""
     parser = Parser.load("slog", device="cpu")
     words = sorted({*parser.composition.network.encoder.vocabulary.words})
     kinds: dict[str, Callable[[int], list[Tokens]]] = {
@@ -110,9 +106,8 @@ def measure_length() -> list[dict[str, Any]]:
         "unknown words": lambda n: [unknown_words(n)],
         "word salad": lambda n: [salad(words, n, seed) for seed in range(SALADS)],
     }
-    rows = []
-    parser.answers([("a",)], list(DECODERS))
-    for decoder in DECODERS:
+    parser.answers([("a",)], parser.decoders)
+    for decoder in parser.decoders:
         for kind, sentences in kinds.items():
             for length in LENGTHS:
                 found: list[dict[str, Any]] = []
@@ -127,44 +122,14 @@ def measure_length() -> list[dict[str, Any]]:
                     found.append({**cost, "tokens": len(tokens)})
                 slowest = max(found, key=lambda one: float(one["seconds"]))
                 slowest["mib"] = max(one["mib"] for one in found)
-                rows.append({"decoder": decoder, "kind": kind, **slowest})
-                print(rows[-1], flush=True)
-    return rows
-
-
-def _drawn(rows: Sequence[dict[str, Any]]) -> Any:
-    from matplotlib.figure import Figure
-
-    decoders = list(dict.fromkeys(row["decoder"] for row in rows))
-    figure = Figure(figsize=(3.2 * len(decoders), 5.4), layout="constrained")
-    axes = figure.subplots(2, len(decoders), sharex=True, sharey="row", squeeze=False)
-    for column, decoder in enumerate(decoders):
-        for kind in dict.fromkeys(row["kind"] for row in rows):
-            here = [row for row in rows if (row["decoder"], row["kind"]) == (decoder, kind)]
-            lengths = [row["tokens"] for row in here]
-            axes[0][column].plot(lengths, [row["seconds"] for row in here], "o-", ms=3, label=kind)
-            axes[1][column].plot(lengths, [row["mib"] for row in here], "o-", ms=3)
-        axes[0][column].set_title(decoder)
-        axes[1][column].set_xlabel("tokens")
-    axes[0][0].set_ylabel("seconds")
-    axes[1][0].set_ylabel("MiB more")
-    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    return figure
+                print({"decoder": decoder, "kind": kind, **slowest}, flush=True)
 
 
 def main() -> None:
-    """Measure, print and draw."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--output", type=Path, default=PICTURE)
-    given = arguments.parse_args()
+    """Measure and print."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     torch.set_num_threads(1)
-    from matplotlib import rc_context
-
-    content = io.BytesIO()
-    style = {"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}
-    with rc_context(style):
-        _drawn(measure_length()).savefig(content, format="svg", metadata={"Date": None})
-    write_atomically(given.output, content.getvalue())
+    measure_length()
 
 
 if __name__ == "__main__":
