@@ -65,7 +65,7 @@ def test_a_golden_derivation_from_every_side(
     assert fragments.meaning_of(library, found) == meaning
     if name == "monotonicity":
         assert library.tokens(found) == tokens
-        assert library.chart(tokens).count() == 1
+        assert len([*library.chart(tokens).derivations()]) == 1
         assert str(fragments.vf(found)) == short
         return
     assert varfree_to_str(fragments.varfree(found)) == short
@@ -85,7 +85,7 @@ def test_a_golden_derivation_from_every_side(
 )
 def test_what_is_not_in_a_fragment_has_no_derivation(name: str, sentences: str) -> None:
     for sentence in sentences.split("|"):
-        assert load_library(name).chart(tokenize(sentence)).count() == 0, sentence
+        assert not [*load_library(name).chart(tokenize(sentence)).derivations()], sentence
 
 
 def rows(path: Path, step: int) -> Iterator[Example]:
@@ -114,7 +114,7 @@ def test_published_rows_have_one_derivation_with_the_published_meaning(
     counts: Counter[int] = Counter()
     for example in rows(data_dir / path, step):
         chart = library.chart(example.tokens)
-        counts[chart.count()] += 1
+        counts[len([*chart.derivations()])] += 1
         found = chart.right_branching()
         assert found is not None, example.sentence
         forms = [fragments.meaning_of(library, found)]
@@ -174,7 +174,7 @@ def test_corrupted_sentences_are_rejected(slog: Library, data_dir: Path) -> None
         corrupted += [(*words[:i], "the", *words[i:]) for i in names]
         corrupted += [words[: i + 1] + words[i + 3 :] for i in places]
         for wrong in corrupted:
-            assert parser.parse(wrong).count() == 0, wrong
+            assert not [*parser.parse(wrong).derivations()], wrong
             count += 1
     assert count > 1000
 

@@ -86,7 +86,7 @@ def positions(derivation: Derivation) -> Iterator[Position]:
 
 
 class Replacement(NamedTuple):
-    """The replacement of the phrase at a path; `relation` is that of the new phrase to the old."""
+    """The replacement of the phrase at a path; `relation` compares the new phrase with the old."""
 
     function: str
     path: tuple[int, ...]

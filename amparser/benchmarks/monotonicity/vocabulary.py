@@ -53,7 +53,7 @@ class Vocabulary:
 def read_vocabulary(path: Path | None = None) -> Vocabulary:
     """Return the order in a lexicon with the columns `predicate` and `wider`.
 
-    By default the lexicon is that of the grammar `monotonicity`.
+    By default read the words of the grammar `monotonicity`.
 
     Raises:
         GrammarError: the file is missing, or a wider word is not one of its predicates.
