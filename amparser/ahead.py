@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from amparser.constants.type_table import type_table
-from amparser.constants.types import type_from_str
+from amparser.algebra.type_table import type_table
+from amparser.algebra.types import type_from_str
 from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores

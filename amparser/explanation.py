@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import ARC, CONTINUE, PRECEDE, Derivation
-from amparser.constants.operations import IGNORE, ROOT
+from amparser.algebra.derivation import ARC, CONTINUE, PRECEDE, Derivation
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import IGNORE, ROOT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,7 +173,7 @@ def explanation_of(
     derivation: Derivation | None,
     logp: NDArray[Any],
     chosen: Sequence[int],
-    constant: Callable[[int], Constant | str],
+    constant: Callable[[int], Fragment | str],
     failure: str | None,
 ) -> Explanation:
     """The choices of a derivation, or the best constants if there is none; nothing is ruled out.

@@ -16,10 +16,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from amparser.algebra.tree import AMTree
 from amparser.arguments import checked as checked_arguments
 from amparser.compositions.composition import Composition, InventoryTable
 from amparser.compositions.kinds import CONSTANTS
-from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.corpora.tokens import Tokenizer, tokenize

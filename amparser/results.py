@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import networkx as nx
 
-from amparser.constants.tree import AMTree
+from amparser.algebra.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.jsonl import JSON

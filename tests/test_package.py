@@ -33,7 +33,7 @@ LAYERS = (
     "processes",
     "logic",
     "graph",
-    "constants",
+    "algebra",
     "decode",
     "notations",
     "corpora",

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from command_line import ok, refused, run
 
+from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.evaluate import term_type
 from amparser.compositions.settings import NodeSettings
-from amparser.constants.conll import am_trees_from_str
-from amparser.constants.evaluate import term_type
 from amparser.corpora.jsonl import JSON
 from amparser.decode.partial import largest_pieces, span_of
 from amparser.errors import InputError

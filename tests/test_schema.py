@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from amparser.algebra.types import AMType, type_from_str, type_to_str
 from amparser.conditions import AsText, Count, Different, Filled, Index, Range, Sized
-from amparser.constants.types import AMType, type_from_str, type_to_str
 from amparser.errors import ModelError
 from amparser.schema import from_json, to_json
 

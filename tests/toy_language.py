@@ -9,11 +9,11 @@ from typing import Any
 
 import torch
 
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import type_from_str
 from amparser.compositions.needs import supertag_needs
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned
 from amparser.compositions.settings import NodeSettings
-from amparser.constants.supertag import Supertag
-from amparser.constants.types import type_from_str
 from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.report import TrainingReport

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.tree import AMTree
+from amparser.algebra.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.errors import InputError
 from amparser.explanation import Explanation

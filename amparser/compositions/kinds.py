@@ -1,6 +1,6 @@
 """The kinds of constants by name. To add one, write a folder and add a line here or elsewhere.
 
-Elsewhere is an entry point of the group `amparser.constants`.
+Elsewhere is an entry point of the group `amparser.algebra`.
 """
 
 from __future__ import annotations

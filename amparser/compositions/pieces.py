@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.fragment import Fragment
 from amparser.compositions.composition import Composition
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import Derivation
 from amparser.decode.scores import Scores
 from amparser.explanation import Explanation, explanation_of
 
@@ -61,5 +61,5 @@ class PieceComposition(Composition):
         """What a search found, as a derivation of any constants."""
 
     @abstractmethod
-    def constant(self, number: int) -> Constant | str:
+    def constant(self, number: int) -> Fragment | str:
         """A constant by its number, or what a token without one does."""

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
+from amparser.algebra.types import type_to_str
 from amparser.compositions.composition import InventoryTable
 from amparser.compositions.graphs.gold import GraphLearned
 from amparser.compositions.nodes.gold import NodeLearned
 from amparser.compositions.trees.gold import TreeLearned
-from amparser.constants.types import type_to_str
 from amparser.induction.derivation import FIRST_PIECE
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel
-from amparser.lexicon.analysis import JOINED, SLOT, constant_of_tag
+from amparser.lexicon.analysis import JOINED, SLOT, fragment_of_tag
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.spelling import content_of
 
@@ -190,7 +190,7 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
     """The constants, the edges between them, what fills them, and the boxes."""
     inventory, scheme = learned.inventory, learned.scheme
     constants = [
-        (constant_of_tag(tag).to_text(), f"{len(tag.labels):,}", f"{tag.slots:,}")
+        (fragment_of_tag(tag).to_text(), f"{len(tag.labels):,}", f"{tag.slots:,}")
         for tag in inventory.tags
         if tag.labels and tag != JOINED
     ]

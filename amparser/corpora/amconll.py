@@ -1,11 +1,11 @@
-"""AM-CoNLL: one AM dependency tree per block (`amparser.constants.conll`)."""
+"""AM-CoNLL: one AM dependency tree per block (`amparser.algebra.conll`)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from amparser.constants.conll import am_tree_to_str, am_trees_from_str
-from amparser.constants.tree import AMTree, Entry
+from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
+from amparser.algebra.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 

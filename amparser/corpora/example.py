@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.constants.tree import AMTree
+from amparser.algebra.tree import AMTree
 from amparser.corpora.tokens import places_in
 from amparser.graph.sgraph import SGraph
 from amparser.notations.roles import Role, roles_of

@@ -24,9 +24,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import type_from_str, type_to_str
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import type_from_str, type_to_str
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of, with_alignments
 from amparser.corpora.tokens import check_characters

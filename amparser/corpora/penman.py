@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from amparser.constants.evaluate import evaluate
+from amparser.algebra.evaluate import evaluate
 from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError, TranslateError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman

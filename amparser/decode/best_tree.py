@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.candidates import check_shapes, edge_array, fault_of, prune
 from amparser.decode.compiled import compiled
 from amparser.decode.gap_rules import GapRules, gap_rules_of, reach_of

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from amparser.constants.type_table import TypeTable
+    from amparser.algebra.type_table import TypeTable
     from amparser.decode.parse import Parse
     from amparser.decode.partial import Piece
     from amparser.decode.rules import Float

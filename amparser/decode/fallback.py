@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amparser.decode.parse import BUDGET, Parse
 
 if TYPE_CHECKING:
-    from amparser.constants.type_table import TypeTable
+    from amparser.algebra.type_table import TypeTable
     from amparser.decode.scores import Scores
 
 

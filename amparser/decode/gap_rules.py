@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.candidates import Candidates
 from amparser.decode.compiled import compiled
 from amparser.decode.outside import OUT, OUT_FULL

@@ -19,7 +19,7 @@ from amparser.decode.parse import Best, Decoded
 from amparser.decode.scores import Scores
 
 if TYPE_CHECKING:
-    from amparser.constants.type_table import TypeTable
+    from amparser.algebra.type_table import TypeTable
     from amparser.decode.decoder import TypedDecoder
     from amparser.decode.parse import Parse
 

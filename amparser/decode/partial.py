@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.best_tree import best_tree
 from amparser.decode.candidates import ROOT_OPERATION
 from amparser.decode.parse import Parse

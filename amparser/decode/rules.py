@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 
 Int = NDArray[np.int32]
 Float = NDArray[np.float64]

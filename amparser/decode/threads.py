@@ -11,7 +11,7 @@ from amparser.decode.parse import Parse
 from amparser.processes import core_count
 
 if TYPE_CHECKING:
-    from amparser.constants.type_table import TypeTable
+    from amparser.algebra.type_table import TypeTable
     from amparser.decode.scores import Scores
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from amparser.constants.supertag import LEX, Supertag
-from amparser.constants.tree import Entry
-from amparser.constants.types import AMType, type_to_str
+from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.tree import Entry
+from amparser.algebra.types import AMType, type_to_str
 from amparser.errors import GraphError
 from amparser.graph.sgraph import SGraph
 
@@ -31,7 +31,7 @@ def constant_lines(entry: Entry) -> tuple[str, ...]:
 def type_to_text(value: AMType) -> str:
     """A type without the brackets of empty requests.
 
-    >>> from amparser.constants.types import type_from_str
+    >>> from amparser.algebra.types import type_from_str
     >>> type_to_text(type_from_str("(S(), O(O2_UNIFY_S))"))
     '(O(O2_UNIFY_S), S)'
     """

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
-from amparser.constants.operations import IGNORE, MOD, ROOT
-from amparser.constants.tree import AMTree, Entry
+from amparser.algebra.operations import IGNORE, MOD, ROOT
+from amparser.algebra.tree import AMTree, Entry
 from amparser.draw.arcs import BESIDE, Arc, Layout, Placed, layout_of
 from amparser.draw.constants import constant_lines, constant_to_text
 from amparser.draw.svg import (

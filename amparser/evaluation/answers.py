@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from amparser.constants.evaluate import problems
-from amparser.constants.operations import IGNORE
-from amparser.constants.tree import AMTree, is_projective
+from amparser.algebra.evaluate import problems
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.tree import AMTree, is_projective
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting

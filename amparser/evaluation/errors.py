@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from amparser.constants.tree import AMTree
+from amparser.algebra.tree import AMTree
 from amparser.corpora.amconll import AMCONLL, attributed
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from amparser.constants.tree import AMTree
+from amparser.algebra.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.draw.examples import picture_of
 from amparser.draw.html import html_page, picture_html

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from amparser.constants.operations import APP, MOD, ROOT
-from amparser.constants.supertag import LEX, Supertag, supertag_from_graph
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import AMType, type_of
+from amparser.algebra.operations import APP, MOD, ROOT
+from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import AMType, type_of
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.induce import (

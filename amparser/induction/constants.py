@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from amparser.constants.constant import SLOT, Constant, Port
-from amparser.constants.supertag import LEX, Supertag
-from amparser.constants.types import type_of
+from amparser.algebra.fragment import SLOT, Fragment, Port
+from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.types import type_of
 from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import Tree
 from amparser.notations.lisp_variables import CHAIN
@@ -81,9 +81,9 @@ class Piece:
         return sum(1 << i for i, (_, _, hole) in enumerate(self.holes) if hole.default is not None)
 
     @property
-    def constant(self) -> Constant:
+    def constant(self) -> Fragment:
         """This piece as a graph constant: hole i is the port `Hi`."""
-        return _constant_of(self)
+        return _fragment_of(self)
 
     def supertag(self, closed: int) -> Supertag:
         """The supertag of this piece with the defaults of `closed` (bits) filled in.
@@ -94,7 +94,7 @@ class Piece:
 
 
 @lru_cache(maxsize=1 << 16)
-def _constant_of(piece: Piece) -> Constant:
+def _fragment_of(piece: Piece) -> Fragment:
     labels: list[str | None] = []
     edges: list[tuple[int, str, int]] = []
     ports: list[Port] = []
@@ -113,7 +113,7 @@ def _constant_of(piece: Piece) -> Constant:
 
     draw(piece, -1, "")
     asks_nothing = type_of(port.name for port in ports)
-    return Constant(tuple(labels), tuple(edges), 0, tuple(ports), asks_nothing)
+    return Fragment(tuple(labels), tuple(edges), 0, tuple(ports), asks_nothing)
 
 
 def chained(pieces: Sequence[Piece], first: int) -> frozenset[tuple[int, int]]:

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import ARC, PRECEDE, Arc, Derivation, Link, Scope
-from amparser.constants.expand import layered
-from amparser.constants.operations import IGNORE
-from amparser.constants.operations import ROOT as OF_ROOT
+from amparser.algebra.derivation import ARC, PRECEDE, Arc, Derivation, Link, Scope
+from amparser.algebra.expand import layered
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.operations import ROOT as OF_ROOT
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Box, Layered
 from amparser.induction.spanning_trees import Habits, tree_of
@@ -27,8 +27,8 @@ from amparser.lexicon.analysis import (
     Analysis,
     Place,
     Tag,
-    constant_of_tag,
     edges_of_arc,
+    fragment_of_tag,
 )
 from amparser.lexicon.senses import NO_SENSES, Senses
 
@@ -187,8 +187,8 @@ def derivation_of(analysis: Analysis, forms: Sequence[str] = ()) -> Derivation:
     """An analysis of a sentence as a derivation; `expand` says where its edges go."""
     size = len(analysis.tags)
     tags = [EMPTY if tag == JOINED else tag for tag in analysis.tags]
-    constants: list[Constant | None] = [
-        constant_of_tag(tag) if tag.labels else None for tag in tags
+    constants: list[Fragment | None] = [
+        fragment_of_tag(tag) if tag.labels else None for tag in tags
     ]
     operations = [IGNORE] * size
     links: list[tuple[Link, ...]] = [()] * size

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import CONTINUE
-from amparser.constants.derivation import Derivation as General
-from amparser.constants.evaluate import am_tree
-from amparser.constants.expand import expand
-from amparser.constants.operations import APP, IGNORE, ROOT
-from amparser.constants.tree import AMTree
+from amparser.algebra.derivation import CONTINUE
+from amparser.algebra.derivation import Derivation as General
+from amparser.algebra.evaluate import am_tree
+from amparser.algebra.expand import expand
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.tree import AMTree
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.constants import Contraction, Piece, source_of_hole, sources_of_holes
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation
@@ -76,7 +76,7 @@ class Inventory:
         whole = self.general(derivation)
         return _in_preorder(expand(whole, wrapper=self.contraction.wrapper, align_all=True))
 
-    def constant(self, tag: int) -> Constant | str:
+    def constant(self, tag: int) -> Fragment | str:
         """The constant of a tag, or else the operation of a token that has none."""
         return self.piece(tag).constant if tag >= FIRST_PIECE else _WITHOUT[tag]
 

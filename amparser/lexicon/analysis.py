@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
+from amparser.algebra.derivation import FIRST_BOX, Place
+from amparser.algebra.fragment import SLOT, Fragment
 from amparser.conditions import Index, Sized
-from amparser.constants.constant import SLOT, Constant
-from amparser.constants.derivation import FIRST_BOX, Place
 from amparser.lexicon.units import Unit
 
 __all__ = [
@@ -32,8 +32,8 @@ __all__ = [
     "Row",
     "Tag",
     "arc_label",
-    "constant_of_tag",
     "edges_of_arc",
+    "fragment_of_tag",
     "places_of_tag",
 ]
 
@@ -74,10 +74,10 @@ def places_of_tag(tag: Tag) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def constant_of_tag(tag: Tag) -> Constant:
+def fragment_of_tag(tag: Tag) -> Fragment:
     """A tag as a constant without ports."""
     unboxed = frozenset(i for i, constant in enumerate(tag.constant) if constant)
-    return Constant(tag.labels, tag.edges, unboxed=unboxed)
+    return Fragment(tag.labels, tag.edges, unboxed=unboxed)
 
 
 JOINED = Tag(("\x01",), (True,))

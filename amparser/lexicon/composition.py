@@ -16,8 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from amparser.constants.supertag import LEX, Supertag, supertag_from_graph
-from amparser.constants.types import AMType, Renaming
+from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.types import AMType, Renaming
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 Part = tuple[str, ...]
@@ -34,7 +34,7 @@ class _Slot(NamedTuple):
 def parts_of(supertag: Supertag, template: str | None) -> frozenset[Part]:
     """The parts of a constant; two supertags with the same parts are the same.
 
-    >>> from amparser.constants.types import type_from_str
+    >>> from amparser.algebra.types import type_from_str
     >>> eat = Supertag("(i1<root> / --LEX-- :agent (i2<L1>))", type_from_str("(L1())"))
     >>> sorted(parts_of(eat, "$LEMMA$"))
     [('edge', 'root --LEX--', 'agent', 'L1'), ('label', '$LEMMA$')]

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from amparser.constants.tree import AMTree, Entry
+from amparser.algebra.tree import AMTree, Entry
 from amparser.decode.scores import Scores
 
 _Kind = tuple[int, str]

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
-from amparser.constants.constant import SLOT, filled
+from amparser.algebra.fragment import SLOT, filled
 from amparser.lexicon.analysis import JOINED, ROOT, Analysis, Tag, edges_of_arc
 from amparser.lexicon.senses import Senses
 

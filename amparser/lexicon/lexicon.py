@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Annotated
 
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.fragment import Fragment, fragment_of
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_to_str
 from amparser.conditions import Different, Matching, Sized
-from amparser.constants.constant import Constant, constant_of
-from amparser.constants.derivation import Derivation
-from amparser.constants.operations import APP, IGNORE, MOD, ROOT
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.type_table import TypeTable, type_table
-from amparser.constants.types import type_to_str
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.fillers import fillers_of
@@ -198,8 +198,8 @@ class Lexicon:
         )
 
     @cached_property
-    def _constants(self) -> list[Constant | None]:
-        return [None if supertag is None else constant_of(supertag) for supertag in self.supertags]
+    def _constants(self) -> list[Fragment | None]:
+        return [None if supertag is None else fragment_of(supertag) for supertag in self.supertags]
 
     @cached_property
     def _filler(self) -> Callable[[str, int], tuple[str, ...]]:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from amparser.algebra.operations import MOD
+from amparser.algebra.tree import AMTree, Entry
 from amparser.conditions import Count, Index, Range
-from amparser.constants.operations import MOD
-from amparser.constants.tree import AMTree, Entry
 
 SupertagId = Annotated[int, Index("supertag")]
 OperationId = Annotated[int, Index("operation")]

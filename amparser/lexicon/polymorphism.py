@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from amparser.constants.evaluate import bottom_up
-from amparser.constants.joining import meeting
-from amparser.constants.operations import APP, source_of
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree
-from amparser.constants.types import ANY, AMType
+from amparser.algebra.evaluate import bottom_up
+from amparser.algebra.joining import meeting
+from amparser.algebra.operations import APP, source_of
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree
+from amparser.algebra.types import ANY, AMType
 
 
 def generalise(supertags: Iterable[Supertag]) -> dict[Supertag, Supertag]:

@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.operations import source_of
-from amparser.constants.type_table import TypeTable, type_table
-from amparser.constants.types import EMPTY, AMType
+from amparser.algebra.operations import source_of
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import EMPTY, AMType
 from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from amparser.constants.constant import SLOT
+from amparser.algebra.fragment import SLOT
 
 _TRIES = 5
 """So many sentences with a label are looked at, or fewer if one shows its word."""

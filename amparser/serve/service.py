@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from amparser import api
+from amparser.algebra.tree import is_projective
 from amparser.benchmarks.fragments import meaning_of
 from amparser.benchmarks.registry import BENCHMARKS, INFERENCES
-from amparser.constants.tree import is_projective
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
 from amparser.draw.examples import pictures_of

@@ -9,8 +9,8 @@ import pytest
 from command_line import ok, refused, run
 from grammar_trees import constant, tree_of_derivation
 
+from amparser.algebra.evaluate import evaluate, problems
 from amparser.benchmarks import fragments
-from amparser.constants.evaluate import evaluate, problems
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples
 from amparser.corpora.tokens import tokenize

@@ -12,9 +12,9 @@ from command_line import ok, refused, run
 from tiny_model import rows
 from typer.main import get_command
 
+from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.evaluate import problems
 from amparser.cli.main import app
-from amparser.constants.conll import am_trees_from_str
-from amparser.constants.evaluate import problems
 from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError

@@ -12,10 +12,10 @@ import torch
 from killed import content
 from toy_terms import questions
 
+from amparser.algebra.evaluate import evaluate
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
-from amparser.constants.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, ProcessError

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from amparser.constants.conll import am_trees_from_str
+from amparser.algebra.conll import am_trees_from_str
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import with_alignments

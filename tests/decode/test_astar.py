@@ -22,8 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_trace import trace
 
-from amparser.constants.type_table import TypeTable, type_table
-from amparser.constants.types import type_from_str
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree, outside
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of

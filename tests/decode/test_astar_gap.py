@@ -28,8 +28,8 @@ from gap_trees import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amparser.constants.type_table import TypeTable, type_table
-from amparser.constants.types import type_from_str
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap
 from amparser.decode.scores import Scores
 

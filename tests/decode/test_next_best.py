@@ -19,7 +19,7 @@ from decode_oracles import trees as all_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.astar import ASTAR
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.next_best import next_best

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_derivations, sampled_trees
 
+from amparser.algebra.evaluate import evaluate
+from amparser.algebra.tree import AMTree
 from amparser.benchmarks import fragments
-from amparser.constants.evaluate import evaluate
-from amparser.constants.tree import AMTree
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from decode_oracles import TYPE_SYSTEMS, system
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.rules import rules_of
 
 Taken = tuple[tuple[int, int], ...]  # (lexical type of the dependent, operation) of each

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.constants.conll import am_trees_from_str
-from amparser.constants.tree import AMTree, Entry
+from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.draw import (
     box_to_svg,

@@ -30,9 +30,9 @@ from damage import SIGNS, damaged, difference, dumped, json_lines
 from safetensors.torch import save
 from tiny_folders import KINDS, answers
 
+from amparser.algebra.evaluate import problems
 from amparser.benchmarks.generate import is_whole
 from amparser.compositions.kinds import CONSTANTS
-from amparser.constants.evaluate import problems
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.jsonl import JSON
 from amparser.corpora.reading import examples_of

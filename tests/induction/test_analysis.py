@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from amparser.constants.evaluate import evaluate, problems
-from amparser.constants.types import type_to_str
+from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.types import type_to_str
 from amparser.corpora.reading import read_examples
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from amparser.constants.evaluate import problems
-from amparser.constants.operations import source_of
-from amparser.constants.tree import AMTree, is_projective
+from amparser.algebra.evaluate import problems
+from amparser.algebra.operations import source_of
+from amparser.algebra.tree import AMTree, is_projective
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
 from amparser.induction.typed_exchange import Exchange, term_type_indices

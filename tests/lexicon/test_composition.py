@@ -1,8 +1,8 @@
 """Supertags by their parts, and what is built from parts that were seen."""
 
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import type_from_str
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import type_from_str
 from amparser.errors import ModelError
 from amparser.graph.sgraph import isomorphic
 from amparser.lexicon.composition import compositions, part_indices, parts_of

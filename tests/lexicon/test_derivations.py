@@ -5,9 +5,9 @@ from random import Random
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.constants.evaluate import evaluate
-from amparser.constants.expand import expand
-from amparser.constants.tree import AMTree
+from amparser.algebra.evaluate import evaluate
+from amparser.algebra.expand import expand
+from amparser.algebra.tree import AMTree
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon

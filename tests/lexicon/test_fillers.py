@@ -8,11 +8,11 @@ from grammar_trees import sampled_trees
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.tree import AMTree, Entry
 from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.source import Source
-from amparser.constants.operations import IGNORE
-from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores

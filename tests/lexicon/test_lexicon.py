@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import type_from_str
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import type_from_str
 from amparser.errors import ModelError
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restriction_settings import RESTRICTIONS

@@ -2,10 +2,10 @@
 
 import pytest
 
-from amparser.constants.evaluate import evaluate, problems
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import accepts, type_from_str, type_to_str
+from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import accepts, type_from_str, type_to_str
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.lexicon.polymorphism import generalise, instantiate
 

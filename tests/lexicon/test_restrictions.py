@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.constants.conll import am_trees_from_str
+from amparser.algebra.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restriction_settings import RESTRICTIONS

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.constants.conll import am_trees_from_str
-from amparser.constants.tree import AMTree
+from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.tree import AMTree
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import NEVER, Restrictions

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
+from amparser.algebra.tree import is_projective
 from amparser.compositions.nodes.samples import gold_of, trees_right
 from amparser.compositions.settings import NodeSettings
-from amparser.constants.tree import is_projective
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.nn.heads.arcs import ARC_LOSSES, ArcLogits, tree_crf_losses

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.constants.evaluate import evaluate
+from amparser.algebra.evaluate import evaluate
 from amparser.corpora.reading import read_examples
 from amparser.errors import TranslateError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman

@@ -6,6 +6,9 @@ from random import Random
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
+from amparser.algebra.evaluate import evaluate
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.tree import is_projective
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity import reading
 from amparser.benchmarks.monotonicity.reading import (
@@ -15,9 +18,6 @@ from amparser.benchmarks.monotonicity.reading import (
     joined,
     placed,
 )
-from amparser.constants.evaluate import evaluate
-from amparser.constants.operations import IGNORE
-from amparser.constants.tree import is_projective
 from amparser.corpora.tokens import tokenize
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph

@@ -7,8 +7,8 @@ from formulas import formulas
 from hypothesis import given, settings
 from sygns_data import FILES, Row, read_rows
 
+from amparser.algebra.evaluate import evaluate
 from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
-from amparser.constants.evaluate import evaluate
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import analyse

@@ -1,14 +1,14 @@
 """Pieces and tags that constants are: the inverses of how the package makes constants of them."""
 
-from amparser.constants.constant import SLOT, Constant, Port
-from amparser.constants.supertag import LEX
+from amparser.algebra.fragment import SLOT, Fragment, Port
+from amparser.algebra.supertag import LEX
 from amparser.errors import InputError
 from amparser.graph.sgraph import INVERSE
 from amparser.induction.constants import Hole, Piece
 from amparser.lexicon.analysis import Tag
 
 
-def piece_of(constant: Constant) -> Piece:
+def piece_of(constant: Fragment) -> Piece:
     """The piece that has a constant; the inverse of `Piece.constant`.
 
     Raises:
@@ -37,8 +37,8 @@ def piece_of(constant: Constant) -> Piece:
     return found
 
 
-def tag_of(constant: Constant) -> Tag:
-    """The tag that is a constant; the inverse of `constant_of_tag`, whatever the root is.
+def tag_of(constant: Fragment) -> Tag:
+    """The tag that is a constant; the inverse of `fragment_of_tag`, whatever the root is.
 
     Raises:
         InputError: the constant has ports or nodes without labels.

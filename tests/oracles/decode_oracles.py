@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from amparser.constants.type_table import TypeTable, type_table
-from amparser.constants.types import type_from_str
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str
 from amparser.decode.scores import Scores
 
 NONE = float("-inf")

@@ -8,7 +8,7 @@ the other: O(n^5 R) steps in a sentence of n tokens with R rules (see `rules`).
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.candidates import Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Rules, rules_of

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from decode_oracles import NONE, best_labelling, is_projective, trees
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.scores import Scores
 
 Heads = tuple[int, ...]

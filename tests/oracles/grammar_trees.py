@@ -20,10 +20,10 @@ from functools import cache
 from itertools import accumulate
 from random import Random
 
-from amparser.constants.operations import APP, MOD, ROOT
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import AMType, type_from_str
+from amparser.algebra.operations import APP, MOD, ROOT
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import AMType, type_from_str
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import load_library

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.type_table import TypeTable
+from amparser.algebra.type_table import TypeTable
 from amparser.decode import agenda as a
 from amparser.decode import gap_rules as g
 from amparser.decode.candidates import candidates_of, edge_array

@@ -4,10 +4,10 @@ import random
 
 from hypothesis import strategies as st
 
-from amparser.constants.operations import APP, MOD, ROOT
-from amparser.constants.supertag import LEX, Supertag, supertag_from_graph
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import EMPTY, AMType, type_of
+from amparser.algebra.operations import APP, MOD, ROOT
+from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import EMPTY, AMType, type_of
 from amparser.errors import AlgebraError
 from amparser.graph.sgraph import Edge, Node, SGraph
 

@@ -12,6 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.derivation import PRECEDE, Derivation
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import IGNORE
 from amparser.compositions.constants import Constants
 from amparser.compositions.graphs.gold import GraphLearned, gold_of
 from amparser.compositions.graphs.samples import GraphSamples
@@ -21,16 +24,13 @@ from amparser.compositions.pieces import PieceComposition, Scored
 from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.compositions.source import Source, graph_of_example
 from amparser.compositions.tables import graph_tables
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import PRECEDE, Derivation
-from amparser.constants.operations import IGNORE
 from amparser.corpora.corpus import Corpus
 from amparser.decode.parse import Best
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.fragments import derivation_of, expand
-from amparser.lexicon.analysis import EMPTY, JOINED, Analysis, constant_of_tag
+from amparser.lexicon.analysis import EMPTY, JOINED, Analysis, fragment_of_tag
 from amparser.lexicon.offers import Offers
 
 
@@ -93,10 +93,10 @@ class GraphComposition(PieceComposition):
         """See `Composition`."""
         return derivation_of(analysis, words)
 
-    def constant(self, number: int) -> Constant | str:
+    def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""
         tag = self.learned.inventory.tags[number]
-        return PRECEDE if tag == JOINED else constant_of_tag(tag) if tag.labels else IGNORE
+        return PRECEDE if tag == JOINED else fragment_of_tag(tag) if tag.labels else IGNORE
 
     @cached_property
     def _search(self) -> Search:

@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.expand import expand
+from amparser.algebra.tree import AMTree
 from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import node_needs
@@ -22,8 +24,6 @@ from amparser.compositions.nodes.samples import NodeSamples, untyped_accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.compositions.source import Source
 from amparser.compositions.tables import node_tables
-from amparser.constants.expand import expand
-from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.tree import AMTree
 from amparser.compositions.source import Source, checked, graph_of_example
-from amparser.constants.evaluate import evaluate, problems
-from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic

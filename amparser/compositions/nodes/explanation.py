@@ -8,9 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from amparser.constants.evaluate import term_type
-from amparser.constants.operations import IGNORE
-from amparser.constants.tree import AMTree, Entry
+from amparser.algebra.evaluate import term_type
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.tree import AMTree, Entry
 from amparser.decode.candidates import ROOT_OPERATION
 from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from amparser.algebra.tree import AMTree
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.compositions.source import Source, nothing_to_learn
-from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMTreeError, located
 from amparser.induction.induce import SourceInventory

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.derivation import Derivation as General
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.tree import AMTree
 from amparser.compositions.composition import Alignment
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import tree_needs
@@ -27,9 +30,6 @@ from amparser.compositions.trees.gold import (
 )
 from amparser.compositions.trees.samples import TreeSamples
 from amparser.compositions.trees.search import Search
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import Derivation as General
-from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.parse import Best
@@ -94,7 +94,7 @@ class TreeComposition(PieceComposition):
         """See `Composition`."""
         return self.learned.inventory.general(analysis)
 
-    def constant(self, number: int) -> Constant | str:
+    def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""
         return self.learned.inventory.constant(number)
 

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from amparser.algebra.supertag import LEX
+from amparser.algebra.tree import is_projective
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import sizes, tree_decisions
 from amparser.compositions.settings import TreeSettings
@@ -23,8 +25,6 @@ from amparser.compositions.source import (
     watched,
 )
 from amparser.conditions import Count
-from amparser.constants.supertag import LEX
-from amparser.constants.tree import is_projective
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amparser.constants.evaluate import evaluate
+from amparser.algebra.evaluate import evaluate
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from amparser.constants.operations import APP, MOD, source_of
-from amparser.constants.types import (
+from amparser.algebra.operations import APP, MOD, source_of
+from amparser.algebra.types import (
     ANY,
     EMPTY,
     AMType,

@@ -22,7 +22,7 @@ the same format. Their files are written back byte for byte if they follow the
 description above. The supertag's text is kept as it is. A type is written from its
 origins downwards, each source with all it waits for: `(O(O2_UNIFY_S()))`.
 
-Reading checks the notation. `amparser.constants.evaluate.problems` checks that a
+Reading checks the notation. `amparser.algebra.evaluate.problems` checks that a
 tree is well typed.
 """
 
@@ -31,10 +31,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from amparser.constants.operations import APP, IGNORE, MOD, ROOT
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import AMType, type_from_str
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import AMType, type_from_str
 from amparser.errors import AlgebraError, AMTreeError, GraphError, located
 
 COLUMNS = (

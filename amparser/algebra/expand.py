@@ -1,7 +1,7 @@
 """Expansion: from a derivation to the graph it denotes.
 
 The constants of all tokens stand side by side. `APP` and `MOD` merge nodes of theirs (see
-`amparser.constants.joining`), `ARC` and the arcs beside the tree add edges between them, and the
+`amparser.algebra.joining`), `ARC` and the arcs beside the tree add edges between them, and the
 scope says in which box each token's nodes are.
 """
 
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.constants.constant import SLOT, filled
-from amparser.constants.derivation import (
+from amparser.algebra.derivation import (
     ARC,
     FIRST_BOX,
     WITHOUT_CONSTANT,
@@ -20,9 +19,10 @@ from amparser.constants.derivation import (
     Scope,
     bottom_up,
 )
-from amparser.constants.joining import join, merged, numbered, steps_of
-from amparser.constants.operations import ROOT
-from amparser.constants.types import EMPTY, AMType
+from amparser.algebra.fragment import SLOT, filled
+from amparser.algebra.joining import join, merged, numbered, steps_of
+from amparser.algebra.operations import ROOT
+from amparser.algebra.types import EMPTY, AMType
 from amparser.errors import AMTreeError
 from amparser.graph.boxes import Box, BoxScheme, Layered, with_settled_constants
 from amparser.graph.boxes import join as join_boxes

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from amparser.constants.supertag import LEX, Supertag, source_problems, supertag_from_graph
-from amparser.constants.types import EMPTY, AMType
+from amparser.algebra.supertag import LEX, Supertag, source_problems, supertag_from_graph
+from amparser.algebra.types import EMPTY, AMType
 from amparser.errors import GraphError, InputError
 from amparser.graph.sgraph import Edge, Node, SGraph
 
@@ -62,7 +62,7 @@ class Parts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Constant:
+class Fragment:
     """A graph constant with nodes 0..m-1.
 
     Attributes:
@@ -137,7 +137,7 @@ class Constant:
                 found.append(f"the port {port.name} has a default and a label")
         return (*found, *source_problems(names, self.type))
 
-    def closing(self, names: Iterable[str]) -> Constant:
+    def closing(self, names: Iterable[str]) -> Fragment:
         """This constant with its defaults at the ports of these names; all others must be filled.
 
         Raises:
@@ -148,9 +148,9 @@ class Constant:
     def to_text(self, fillers: Sequence[str] = ()) -> str:
         """On one line: the root, and each edge with the node at its end.
 
-        >>> Constant((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
+        >>> Fragment((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
         'sleep, polarity -'
-        >>> Constant((f"{SLOT}.v.", None), ((1, "of", 0),), ports=(Port("S", 1),)).to_text()
+        >>> Fragment((f"{SLOT}.v.", None), ((1, "of", 0),), ports=(Port("S", 1),)).to_text()
         '_.v., of-of S'
         """
         texts = dict(zip(self.slots, fillers, strict=False))
@@ -190,14 +190,14 @@ def filled(label: str, text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def constant_of(supertag: Supertag) -> Constant:
+def fragment_of(supertag: Supertag) -> Fragment:
     """The constant of a supertag; its nodes are in the order of the supertag's text."""
     try:
         graph = supertag.graph
     except GraphError as error:
-        return Constant((None,), faults=(str(error),))
+        return Fragment((None,), faults=(str(error),))
     index = {node: i for i, node in enumerate(graph.nodes)}
-    return Constant(
+    return Fragment(
         tuple(SLOT if node.label == LEX else node.label for node in graph.nodes.values()),
         tuple((index[e.parent], e.label, index[e.child]) for e in graph.edges),
         index[graph.root],
@@ -208,7 +208,7 @@ def constant_of(supertag: Supertag) -> Constant:
 
 
 @lru_cache(maxsize=1 << 16)
-def _supertag_of(constant: Constant) -> Supertag:
+def _supertag_of(constant: Fragment) -> Supertag:
     if len(constant.slots) > 1:
         raise InputError(f"its constant has {len(constant.slots)} slots, expected one at most")
     if constant.optional:
@@ -224,7 +224,7 @@ def _supertag_of(constant: Constant) -> Supertag:
 
 
 @lru_cache(maxsize=1 << 16)
-def _closing(constant: Constant, names: frozenset[str]) -> Constant:
+def _closing(constant: Fragment, names: frozenset[str]) -> Fragment:
     if missing := names - constant.optional:
         raise InputError(f"no ports with defaults: {', '.join(sorted(missing))}")
     labels, ports, type_ = list(constant.labels), [], constant.type

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import pytest
 
+from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.evaluate import am_tree, from_am_tree
+from amparser.algebra.expand import expand
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
 from amparser.compositions.graphs.gold import gold_of
 from amparser.compositions.settings import GraphSettings
 from amparser.compositions.source import Source, graph_of_example
-from amparser.constants.conll import am_tree_to_str, am_trees_from_str
-from amparser.constants.derivation import Derivation
-from amparser.constants.evaluate import am_tree, from_am_tree
-from amparser.constants.expand import expand
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples

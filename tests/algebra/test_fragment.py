@@ -7,20 +7,20 @@ from hypothesis import strategies as st
 from toy_graphs import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
-from amparser.constants.constant import SLOT, Constant, Port, constant_of
-from amparser.constants.supertag import LEX, Supertag
-from amparser.constants.tree import AMTree
-from amparser.constants.types import EMPTY, type_from_str
+from amparser.algebra.fragment import SLOT, Fragment, Port, fragment_of
+from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.tree import AMTree
+from amparser.algebra.types import EMPTY, type_from_str
 from amparser.errors import AlgebraError, InputError
 from amparser.induction.constants import Hole, Piece
-from amparser.lexicon.analysis import constant_of_tag
+from amparser.lexicon.analysis import fragment_of_tag
 
 
 @given(well_typed_trees)
 def test_supertags_come_back(tree: AMTree) -> None:
     for entry in tree.entries:
         if entry.supertag is not None:
-            constant = constant_of(entry.supertag)
+            constant = fragment_of(entry.supertag)
             assert constant.problems == ()
             assert constant.supertag() == entry.supertag
             assert constant.type == entry.supertag.lexical_type
@@ -61,7 +61,7 @@ def test_pieces_come_back_with_their_defaults(piece: Piece, data: st.DataObject)
 def test_tags_come_back(graph_and_seed: object, seed: int) -> None:
     analysis = some_analysis(graph_and_seed, seed)  # type: ignore[arg-type]
     for tag, fillers in zip(analysis.tags, analysis.fillers, strict=True):
-        constant = constant_of_tag(tag)
+        constant = fragment_of_tag(tag)
         assert tag_of(constant) == tag
         assert len(constant.slots) == tag.slots == len(fillers)
 
@@ -76,7 +76,7 @@ def test_closing_leaves_ports_that_must_be_filled() -> None:
         piece.constant.closing(["H2"])
 
 
-MARKER = Constant((None,), ports=(Port("C", 0),), type=type_from_str("(C())"))
+MARKER = Fragment((None,), ports=(Port("C", 0),), type=type_from_str("(C())"))
 
 
 def test_the_port_of_a_marker_is_its_root() -> None:
@@ -86,12 +86,12 @@ def test_the_port_of_a_marker_is_its_root() -> None:
 @pytest.mark.parametrize(
     ("constant", "reason"),
     [
-        (Constant((SLOT, SLOT), ((0, "x", 1),)), "2 slots, expected one at most"),
+        (Fragment((SLOT, SLOT), ((0, "x", 1),)), "2 slots, expected one at most"),
         (Piece("f", (("a", Hole("_")),)).constant, "optional ports are left open: H0"),
-        (Constant(("dog",), unboxed=frozenset({0})), "in no box"),
+        (Fragment(("dog",), unboxed=frozenset({0})), "in no box"),
     ],
 )
-def test_what_a_supertag_cannot_say_is_refused(constant: Constant, reason: str) -> None:
+def test_what_a_supertag_cannot_say_is_refused(constant: Fragment, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         constant.supertag()
 
@@ -99,35 +99,35 @@ def test_what_a_supertag_cannot_say_is_refused(constant: Constant, reason: str) 
 @pytest.mark.parametrize(
     ("constant", "problem"),
     [
-        (Constant(("a",), root=1), "there are 1 nodes, but its root, edges or ports name [1]"),
+        (Fragment(("a",), root=1), "there are 1 nodes, but its root, edges or ports name [1]"),
         (
-            Constant((None,), ports=(Port("C", 0), Port("C", 0)), type=type_from_str("(C())")),
+            Fragment((None,), ports=(Port("C", 0), Port("C", 0)), type=type_from_str("(C())")),
             "two ports have one name: ['C', 'C']",
         ),
         (
-            Constant(("a",), ports=(Port("C", 0, "all"),), type=type_from_str("(C())")),
+            Fragment(("a",), ports=(Port("C", 0, "all"),), type=type_from_str("(C())")),
             "the port C has a default and a label",
         ),
-        (Constant((None,), ports=(Port("C", 0),)), "sources ['C'] are missing from type ()"),
+        (Fragment((None,), ports=(Port("C", 0),)), "sources ['C'] are missing from type ()"),
         (
-            Constant(("a",), type=type_from_str("(C())")),
+            Fragment(("a",), type=type_from_str("(C())")),
             "sources ['C'] of type (C()) mark no node",
         ),
     ],
 )
-def test_problems_of_constants(constant: Constant, problem: str) -> None:
+def test_problems_of_constants(constant: Fragment, problem: str) -> None:
     assert constant.problems == (problem,)
 
 
 def test_broken_supertags_say_what_is_wrong() -> None:
-    two = constant_of(Supertag(f"(a<root> / {LEX} :x (b / {LEX}))", EMPTY))
+    two = fragment_of(Supertag(f"(a<root> / {LEX} :x (b / {LEX}))", EMPTY))
     assert two.problems == (f"{LEX} labels more than one node",)
-    [problem] = constant_of(Supertag("(a<root> / b", EMPTY)).problems
+    [problem] = fragment_of(Supertag("(a<root> / b", EMPTY)).problems
     assert problem == "column 13: unexpected end of input"
 
 
 def test_constants_that_are_no_pieces_or_tags_are_refused() -> None:
-    reentrant = Constant(("a", "b"), ((0, "x", 1), (0, "y", 1)))
+    reentrant = Fragment(("a", "b"), ((0, "x", 1), (0, "y", 1)))
     with pytest.raises(InputError, match="no piece"):
         piece_of(reentrant)
     with pytest.raises(InputError, match="no piece"):
@@ -135,4 +135,4 @@ def test_constants_that_are_no_pieces_or_tags_are_refused() -> None:
     with pytest.raises(InputError, match="no ports"):
         tag_of(MARKER)
     with pytest.raises(AlgebraError, match="mark no node"):
-        Constant(("a",), type=type_from_str("(C())")).supertag()
+        Fragment(("a",), type=type_from_str("(C())")).supertag()

@@ -29,8 +29,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.operations import APP, MOD, source_of
-from amparser.constants.types import ANY, EMPTY, AMType, apply_type, modify_type
+from amparser.algebra.operations import APP, MOD, source_of
+from amparser.algebra.types import ANY, EMPTY, AMType, apply_type, modify_type
 
 
 @dataclass(frozen=True, slots=True, eq=False)

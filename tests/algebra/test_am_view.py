@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from well_typed_trees import well_typed_trees
 
-from amparser.constants.conll import am_tree_to_str, am_trees_from_str
-from amparser.constants.constant import SLOT, Constant, Port
-from amparser.constants.derivation import ARC, CONTINUE, Arc, Derivation, Scope
-from amparser.constants.evaluate import am_tree, evaluate, from_am_tree, problems, term_type
-from amparser.constants.expand import expand
-from amparser.constants.operations import APP, IGNORE, ROOT
-from amparser.constants.tree import AMTree
-from amparser.constants.types import type_of
+from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
+from amparser.algebra.derivation import ARC, CONTINUE, Arc, Derivation, Scope
+from amparser.algebra.evaluate import am_tree, evaluate, from_am_tree, problems, term_type
+from amparser.algebra.expand import expand
+from amparser.algebra.fragment import SLOT, Fragment, Port
+from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.tree import AMTree
+from amparser.algebra.types import type_of
 from amparser.errors import InputError
 
 
@@ -30,8 +30,8 @@ def test_trees_come_back_with_their_graphs(tree: AMTree) -> None:
     assert read.entries == found.entries
 
 
-NAME = Constant(('"' + SLOT + '"',))
-OPTIONAL = Constant(("f", None), ((0, "a", 1),), 0, (Port("H0", 1, "all"),), type_of(["H0"]))
+NAME = Fragment(('"' + SLOT + '"',))
+OPTIONAL = Fragment(("f", None), ((0, "a", 1),), 0, (Port("H0", 1, "all"),), type_of(["H0"]))
 CLOSED = Derivation(
     ("New", "York"), (OPTIONAL, None), ((), ()), (-1, -1), (ROOT, IGNORE), (("H0",), ())
 )
@@ -84,7 +84,7 @@ TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC
             "token 2: it introduces 1 boxes",
         ),
         (
-            replace(CLOSED, constants=(Constant((SLOT, SLOT), ((0, "x", 1),)), None), closed=()),
+            replace(CLOSED, constants=(Fragment((SLOT, SLOT), ((0, "x", 1),)), None), closed=()),
             "token 1: its constant has 2 slots, expected one at most",
         ),
         (

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
+from amparser.algebra.types import AMType, type_from_str, type_to_str
 from amparser.conditions import AsText
-from amparser.constants.types import AMType, type_from_str, type_to_str
 from amparser.errors import AlgebraError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import SGraph

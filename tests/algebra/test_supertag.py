@@ -2,8 +2,8 @@
 
 import pytest
 
-from amparser.constants.supertag import LEX, Supertag, supertag_from_graph
-from amparser.constants.types import EMPTY, type_from_str
+from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.types import EMPTY, type_from_str
 from amparser.errors import AlgebraError, GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 

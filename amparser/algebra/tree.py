@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from amparser.constants.operations import IGNORE, ROOT
-from amparser.constants.supertag import Supertag
+from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.supertag import Supertag
 
 _COLUMNS = {"FORM": "form", "LEMMA": "lemma", "REPL": "replacement", "POS": "pos"}
 _REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.constants.joining import node_type
-from amparser.constants.operations import source_of
-from amparser.constants.tree import AMTree, Entry, is_projective
-from amparser.constants.types import AMType, apply_type, modify_type, type_from_str
+from amparser.algebra.joining import node_type
+from amparser.algebra.operations import source_of
+from amparser.algebra.tree import AMTree, Entry, is_projective
+from amparser.algebra.types import AMType, apply_type, modify_type, type_from_str
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.constants.conll import am_tree_to_str, am_trees_from_str
-from amparser.constants.operations import IGNORE
-from amparser.constants.supertag import Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import type_from_str
+from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import type_from_str
 from amparser.errors import AMTreeError
 
 IGNORED = "1\ta\t_\t_\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue"

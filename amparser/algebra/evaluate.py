@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from amparser.constants import derivation
-from amparser.constants.constant import constant_of
-from amparser.constants.derivation import ARC, Derivation
-from amparser.constants.expand import expand
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import AMType
+from amparser.algebra import derivation
+from amparser.algebra.derivation import ARC, Derivation
+from amparser.algebra.expand import expand
+from amparser.algebra.fragment import fragment_of
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import AMType
 from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph
 
@@ -22,7 +22,7 @@ from amparser.graph.sgraph import SGraph
 def from_am_tree(tree: AMTree) -> Derivation:
     """The derivation that a tree shows; columns that say nothing of the graph are left out."""
     entries = tree.entries
-    constants = [None if e.supertag is None else constant_of(e.supertag) for e in entries]
+    constants = [None if e.supertag is None else fragment_of(e.supertag) for e in entries]
     fillers = [
         (e.label or "",) if c is not None and c.slots and e.lexical_label is not None else ()
         for c, e in zip(constants, entries, strict=True)

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from well_typed_trees import well_typed_trees
 
-from amparser.constants.conll import am_trees_from_str
-from amparser.constants.evaluate import evaluate, problems
-from amparser.constants.operations import APP, IGNORE, ROOT, source_of
-from amparser.constants.supertag import LEX, Supertag
-from amparser.constants.tree import AMTree, Entry
-from amparser.constants.types import (
+from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.operations import APP, IGNORE, ROOT, source_of
+from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.types import (
     EMPTY,
     AMType,
     apply_type,
@@ -87,7 +87,7 @@ def modified(head: Value, source: str, modifier: Value) -> Value | None:
     return Value(merged(head.graph, rest, [pair]), result)
 
 
-def constant_of(tree: AMTree, token: int) -> Value:
+def fragment_of(tree: AMTree, token: int) -> Value:
     entry = tree.entries[token - 1]
     assert entry.supertag is not None
     graph = entry.supertag.graph
@@ -101,7 +101,7 @@ def values_in_every_order(tree: AMTree, token: int) -> Iterator[Value]:
     below = [list(values_in_every_order(tree, child)) for child in children]
     for values in product(*below):
         for order in permutations(zip(children, values, strict=True)):
-            current: Value | None = constant_of(tree, token)
+            current: Value | None = fragment_of(tree, token)
             for child, value in order:
                 operation = tree.entries[child - 1].operation
                 step = applied if operation.startswith(APP) else modified

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from amparser.constants.constant import SLOT, Constant
-from amparser.constants.joining import node_type, undefined
-from amparser.constants.operations import APP, IGNORE, MOD, ROOT
-from amparser.constants.supertag import LEX
-from amparser.constants.types import EMPTY, AMType
+from amparser.algebra.fragment import SLOT, Fragment
+from amparser.algebra.joining import node_type, undefined
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
+from amparser.algebra.supertag import LEX
+from amparser.algebra.types import EMPTY, AMType
 from amparser.errors import InputError
 
 ARC = "ARC"
@@ -90,7 +90,7 @@ class Derivation:
     """
 
     tokens: tuple[str, ...]
-    constants: tuple[Constant | None, ...]
+    constants: tuple[Fragment | None, ...]
     fillers: tuple[tuple[str, ...], ...]
     heads: tuple[int, ...]
     operations: tuple[str, ...]
@@ -114,7 +114,7 @@ class Derivation:
         if lengths != {size}:
             raise InputError(f"a derivation of {size} tokens has rows of other lengths")
 
-    def constant(self, token: int) -> Constant | None:
+    def constant(self, token: int) -> Fragment | None:
         """The constant of a token with the defaults at its closed ports."""
         found = self.constants[token]
         if found is not None and self.closed and self.closed[token]:
@@ -223,7 +223,7 @@ def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
             yield f"its box {number} of token {box + 1} is introduced nowhere"
 
 
-def _constant_problems(derivation: Derivation, constant: Constant, token: int) -> Iterator[str]:
+def _constant_problems(derivation: Derivation, constant: Fragment, token: int) -> Iterator[str]:
     yield from (f"supertag: {problem}" for problem in constant.problems)
     count, slots = len(derivation.fillers[token]), constant.slots
     if slots and not count and all(constant.labels[slot] == SLOT for slot in slots):

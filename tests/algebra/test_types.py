@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.constants.types import (
+from amparser.algebra.types import (
     EMPTY,
     AMType,
     Renaming,

@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from toy_graphs import BOXED, GRAPHS, some_analysis
 from toy_terms import questions
 
-from amparser.constants.constant import SLOT, Constant, Port
-from amparser.constants.derivation import ARC, Arc, Derivation, Link, Scope
-from amparser.constants.expand import expand
-from amparser.constants.operations import APP, IGNORE, ROOT
-from amparser.constants.types import type_of
+from amparser.algebra.derivation import ARC, Arc, Derivation, Link, Scope
+from amparser.algebra.expand import expand
+from amparser.algebra.fragment import SLOT, Fragment, Port
+from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.types import type_of
 from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.derivations import derive
 from amparser.induction.fragments import derivation_of
 
-LEAF = Constant((SLOT,))
+LEAF = Fragment((SLOT,))
 
 
 def heads_of(seed: int, size: int) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ def by_ports(heads: tuple[int, ...], down: tuple[bool, ...]) -> Derivation:
         edges = [(0, f"r{t}", i) if down[t] else (i, f"r{t}", 0) for i, t in enumerate(below, 1)]
         ports = tuple(Port(f"s{t}", i) for i, t in enumerate(below, 1))
         labels = (SLOT, *(None for _ in below))
-        constants.append(Constant(labels, tuple(edges), 0, ports, type_of(p.name for p in ports)))
+        constants.append(Fragment(labels, tuple(edges), 0, ports, type_of(p.name for p in ports)))
     return Derivation(
         words(size),
         tuple(constants),
@@ -122,7 +122,7 @@ def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
         ]
         opened = Derivation(
             (*whole.tokens, *("" for _ in rows)),
-            (*whole.constants, *(Constant((port.default,)) for _, port, _ in rows)),
+            (*whole.constants, *(Fragment((port.default,)) for _, port, _ in rows)),
             (*whole.fillers, *(() for _ in rows)),
             (*whole.heads, *(token for token, _, _ in rows)),
             (*whole.operations, *(APP + port.name for _, port, _ in rows)),
@@ -184,7 +184,7 @@ def test_problems_are_found_exactly_where_there_is_no_graph(
 
 
 PAIR = by_arcs((-1, 0), (True, True))
-OPTIONAL = Constant(("f", None), ((0, "a", 1),), 0, (Port("H0", 1, "all"),), type_of(["H0"]))
+OPTIONAL = Fragment(("f", None), ((0, "a", 1),), 0, (Port("H0", 1, "all"),), type_of(["H0"]))
 NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
 
 
