@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,7 @@ from amparser.resources import package_data
 if TYPE_CHECKING:
     from amparser.compositions.composition import Induced, InventoryTable
     from amparser.corpora.corpus import Corpus
-    from amparser.evaluation.answers import Keep, OnCount
+    from amparser.evaluation.answers import OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
 
@@ -299,8 +298,6 @@ def evaluate(
     benchmark: str | None = None,
     limit: int | None = None,
     on_progress: OnCount | None = None,
-    keep: Keep = "all",
-    check_trees: bool = True,
     processes: int = 1,
 ) -> Evaluation:
     """Ask a model and compare its answers with a file of gold examples.
@@ -314,33 +311,26 @@ def evaluate(
             model was trained on).
         limit: the maximal number of examples.
         on_progress: called after each chunk of examples.
-        keep: which results the evaluation keeps, `all`, `wrong` or `none`; each takes some
-            kilobytes. With `none`, the examples are not kept either, but for their tags.
-        check_trees: whether figures say how many trees are well typed, where not all are kept.
         processes: how many processes answer and compare.
 
     Raises:
         AMParserError: the model or the data cannot be read, or a name is unknown.
     """
-    from amparser.evaluation import evaluate as comparison
-    from amparser.evaluation.gold import gold_blocks, read_gold
+    from amparser.evaluation.evaluate import evaluate as compare
+    from amparser.evaluation.gold import read_gold
 
     if model is None or isinstance(model, str | Path):
         model = load(model)
     chosen = benchmark_of(model, benchmark)
-    ask = partial(
-        comparison.evaluate,
+    return compare(
         model,
+        read_gold(Path(data), model, chosen, limit),
         metrics=metrics,
         decoders=decoders,
         benchmark=chosen,
-        keep=keep,
-        check_trees=check_trees,
+        on_progress=on_progress,
         processes=processes,
     )
-    if keep != "none":
-        return ask(read_gold(Path(data), model, chosen, limit), on_progress=on_progress)
-    return comparison.joined(ask, *gold_blocks(Path(data), model, chosen, limit), on_progress)
 
 
 def score(

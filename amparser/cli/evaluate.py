@@ -109,8 +109,6 @@ def evaluate(
                     benchmark=benchmark,
                     limit=limit,
                     on_progress=moved,
-                    keep="none" if errors_file is html_file is None else "wrong",
-                    check_trees=output_file is not None,
                     processes=jobs,
                 )
             about = {

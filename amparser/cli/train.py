@@ -147,9 +147,7 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
         file = files(data, model.notation).get("dev") if data.is_dir() else None
         if file is None or not file.is_file():
             return "there is no dev file: `amparser evaluate` measures the model on another one"
-        evaluation = api.evaluate(
-            model, file, benchmark=benchmark, limit=_DEV_ROWS, keep="none", check_trees=False
-        )
+        evaluation = api.evaluate(model, file, benchmark=benchmark, limit=_DEV_ROWS)
     except AMParserError as error:  # such as meanings in another notation
         return f"not measured on dev: {error}"
     [(decoder, _)] = evaluation.answers.items()

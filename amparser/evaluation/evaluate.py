@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from amparser.corpora.example import Example
 from amparser.errors import InputError
-from amparser.evaluation.answers import Answers, Keep, OnCount, ask
+from amparser.evaluation.answers import Answers, OnCount, ask
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.metric import Count, Metric
@@ -60,19 +60,6 @@ class Evaluation:
         table = by_tag([example.tags for example in self.examples], ones)
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
 
-    def join(self, other: Evaluation) -> None:
-        """Add the examples and answers of another evaluation by the same model and metrics."""
-        self.examples = [*self.examples, *other.examples]
-        for decoder, answers in other.answers.items():
-            self.answers[decoder].join(answers)
-
-    def forget(self, known: dict[tuple[str, ...], Example]) -> None:
-        """Keep nothing of the examples but their tags; equal ones become one object (`known`)."""
-        self.examples = [
-            known.setdefault(example.tags, Example((), tags=example.tags))
-            for example in self.examples
-        ]
-
     def to_json(self) -> dict[str, Any]:
         """All figures as JSON values: `overall` and `tags` of each decoder, speed, failures."""
         return {
@@ -100,8 +87,6 @@ def evaluate(
     decoders: Sequence[str] = (),
     benchmark: Benchmark | None = None,
     on_progress: OnCount | None = None,
-    keep: Keep = "all",
-    check_trees: bool = True,
     processes: int = 1,
 ) -> Evaluation:
     """Ask a model and compare its answers with gold.
@@ -114,9 +99,6 @@ def evaluate(
             done once.
         benchmark: may define how a model's answers become those of its examples.
         on_progress: called after each chunk with how many examples are done, and their total.
-        keep: which results the evaluation keeps; each takes some kilobytes.
-        check_trees: whether the trees of results that are not kept are checked, for the figures
-            that say how many are well typed and how many have crossing edges.
         processes: how many processes answer and compare (see `amparser.processes.mapped`).
 
     Raises:
@@ -135,15 +117,14 @@ def evaluate(
         benchmark=benchmark,
         on_progress=on_progress,
         measure=partial(measured, chosen, evaluation.notation),
-        keep=keep,
-        check_trees=check_trees,
         processes=processes,
     )
-    if any(answers.outputs for answers in evaluation.answers.values()):
+    if any(answers.has_outputs for answers in evaluation.answers.values()):
         evaluation.metrics = chosen
     elif chosen != evaluation.metrics:
-        for answers in evaluation.answers.values():
-            answers.counts = _without(MALFORMED.measures, answers.counts)
+        for counts in (row for answers in evaluation.answers.values() for row in answers.counts):
+            for name in MALFORMED.measures:
+                counts.pop(name, None)
     return evaluation
 
 
@@ -205,15 +186,6 @@ def measured(
         }
         for gold, result in zip(examples, results, strict=True)
     ]
-
-
-def _without(measures: Sequence[str], counts: Sequence[dict[str, Count]]) -> list[dict[str, Count]]:
-    """The counts without some measures; equal counts are one object."""
-    known: dict[int, dict[str, Count]] = {}
-    for row in counts:
-        if id(row) not in known:
-            known[id(row)] = {m: count for m, count in row.items() if m not in measures}
-    return [known[id(row)] for row in counts]
 
 
 def chosen_metrics(
@@ -291,30 +263,3 @@ def _prepared(
 def _is_right(counts: Counts, measure: str) -> bool:
     count = counts.get(measure)
     return count is not None and count.share == 1
-
-
-def joined(
-    ask: Callable[..., Evaluation],
-    count: int,
-    blocks: Iterable[list[Example]],
-    on_progress: OnCount | None,
-) -> Evaluation:
-    """The evaluation of all blocks, of whose examples only the tags are kept."""
-    whole: Evaluation | None = None
-    tags: dict[tuple[str, ...], Example] = {}
-    done = 0
-
-    def moved(of_block: int, _: int) -> None:
-        if on_progress is not None:
-            on_progress(done + of_block, count)
-
-    for block in blocks:
-        part = ask(block, on_progress=moved)
-        part.forget(tags)
-        done += len(block)
-        if whole is None:
-            whole = part
-        else:
-            whole.join(part)
-    assert whole is not None  # there is a row
-    return whole

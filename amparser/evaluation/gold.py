@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -18,8 +18,6 @@ from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
-BLOCK = 10_000
-"""The number of examples in a block."""
 PAIR = "\t"
 """The token between premise and hypothesis of a pair; its meaning is a label."""
 
@@ -39,55 +37,20 @@ def read_gold(
     Raises:
         CorpusError: the message names file and line, and what was expected.
     """
-    examples = list(_read(path, benchmark, limit))
-    _, labels = _checked(examples, path, answering)
-    notation = None if labels else notation_of(answering)
-    return [_grouped(example, notation, benchmark) for example in examples]
-
-
-def gold_blocks(
-    path: Path,
-    answering: Model | Notation | None,
-    benchmark: Benchmark | None = None,
-    limit: int | None = None,
-) -> tuple[int, Iterator[list[Example]]]:
-    """The number of examples, and those of `read_gold` some thousand at a time.
-
-    All of the file is checked first, and then read again.
-    """
-    count, labels = _checked(_read(path, benchmark, limit), path, answering)
-    notation = None if labels else notation_of(answering)
-    examples = (_grouped(one, notation, benchmark) for one in _read(path, benchmark, limit))
-    return count, iter(lambda: list(islice(examples, BLOCK)), [])
-
-
-def _read(path: Path, benchmark: Benchmark | None, limit: int | None) -> Iterable[Example]:
     if benchmark is not None and benchmark.read is not None:
-        return benchmark.read(path, limit)
-    return islice(iterate_examples(path), limit)
-
-
-def _checked(
-    examples: Iterable[Example], path: Path, answering: Model | Notation | None
-) -> tuple[int, bool]:
-    """The number of examples, and whether their meanings are labels.
-
-    Raises:
-        CorpusError: there are none, or a meaning is malformed.
-    """
-    notation = notation_of(answering)
-    graphs_only = answering is not None and notation is None
-    count, labels, fault = 0, False, None
-    for example in examples:
-        count += 1
-        labels = labels or labelled([example])
-        if fault is None and (reason := _fault(example, notation, graphs_only=graphs_only)):
-            fault = located(reason, path=path, line=example.line or None)
-    if not count:
+        examples = benchmark.read(path, limit)
+    else:
+        examples = list(islice(iterate_examples(path), limit))
+    if not examples:
         raise CorpusError(located("empty, expected sentences with their meanings", path=path))
-    if fault is not None and not labels:
-        raise CorpusError(fault)
-    return count, labels
+    notation = notation_of(answering)
+    if labelled(examples):
+        return [_grouped(example, None, benchmark) for example in examples]
+    for example in examples:
+        fault = _fault(example, notation, graphs_only=answering is not None and notation is None)
+        if fault is not None:
+            raise CorpusError(located(fault, path=path, line=example.line or None))
+    return [_grouped(example, notation, benchmark) for example in examples]
 
 
 def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark | None) -> Example:

@@ -246,7 +246,7 @@ def _answers(
         chosen = metrics
         if chosen is None:
             chosen = _usual(plan, labels=labels)
-            if any(one.outputs for one in answers.values()):
+            if any(one.has_outputs for one in answers.values()):
                 chosen = (*chosen, "malformed")
         notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
         for name in decoders:

@@ -176,7 +176,7 @@ def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
         if isinstance(rows, Path):
             rows = read_gold(rows, model, benchmark, None)[: case.limit]
         metrics = [case.metric] if case.metric else None
-        answers = evaluate(model, rows, metrics=metrics, benchmark=benchmark, keep="none")
+        answers = evaluate(model, rows, metrics=metrics, benchmark=benchmark)
         [(decoder, _)] = answers.answers.items()
         measure, count = next(iter(answers.table(decoder)[""].items()))
         share = "none" if count.share is None else f"{100 * count.share:.2f}"

@@ -11,7 +11,6 @@ from fake_system import ByHeart, Settings
 from amparser import api
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
-from amparser.evaluation.answers import DROPPED, Keep, is_exact
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.errors import error_texts
 from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate, flips, score
@@ -222,53 +221,27 @@ def test_a_file_of_other_answers_is_refused(
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-@pytest.mark.parametrize("keep", ["wrong", "none"])
-def test_figures_are_the_same_whatever_is_kept(processes: int, keep: Keep) -> None:
+def test_figures_are_the_same_from_two_processes() -> None:
     texts = ["Emma slept .", "A cat ran .", "A cat wug the .", "Emma saw a rose ."] * 100
     right = "sleep . agent ( x _ 1 , Emma )"
     gold = [Example(tuple(t.split()), right, tags=(f"kind {i % 3}",)) for i, t in enumerate(texts)]
     parser = Parser.load(device="cpu")
-    whole = evaluate(parser, gold, decoders=("astar", "fixed-tree"))
-    part = evaluate(parser, gold, decoders=("astar", "fixed-tree"), keep=keep, processes=processes)
-    for name, answers in part.answers.items():
-        expected = whole.answers[name]
+    one = evaluate(parser, gold, decoders=("astar", "fixed-tree"))
+    two = evaluate(parser, gold, decoders=("astar", "fixed-tree"), processes=2)
+    for name, answers in two.answers.items():
+        expected = one.answers[name]
         assert answers.counts == expected.counts
-        assert part.table(name) == whole.table(name)
-        assert answers.failure_count == expected.failure_count
-        assert answers.tree_count == expected.tree_count
+        assert two.table(name) == one.table(name)
+        assert answers.results == expected.results
         for projective in (None, True, False):
             assert answers.share_of_trees(projective=projective) == expected.share_of_trees(
                 projective=projective
             )
-        rows = zip(answers.results, expected.results, expected.counts, strict=True)
-        for found, result, counts in rows:
-            if keep == "none" or is_exact(counts):
-                assert found is DROPPED
-            else:
-                assert found == result
-        assert len({id(row) for row in answers.counts}) < 5  # equal counts are one object
-    assert part.to_json()["count"] == 400
+    assert two.to_json()["count"] == 400
 
 
-def test_what_is_read_in_blocks_has_the_figures_of_the_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: Parser
-) -> None:
-    right = "run . agent ( x _ 1 , Emma )"
-    rows = [f"{name} ran .\t{right}\tkind {i % 2}" for i, name in enumerate(["Emma", "Liam"] * 4)]
+def test_a_malformed_row_names_its_line(tmp_path: Path, parser: Parser) -> None:
     path = tmp_path / "gold.tsv"
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    whole = api.evaluate(parser, path)
-    monkeypatch.setattr("amparser.evaluation.gold.BLOCK", 3)
-    seen: list[tuple[int, int]] = []
-    part = api.evaluate(parser, path, keep="none", on_progress=lambda *n: seen.append(n))
-    [(name, answers)] = part.answers.items()
-    assert part.table(name) == whole.table(name)
-    assert part.counts_of_examples() == whole.counts_of_examples()
-    assert answers.failure_count == whole.answers[name].failure_count
-    assert [done for done, _ in seen] == [3, 6, 8]
-    assert {total for _, total in seen} == {8}
-    assert not any(example.tokens for example in part.examples)
-    path.write_text("\n".join(rows) + "\nEmma ran .\t(\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"gold\.tsv:9: "):
-        api.evaluate(parser, path, keep="none")
+    path.write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\nEmma ran .\t(\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"gold\.tsv:2: "):
+        api.evaluate(parser, path)
