@@ -1,7 +1,4 @@
-"""Why a parser's answer is as it is: the choice at each token, and what was ruled out.
-
-An explanation is a value that prints itself; `amparser.explain` makes it.
-"""
+"""Explanations of answers: the fragment and the edge of each token, and the next best fragment."""
 
 from __future__ import annotations
 
@@ -26,21 +23,6 @@ _WITHOUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class RuledOut:
-    """A supertag or edge with a higher score than the choice, and the restriction that forbids it.
-
-    Attributes:
-        what: a supertag, or an edge such as `APP_L1 of gave`.
-        logp: the network's score, a natural logarithm.
-        restriction: the setting `lexicon.NAME` that forbids it.
-    """
-
-    what: str
-    logp: float
-    restriction: str
-
-
-@dataclass(frozen=True, slots=True)
 class TokenChoice:
     """The choice at a token.
 
@@ -52,7 +34,6 @@ class TokenChoice:
         margin: by how much its score is higher than that of the runner-up; negative if the
             search took a worse one, since only that fits the rest of the tree.
         edge: the chosen edge, such as `APP_L1 of gave`; empty without a tree.
-        ruled_out: better supertags and edges that are not allowed, the best first.
     """
 
     form: str
@@ -61,25 +42,6 @@ class TokenChoice:
     runner_up: str | None
     margin: float | None
     edge: str
-    ruled_out: tuple[RuledOut, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WellTyped:
-    """A piece of a sentence that has a well-typed tree of its own.
-
-    Attributes:
-        first, last: its tokens, from 1.
-        text: its words.
-        head: its root.
-        type: what it still needs, `()` if nothing.
-    """
-
-    first: int
-    last: int
-    text: str
-    head: str
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +51,13 @@ class Explanation:
     Attributes:
         choices: one for each token.
         failure: why there is no answer, or None.
-        pieces: the largest well-typed pieces, if there is no tree.
     """
 
     choices: tuple[TokenChoice, ...]
     failure: str | None = None
-    pieces: tuple[WellTyped, ...] = ()
 
     def __str__(self) -> str:
-        """A table with a line for each token, and lines for what was ruled out."""
+        """Return a table with a line for each token, and the failure."""
         rows = [("token", "supertag", "logp", "edge", "runner-up", "margin")]
         for one in self.choices:
             margin = "" if one.margin is None else f"{one.margin:+.2f}"
@@ -105,19 +65,8 @@ class Explanation:
                 (one.form, one.supertag, f"{one.logp:.2f}", one.edge, one.runner_up or "", margin)
             )
         lines = _aligned(rows)
-        for one in self.choices:
-            lines += [
-                f"{one.form}: {out.what} (logp {out.logp:.2f}) is ruled out by "
-                f"lexicon.{out.restriction}"
-                for out in one.ruled_out
-            ]
         if self.failure is not None:
             lines.append(f"no parse: {self.failure}")
-        lines += [
-            f"tokens {piece.first}-{piece.last}: {piece.text!r} is well typed, "
-            f"its root is {piece.head}, its type {piece.type}"
-            for piece in self.pieces
-        ]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -134,40 +83,6 @@ class Explanation:
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-def token_choice(
-    form: str,
-    logp: NDArray[Any],
-    chosen: int,
-    named: Callable[[int], str],
-    edge: str = "",
-    ruled_out: Sequence[RuledOut] = (),
-    shown: str | None = None,
-) -> TokenChoice:
-    """The choice at a token.
-
-    Args:
-        form: the token.
-        logp: `[K]`, the scores of constants.
-        chosen: the number of the one that was chosen.
-        named: the text of a constant, given its number.
-        edge: the chosen edge.
-        ruled_out: what is not allowed, though it is better.
-        shown: the text of the chosen constant, if it is another one here than that of `named`.
-    """
-    # Stable: of equal scores the lower number comes first.
-    order = (-logp).argsort(kind="stable")
-    other = next((int(k) for k in order if k != chosen and logp[k] > -math.inf), None)
-    return TokenChoice(
-        form,
-        named(chosen) if shown is None else shown,
-        float(logp[chosen]),
-        None if other is None else named(other),
-        None if other is None else float(logp[chosen] - logp[other]),
-        edge,
-        tuple(ruled_out),
-    )
-
-
 def explanation_of(
     tokens: Sequence[str],
     derivation: Derivation | None,
@@ -176,7 +91,7 @@ def explanation_of(
     constant: Callable[[int], Fragment | str],
     failure: str | None,
 ) -> Explanation:
-    """The choices of a derivation, or the best constants if there is none; nothing is ruled out.
+    """Explain a derivation, or the best fragments if there is none.
 
     Args:
         tokens: the sentence.
@@ -196,7 +111,19 @@ def explanation_of(
         edge, shown = "", None
         if derivation is not None and (own := derivation.constant(token)) is not None:
             edge, shown = _edges(derivation, token), own.to_text(derivation.fillers[token])
-        choices.append(token_choice(form, logp[token], chosen[token], named, edge, (), shown))
+        # Stable: of equal scores the lower number comes first.
+        order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
+        other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
+        choices.append(
+            TokenChoice(
+                form,
+                named(best) if shown is None else shown,
+                float(logp[token, best]),
+                None if other is None else named(other),
+                None if other is None else float(logp[token, best] - logp[token, other]),
+                edge,
+            )
+        )
     return Explanation(tuple(choices), failure)
 
 

@@ -253,7 +253,7 @@ class Parser:
         tokens, parse = result.tokens, result.parse
         if parse is None:
             return result
-        explain = partial(self.explain, tokens, parse, result.failure, decoder)
+        explain = partial(self.explain, tokens, parse, result.failure)
         others = tuple(self._attached(other, decoder) for other in result.alternatives)
         result = result.altered(explainer=explain, alternatives=others)
         if not parse.found:
@@ -272,11 +272,9 @@ class Parser:
         tokens: Sequence[str],
         parse: Decoded,
         failure: str | None = None,
-        decoder: str | None = None,
     ) -> Explanation:
-        """Why a decoder's result, or its failure, is as it is; scores the sentence again."""
-        name = self._decoder(decoder)
-        return self.composition.explain(tokens, parse, failure, name)
+        """Explain a decoder's result, or its failure; scores the sentence again."""
+        return self.composition.explain(tokens, parse, failure)
 
     def answers(
         self,

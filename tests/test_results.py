@@ -4,15 +4,12 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from command_line import ok, refused, run
 
 from amparser.algebra.conll import am_trees_from_str
-from amparser.algebra.evaluate import term_type
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.jsonl import JSON
-from amparser.decode.partial import largest_pieces, span_of
 from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import isomorphic
@@ -96,11 +93,9 @@ def test_an_explanation_has_the_choice_at_each_token(parser: Parser, result: Res
     assert give.margin is not None
     assert give.margin > 0
     assert found.choices[1].supertag == "ignored"
-    assert found.pieces == ()
     [passive] = parser.parse(["Who was the cake given to?"])
     given = passive.explain().choices[4]
-    [out] = [one for one in given.ruled_out if one.what == "give, agent L1, xcomp to"]
-    assert out.restriction == "words"
+    assert given.supertag == "give, theme L1, recipient to"
 
 
 def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, result: Result) -> None:
@@ -123,78 +118,12 @@ def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -
     assert parser.with_settings(NodeSettings(lexicon=own)).settings.lexicon.word_count == 7
 
 
-def test_nothing_that_is_allowed_is_called_ruled_out(parser: Parser, result: Result) -> None:
-    settings = parser.settings
-    names = "words followers markers bare_forms sides"
-    free = replace(settings, lexicon=replace(settings.lexicon, unrestricted=names))
-    [unrestricted] = parser.with_settings(free).parse([QUESTION])
-    assert all(choice.ruled_out == () for choice in unrestricted.explain().choices)
-
-
-def test_pieces_are_well_typed_disjoint_and_of_the_search_that_failed(
-    parser: Parser, failed: Result
-) -> None:
-    pieces = failed.explain().pieces
-    assert [piece.text for piece in pieces] == ["Who did Emma give a cake", "to"]
-    assert pieces[0].type == "()"
-    places = [i for piece in pieces for i in range(piece.first, piece.last + 1)]
-    assert len(places) == len(set(places))
-
-
-def test_a_sentence_with_a_tree_is_one_piece(parser: Parser, result: Result) -> None:
-    [scores] = parser.score([result.tokens])
-    [piece] = largest_pieces(scores, parser.composition.restrictions.table)
-    assert (piece.first, piece.stop) == (0, len(result.tokens))
-
-
-def test_when_the_budget_is_spent_pieces_are_single_tokens(
-    parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    [scores] = parser.score([["that", "the", "to", "gave", "cake"]])
-    table = parser.composition.restrictions.table
-    assert any(piece.stop - piece.first > 1 for piece in largest_pieces(scores, table))
-    monkeypatch.setattr("amparser.decode.partial.MOST_STEPS", 0)
-    pieces = largest_pieces(scores, table)
-    assert pieces
-    assert all(piece.stop - piece.first == 1 for piece in pieces[1:])
-
-
-def test_every_piece_has_a_type(parser: Parser) -> None:
-    tokens = ["the", "gave", "cake", "to", "that", "Emma", "a"]
-    [scores] = parser.score([tokens])
-
-    def tree(piece):  # type: ignore[no-untyped-def]
-        parse = piece.parse
-        words = tokens[piece.first : piece.stop]
-        return parser.composition.lexicon.tree(
-            words, parse.supertags, parse.heads, parse.operations
-        )
-
-    pieces = largest_pieces(
-        scores,
-        parser.composition.restrictions.table,
-        well_typed=lambda p: term_type(tree(p)) is not None,
-    )
-    assert pieces
-    assert all(term_type(tree(piece)) is not None for piece in pieces)
-
-
-def test_a_span_keeps_scores_and_frees_the_root(parser: Parser) -> None:
-    [scores] = parser.score([QUESTION.split()])
-    span = span_of(scores, 2, 5)
-    assert len(span) == 3
-    assert (span.edge_logp[:, 0, 1] == 0).all()
-    assert (span.edge_logp[:, 1:] == scores.edge_logp[2:5, 3:6]).all()
-    assert (span.supertag_logp == scores.supertag_logp[2:5]).all()
-    assert np.shares_memory(span.supertag_logp, scores.supertag_logp) is False
-
-
 def test_an_explanation_is_text_and_json(failed: Result) -> None:
     found = failed.explain()
     lines = str(found).splitlines()
     assert lines[0].split() == ["token", "supertag", "logp", "edge", "runner-up", "margin"]
     assert "no parse: no well-typed tree" in lines
-    assert json.loads(found.to_json())["pieces"][0]["type"] == "()"
+    assert json.loads(found.to_json())["failure"] == "no well-typed tree"
 
 
 # --- the command line

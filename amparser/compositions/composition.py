@@ -126,10 +126,8 @@ class Composition(ABC):
         return {"dev_accuracy": Mean(right, len(rows))}
 
     @abstractmethod
-    def explain(
-        self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
-    ) -> Explanation:
-        """Why a sentence's answer is as it is; scores the sentence again."""
+    def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
+        """Explain the answer to a sentence; scores the sentence again."""
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""

@@ -46,9 +46,7 @@ class PieceComposition(Composition):
         arcs = np.maximum(np.where(heads >= 0, logp.head_logp[at, heads], 0.0), -1e3)
         return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
 
-    def explain(
-        self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
-    ) -> Explanation:
+    def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """See `Composition`."""
         [(_, scores)] = self.score([tokens])
         logp, analysis, words = scores.supertag_logp, parse.analysis, self.words(tokens)

@@ -27,7 +27,6 @@ from functools import partial
 from amparser.decode.best_tree import best_tree
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
-from amparser.decode.partial import largest_pieces
 
 decode = partial(best_tree, gaps=False)
 """The best well-typed projective tree; exact, given the candidate supertags."""
@@ -36,5 +35,4 @@ ASTAR = OneByOne(
     "astar",
     "the best well-typed projective tree, exact within the budget",
     with_fallback(decode),
-    pieces=partial(largest_pieces, gaps=False),
 )

@@ -40,7 +40,6 @@ def best_tree(
     max_items: int = MAX_ITEMS,
     max_steps: int = MAX_STEPS,
     open_root: bool = False,
-    any_root: bool = False,
 ) -> Parse:
     """The best tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`.
 
@@ -49,7 +48,7 @@ def best_tree(
         supertag_limit: how many lexical types a token may choose from (None: all).
         max_items: how many items may be popped; more may be created.
         max_steps: bounds the time; a million steps (see `steps_of`) take up to half a second.
-        open_root, any_root: let the root of a one-token sentence, or of any, have any type.
+        open_root: let the root of a one-token sentence have any type.
 
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.
@@ -69,7 +68,7 @@ def best_tree(
         gap_rules_of(table, gaps),
         -1 if supertag_limit is None else supertag_limit,
         (max_items, max_steps, most_held(max_items)),
-        any_root or (open_root and n == 1),
+        open_root and n == 1,
     )
     if goal == _FAULTY:
         raise ValueError(fault_of(int(popped), supertag_logp, edge_logp))

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from amparser.algebra.type_table import TypeTable
     from amparser.decode.parse import Parse
-    from amparser.decode.partial import Piece
     from amparser.decode.rules import Float
     from amparser.decode.scores import Scores
     from amparser.decode.wrap import WrapParse
@@ -87,15 +86,12 @@ class OneByOne:
     Attributes:
         name, trees: see `Decoder`.
         decode: the search in one sentence, with the options of `TypedDecoder.search`.
-        pieces: the largest pieces that the search finds in a sentence without a tree, as
-            `amparser.decode.partial.largest_pieces`.
     """
 
     name: str
     trees: str
     decode: Callable[..., Parse]
     threads: int = 2
-    pieces: Callable[..., list[Piece]] | None = None
 
     def search(
         self,

@@ -197,6 +197,10 @@ class Lexicon:
             tuple([self.operations[o] for o in operations]),
         )
 
+    def fragment(self, supertag: int) -> Fragment | str:
+        """Return the fragment of a supertag, or `IGNORE` for a token without one."""
+        return self._constants[supertag] or IGNORE
+
     @cached_property
     def _constants(self) -> list[Fragment | None]:
         return [None if supertag is None else fragment_of(supertag) for supertag in self.supertags]

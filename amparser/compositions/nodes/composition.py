@@ -18,7 +18,6 @@ from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import node_needs
 from amparser.compositions.nodes.decomposition import decomposed
-from amparser.compositions.nodes.explanation import Explainer
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned, gold_trees
 from amparser.compositions.nodes.samples import NodeSamples, untyped_accuracy
 from amparser.compositions.settings import NodeSettings
@@ -30,7 +29,7 @@ from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
-from amparser.explanation import Explanation
+from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
 from amparser.learn.task import Mean, Share
@@ -135,20 +134,18 @@ class NodeComposition(Composition):
         """`dev_accuracy` and `dev_loss` without types, as the network is trained."""
         return untyped_accuracy(self.network, dev, share)
 
-    def explain(
-        self, tokens: Sequence[str], parse: Parse, failure: str | None, decoder: str
-    ) -> Explanation:
-        """Why a decoder's result is as it is; scores the sentence again."""
-        words, kept = self._as_read(tokens)
-        [network] = scores_of(self.network, [words])
-        # The restrictions are applied in place.
-        copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
-        restricted = self.restrictions.apply(words, copied)
-        network = with_fillers(network, kept, len(tokens))
-        restricted = with_fillers(restricted, kept, len(tokens))
-        limit = self.settings.decode.supertag_limit
-        explainer = Explainer(tokens, network, restricted, self.restrictions, limit, decoder)
-        return explainer.explanation(parse, failure)
+    def explain(self, tokens: Sequence[str], parse: Parse, failure: str | None) -> Explanation:
+        """See `Composition`."""
+        [scores] = self.score([tokens])
+        logp, found, derivation = scores.supertag_logp, scores.supertag_logp.argmax(axis=1), None
+        if parse.found:
+            found = np.array(parse.supertags)
+            derivation = self.lexicon.derivation(
+                tokens, parse.supertags, parse.heads, parse.operations
+            )
+        return explanation_of(
+            tokens, derivation, logp, found.tolist(), self.lexicon.fragment, failure
+        )
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph with the sources of train; raises AMParserError."""

@@ -224,8 +224,6 @@ function show() {
   byId("unknown").textContent = one.unknown.length
     ? `The model never saw the words that are marked: ${one.unknown.join(", ")}. What it makes of them is a guess.` : "";
   showConfidence(one.confidence);
-  fill(byId("pieces"), ...(one.explanation?.pieces ?? []).map((piece) => element("li",
-    `tokens ${piece.first}-${piece.last} are well typed: “${piece.text}”, root ${piece.head}, type ${piece.type}`)));
   showRoles(one);
   showReadings(best);
   showMore(name, one);
@@ -281,9 +279,6 @@ function showMore(name, one) {
   table(byId("choices"), ["token", "supertag", "log probability", "edge", "runner-up", "margin"],
     (why?.choices ?? []).map((choice) => [false, choice.form, choice.supertag,
       number(choice.logp), choice.edge, choice.runner_up ?? "", number(choice.margin)]));
-  const ruled = (why?.choices ?? []).flatMap((choice) => choice.ruled_out.map((out) => element("li",
-    `${choice.form}: ${out.what} (log probability ${number(out.logp)}) is ruled out by lexicon.${out.restriction}`)));
-  fill(byId("ruled"), ...ruled);
   const shown = element("pre", "", {tabindex: "0", hidden: "", "aria-label": "text"});
   const buttons = Object.entries({SVG: one.pictures[0].svg, ...one.texts}).map(([kind, text]) => {
     const button = element("button", kind, {type: "button"});
