@@ -55,7 +55,6 @@ API = (
     "amparser.algebra.fragment",
     "amparser.algebra.derivation",
     "amparser.algebra.expand",
-    "amparser.algebra.evaluate",
     "amparser.algebra.tree",
     "amparser.graph.sgraph",
     "amparser.corpora.example",

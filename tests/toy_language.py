@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from amparser.algebra.supertag import Supertag
+from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.types import type_from_str
 from amparser.compositions.needs import supertag_needs
 from amparser.compositions.nodes.gold import GoldTrees, NodeLearned
@@ -34,7 +34,13 @@ torch.set_num_threads(1)
 _KINDS = (("noun", "np"), ("name", "np"), ("verb", "head"), ("preposition", "head"))
 """The source of each constant, which is its own, and its label, which two have."""
 LEXICON = Lexicon(
-    (None, *(Supertag(f"(i<root,{s}> / --LEX--)", type_from_str(f"({s}())")) for s, _ in _KINDS)),
+    (
+        None,
+        *(
+            fragment_from_penman(f"(i<root,{s}> / --LEX--)", type_from_str(f"({s}())"))
+            for s, _ in _KINDS
+        ),
+    ),
     (None, *(label for _, label in _KINDS)),
     ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p"),
     LemmaTable(),

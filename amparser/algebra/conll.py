@@ -22,8 +22,8 @@ the same format. Their files are written back byte for byte if they follow the
 description above. The supertag's text is kept as it is. A type is written from its
 origins downwards, each source with all it waits for: `(O(O2_UNIFY_S()))`.
 
-Reading checks the notation. `amparser.algebra.evaluate.problems` checks that a
-tree is well typed.
+Reading checks the notation. `Derivation.problems` says whether a tree is well
+typed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.supertag import Supertag
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import AMType, type_from_str
 from amparser.errors import AlgebraError, AMTreeError, GraphError, located
@@ -98,9 +98,9 @@ def am_tree_to_str(tree: AMTree) -> str:
             entry.lemma,
             entry.pos,
             entry.ner,
-            None if supertag is None else supertag.penman,
+            None if supertag is None else entry.penman or supertag.penman,
             entry.lexical_label,
-            None if supertag is None else _type_to_str(supertag.lexical_type),
+            None if supertag is None else _type_to_str(supertag.type),
             str(entry.head),
             entry.operation,
             "true" if entry.aligned else "false",
@@ -188,11 +188,12 @@ class _Reader:
         token_range = columns[12] if width == 13 else None
         if token_range not in (None, EMPTY_COLUMN) and not _RANGE.fullmatch(token_range or ""):
             raise self._expected(13, "a:b or '_'", columns[12])
+        supertag, text = self._supertag(penman, type_text)
         return Entry(
             form=form,
             head=int(head),
             operation=IGNORE if operation == EMPTY_COLUMN else operation,
-            supertag=self._supertag(penman, type_text),
+            supertag=supertag,
             lexical_label=_optional(label),
             replacement=_optional(replacement),
             lemma=_optional(lemma),
@@ -200,17 +201,20 @@ class _Reader:
             ner=_optional(ner),
             aligned=_ALIGNED[aligned.lower()],
             token_range=token_range,
+            penman=text,
         )
 
-    def _supertag(self, penman: str, type_text: str) -> Supertag | None:
+    def _supertag(self, penman: str, type_text: str) -> tuple[Fragment | None, str | None]:
+        """Return a supertag, and its text if that is not the canonical one."""
         if penman == EMPTY_COLUMN:
             if type_text != EMPTY_COLUMN:
                 raise self._expected(9, "'_' beside an empty supertag", type_text)
-            return None
+            return None, None
         if type_text == EMPTY_COLUMN:
             raise self._expected(9, "the type of the supertag", type_text)
         try:
-            return _supertag(penman, type_text)
+            supertag = fragment_from_penman(penman, type_from_str(type_text))
+            return supertag, None if supertag.penman == penman else penman
         except AlgebraError as error:
             raise self._error(f"column 9 (type): {error}") from None
         except GraphError as error:
@@ -227,14 +231,6 @@ class _Reader:
         if self.path is None:
             return AMTreeError(f"line {self.line}: {message}")
         return AMTreeError(located(message, path=self.path, line=self.line))
-
-
-@lru_cache(maxsize=1 << 16)
-def _supertag(penman: str, type_text: str) -> Supertag:
-    """One object for equal supertags, so that each graph is read once."""
-    supertag = Supertag(penman, type_from_str(type_text))
-    _ = supertag.graph  # raises if the text is not a graph
-    return supertag
 
 
 @lru_cache(maxsize=4096)

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from amparser.algebra.fragment import SLOT, Fragment
+from amparser.algebra.fragment import LEX, SLOT, Fragment
 from amparser.algebra.joining import node_type, undefined
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.supertag import LEX
 from amparser.algebra.types import EMPTY, AMType
 from amparser.errors import InputError
 

@@ -5,7 +5,14 @@ The edges of a port are those that the constant has at this node; a marker has n
 port is its root. A port may have a *default*, the label of the leaf that stands there when
 nothing fills it. A *slot* is the part of a label that each word fills anew.
 
-A supertag is a constant in which one label at most is a slot, and no port has a default.
+A supertag is a constant in which one label at most is a slot, and no port has a default. Its text
+is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, beside its type:
+
+    (i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))      (L1(), R1())
+    (i1<root,C>)                                              (C())
+
+The second one, a single unlabelled node that is root and source at once, is the identity: it
+passes its argument on.
 """
 
 from __future__ import annotations
@@ -15,10 +22,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from amparser.algebra.supertag import LEX, Supertag, source_problems, supertag_from_graph
-from amparser.algebra.types import EMPTY, AMType
-from amparser.errors import GraphError, InputError
+from amparser.algebra.types import EMPTY, AMType, type_from_str, type_to_str
+from amparser.errors import AlgebraError, InputError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.limits import MOST_SOURCES
+
+LEX = "--LEX--"
+"""Stands for a slot in PENMAN."""
 
 SLOT = "\x00"
 """Stands for the text in a label that is filled in for each word."""
@@ -73,7 +84,6 @@ class Fragment:
         ports: where arguments go.
         type: what each port asks for.
         unboxed: the nodes that are in no box (names and numbers, for example).
-        faults: why the text of a supertag is no graph constant; empty when it is one.
     """
 
     labels: tuple[str | None, ...]
@@ -82,10 +92,33 @@ class Fragment:
     ports: tuple[Port, ...] = ()
     type: AMType = EMPTY
     unboxed: frozenset[int] = frozenset()
-    faults: tuple[str, ...] = ()
 
-    def supertag(self) -> Supertag:
-        """The supertag of this constant; `--LEX--` stands for a label that has a slot.
+    def __hash__(self) -> int:
+        # Few constants differ only in their ports, types or boxes.
+        return hash((self.labels, self.edges))
+
+    @cached_property
+    def penman(self) -> str:
+        """The graph in PENMAN, in canonical form; `--LEX--` is a label that has a slot.
+
+        Raises:
+            GraphError: the graph has no notation.
+        """
+        return sgraph_to_penman(self.graph)
+
+    @cached_property
+    def graph(self) -> SGraph:
+        """The s-graph; the label of a node that has a slot is `--LEX--`."""
+        labels = [LEX if i in self.slots else label for i, label in enumerate(self.labels)]
+        return SGraph(
+            dict(enumerate(map(Node, labels))),
+            tuple(Edge(*edge) for edge in self.edges),
+            self.root,
+            {port.name: port.node for port in self.ports},
+        )
+
+    def supertag(self) -> Fragment:
+        """Return the supertag: the slot is a whole label, and nodes are numbered as in its text.
 
         Raises:
             InputError: the constant has several slots, a port with a default, or nodes that
@@ -121,8 +154,6 @@ class Fragment:
     @cached_property
     def problems(self) -> tuple[str, ...]:
         """What keeps this from being a graph constant; empty when nothing does."""
-        if self.faults:
-            return self.faults
         size = len(self.labels)
         ends = [self.root, *(port.node for port in self.ports)]
         ends += [node for parent, _, child in self.edges for node in (parent, child)]
@@ -135,7 +166,7 @@ class Fragment:
         for port in self.ports:
             if port.default is not None and self.labels[port.node] is not None:
                 found.append(f"the port {port.name} has a default and a label")
-        return (*found, *source_problems(names, self.type))
+        return (*found, *_source_problems(names, self.type))
 
     def closing(self, names: Iterable[str]) -> Fragment:
         """This constant with its defaults at the ports of these names; all others must be filled.
@@ -190,37 +221,82 @@ def filled(label: str, text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def fragment_of(supertag: Supertag) -> Fragment:
-    """The constant of a supertag; its nodes are in the order of the supertag's text."""
-    try:
-        graph = supertag.graph
-    except GraphError as error:
-        return Fragment((None,), faults=(str(error),))
+def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
+    """Read a supertag; its nodes are in the order of the text, and equal texts are one object.
+
+    Raises:
+        GraphError: the text is not an s-graph in PENMAN.
+    """
+    graph = sgraph_from_penman(penman)
     index = {node: i for i, node in enumerate(graph.nodes)}
     return Fragment(
         tuple(SLOT if node.label == LEX else node.label for node in graph.nodes.values()),
         tuple((index[e.parent], e.label, index[e.child]) for e in graph.edges),
         index[graph.root],
         tuple(Port(source, index[node]) for source, node in graph.sources.items()),
-        supertag.lexical_type,
-        faults=tuple(supertag.problems()),
+        type_,
     )
 
 
+def fragment_from_graph(graph: SGraph, type_: AMType) -> Fragment:
+    """Return the supertag of a delexicalised constant; its nodes are numbered as in its text.
+
+    Raises:
+        AlgebraError, GraphError: it is no graph constant, or has no text.
+    """
+    supertag = fragment_from_penman(sgraph_to_penman(graph), type_)
+    if problems := supertag.problems:
+        raise AlgebraError(f"{supertag.penman}: {'; '.join(problems)}")
+    if len(supertag.slots) > 1:
+        raise AlgebraError(f"{supertag.penman}: {LEX} labels more than one node")
+    return supertag
+
+
+def supertag_from_str(text: str) -> Fragment:
+    """Read a supertag and its type, as `supertag_to_str` writes them.
+
+    >>> supertag_from_str("(i1<root> / --LEX-- :agent (i2<L1>)) (L1())").to_text()
+    '_, agent L1'
+
+    Raises:
+        AlgebraError, GraphError: it is not the text of a supertag.
+    """
+    start = text.rfind(") (") + 1
+    supertag = fragment_from_penman(text[:start], type_from_str(text[start:].strip()))
+    if len(supertag.slots) > 1:
+        raise AlgebraError(f"{LEX} labels more than one node")
+    if len(supertag.type.sources) > MOST_SOURCES:
+        count = len(supertag.type.sources)
+        raise AlgebraError(f"a type of {count} sources, expected at most {MOST_SOURCES}")
+    return supertag
+
+
+def supertag_to_str(supertag: Fragment) -> str:
+    """Write a supertag in PENMAN with its type behind it, on one line."""
+    return f"{supertag.penman} {type_to_str(supertag.type)}"
+
+
+def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
+    """How the sources that mark nodes disagree with a type; empty if they agree."""
+    found = []
+    marked = set(marked)
+    if missing := sorted(marked - type_.sources):
+        found.append(f"sources {missing} are missing from type {type_to_str(type_)}")
+    # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
+    if nowhere := sorted(type_.origins - marked):
+        found.append(f"sources {nowhere} of type {type_to_str(type_)} mark no node")
+    return found
+
+
 @lru_cache(maxsize=1 << 16)
-def _supertag_of(constant: Fragment) -> Supertag:
+def _supertag_of(constant: Fragment) -> Fragment:
     if len(constant.slots) > 1:
         raise InputError(f"its constant has {len(constant.slots)} slots, expected one at most")
     if constant.optional:
         raise InputError(f"optional ports are left open: {', '.join(sorted(constant.optional))}")
     if constant.unboxed:
         raise InputError("its constant has nodes that are in no box")
-    nodes = {
-        i: Node(LEX if i in constant.slots else label) for i, label in enumerate(constant.labels)
-    }
-    sources = {port.name: port.node for port in constant.ports}
-    edges = tuple(Edge(*edge) for edge in constant.edges)
-    return supertag_from_graph(SGraph(nodes, edges, constant.root, sources), constant.type)
+    return fragment_from_graph(constant.graph, constant.type)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,11 +10,13 @@ the artificial root.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from amparser.algebra.derivation import ARC, Derivation
+from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import IGNORE, ROOT
-from amparser.algebra.supertag import Supertag
+from amparser.errors import AMParserError, InputError
 
 _COLUMNS = {"FORM": "form", "LEMMA": "lemma", "REPL": "replacement", "POS": "pos"}
 _REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")
@@ -27,13 +29,14 @@ class Entry:
     `None` is written as the `_` of an empty column. `lexical_label` may refer to
     other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty
     column refers to the form. `token_range` is None if the file has no such
-    column, and `_` if the column is empty.
+    column, and `_` if the column is empty. `penman` is the text that a file has for the
+    supertag, if it is not the canonical one.
     """
 
     form: str
     head: int = 0
     operation: str = IGNORE
-    supertag: Supertag | None = None
+    supertag: Fragment | None = None
     lexical_label: str | None = None
     replacement: str | None = None
     lemma: str | None = None
@@ -41,6 +44,7 @@ class Entry:
     ner: str | None = None
     aligned: bool = True
     token_range: str | None = None
+    penman: str | None = field(default=None, compare=False)
 
     @property
     def label(self) -> str | None:
@@ -86,9 +90,73 @@ class AMTree:
                 children[entry.head].append(token)
         return children
 
+    def derivation(self) -> Derivation:
+        """The derivation that the tree shows, without columns that say nothing of the graph."""
+        entries = self.entries
+        fillers = [
+            (e.label or "",)
+            if e.supertag is not None and e.supertag.slots and e.lexical_label is not None
+            else ()
+            for e in entries
+        ]
+        return Derivation(
+            tuple([entry.form for entry in entries]),
+            tuple([entry.supertag for entry in entries]),
+            tuple(fillers),
+            tuple([entry.head - 1 for entry in entries]),
+            tuple([entry.operation for entry in entries]),
+        )
+
     def with_attributes(self, *pairs: tuple[str, str]) -> AMTree:
         """This tree with further `#key:value` lines."""
         return replace(self, attributes=(*self.attributes, *pairs))
+
+
+def am_tree(derivation: Derivation) -> AMTree:
+    """Return the AM dependency tree of a derivation.
+
+    Raises:
+        InputError: a tree cannot say all of it; names the token and the reason.
+    """
+    for token, reason in _beside(derivation):
+        raise InputError(f"no AM dependency tree: token {token + 1}: {reason}")
+    entries = []
+    for token, form in enumerate(derivation.tokens):
+        try:
+            entries.append(_entry(derivation, token, form))
+        except AMParserError as error:
+            raise InputError(f"no AM dependency tree: token {token + 1}: {error}") from None
+    return AMTree(tuple(entries))
+
+
+def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
+    """What stands beside the tree: tokens and reasons."""
+    for token, operation in enumerate(derivation.operations):
+        if operation == ARC:
+            yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"
+    for parent, child, _ in derivation.beside:
+        yield child, f"an arc beside the tree joins it to token {parent + 1}"
+    if derivation.scope is not None:
+        for token, introduced in enumerate(derivation.scope.introduced):
+            if introduced:
+                yield token, f"it introduces {len(introduced)} boxes"
+
+
+def _entry(derivation: Derivation, token: int, form: str) -> Entry:
+    constant = derivation.constants[token]
+    if constant is None:
+        return Entry(form)
+    if constant.optional:
+        constant = constant.closing(derivation.closed[token] if derivation.closed else ())
+    supertag = constant.supertag()
+    label = None
+    if constant.slots:
+        label = constant.filled(derivation.fillers[token])[constant.slots[0]]
+    head, operation = derivation.heads[token] + 1, derivation.operations[token]
+    entry = Entry(form, head, operation, supertag, label)
+    if entry.label != label:
+        raise InputError(f"the lexical label {label!r} reads as a reference to a column")
+    return entry
 
 
 def is_projective(heads: Sequence[int]) -> bool:

@@ -69,7 +69,7 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
         zip(lexicon.supertags, lexicon.templates, strict=True)
     ):
         if supertag is not None:
-            texts = (supertag.penman, type_to_str(supertag.lexical_type), template or "")
+            texts = (supertag.penman, type_to_str(supertag.type), template or "")
             seen = sum(lexicon.observed.places.get(k, {}).values())
             rows.append((str(k), *texts, f"{seen:,}"))
     return InventoryTable(

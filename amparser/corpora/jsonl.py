@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from amparser.algebra.supertag import Supertag
+from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.corpora.example import Example
@@ -201,7 +201,7 @@ def _entry_to_dict(entry: Entry) -> dict[str, Any]:
         "head": entry.head,
         "operation": entry.operation,
         "supertag": None if entry.supertag is None else entry.supertag.penman,
-        "type": None if entry.supertag is None else type_to_str(entry.supertag.lexical_type),
+        "type": None if entry.supertag is None else type_to_str(entry.supertag.type),
         "lexical_label": entry.lexical_label,
         "lemma": entry.lemma,
     }
@@ -218,7 +218,7 @@ def _entry_from_dict(value: object) -> Entry:
         raise InputError(f"'tree': expected a head of 0 or more, found {head}")
     supertag = None
     if penman is not None:
-        supertag = Supertag(penman, type_from_str(_get(value, "type", str) or "()"))
+        supertag = fragment_from_penman(penman, type_from_str(_get(value, "type", str) or "()"))
     label, lemma = _get(value, "lexical_label", str), _get(value, "lemma", str)
     return Entry(form, head, operation, supertag, label, lemma=lemma)
 

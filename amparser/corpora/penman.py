@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from amparser.algebra.evaluate import evaluate
+from amparser.algebra.expand import expand
 from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError, TranslateError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
@@ -181,7 +181,7 @@ def graph_of(example: Example) -> SGraph:
     if example.graph is not None:
         return example.graph
     if example.tree is not None and example.failure is None:
-        return evaluate(example.tree, open_root=True)
+        return expand(example.tree.derivation(), open_root=True)
     raise InputError(example.failure or "there is neither a graph nor a tree")
 
 

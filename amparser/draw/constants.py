@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.fragment import LEX, Fragment
 from amparser.algebra.tree import Entry
 from amparser.algebra.types import AMType, type_to_str
-from amparser.errors import GraphError
 from amparser.graph.sgraph import SGraph
 
 _INDENT = "  "
@@ -44,19 +43,15 @@ def constant_to_text(entry: Entry) -> str:
     if entry.supertag is None:
         return f"{entry.form}: ignored"
     label = "" if entry.label is None else f", lexical label {entry.label}"
-    lexical_type = type_to_text(entry.supertag.lexical_type)
+    lexical_type = type_to_text(entry.supertag.type)
     return f"{entry.form}: {entry.supertag.penman}{label}, type {lexical_type}"
 
 
 @lru_cache(maxsize=4096)
-def _supertag_lines(supertag: Supertag) -> tuple[str, ...]:
-    try:
-        graph = supertag.graph
-    except GraphError:
-        return (supertag.penman,)
-    lines = _lines_of(graph)
-    if any(edge.name != edge.target for edge in supertag.lexical_type.renamings):
-        lines.append(type_to_text(supertag.lexical_type))
+def _supertag_lines(supertag: Fragment) -> tuple[str, ...]:
+    lines = _lines_of(supertag.graph)
+    if any(edge.name != edge.target for edge in supertag.type.renamings):
+        lines.append(type_to_text(supertag.type))
     return tuple(lines)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from amparser.algebra.evaluate import problems
 from amparser.algebra.operations import IGNORE
 from amparser.algebra.tree import AMTree, is_projective
 from amparser.corpora.example import Example
@@ -80,7 +79,7 @@ class Answers:
         """The share of trees that are well typed, or (non-)projective."""
         trees = [result.tree for result in self.results if result.tree is not None]
         if projective is None:
-            wanted = sum(not problems(tree) for tree in trees)
+            wanted = sum(not tree.derivation().problems() for tree in trees)
         else:
             wanted = sum(tree_is_projective(tree) == projective for tree in trees)
         return wanted / max(len(trees), 1)

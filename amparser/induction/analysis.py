@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
 from amparser.algebra.operations import APP, MOD, ROOT
-from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import AMType, type_of
 from amparser.errors import DecomposeError
@@ -67,7 +67,7 @@ class Decomposer:
     _readings: dict[Occurrence, tuple[tuple[str, ...], Sequence[RoleKey]]] = field(
         default_factory=dict, repr=False
     )
-    _constants: dict[_ConstantKey, Supertag] = field(default_factory=dict, repr=False)
+    _constants: dict[_ConstantKey, Fragment] = field(default_factory=dict, repr=False)
 
     def decompose(self, skeleton: Skeleton) -> AMTree:
         """The AM dependency tree of a graph hung over its sentence.
@@ -127,7 +127,7 @@ class Decomposer:
         node: int,
         children: list[int],
         phrases: Mapping[int, _Phrase],
-    ) -> tuple[Supertag, _Phrase]:
+    ) -> tuple[Fragment, _Phrase]:
         occurrence = self.occurrences.get((id(skeleton), node)) or occurrence_of(skeleton, node)
         sources, roles = self._reading(occurrence)
         above = skeleton.parent.get(node)
@@ -229,10 +229,10 @@ class Decomposer:
 
     def _supertag(
         self, marker: bool, edges: tuple[tuple[str, str, bool], ...], lexical_type: AMType
-    ) -> Supertag:
+    ) -> Fragment:
         key = (marker, edges, lexical_type)
         if key not in self._constants:
-            self._constants[key] = supertag_from_graph(_graph(marker, edges), lexical_type)
+            self._constants[key] = fragment_from_graph(_graph(marker, edges), lexical_type)
         return self._constants[key]
 
 

@@ -22,8 +22,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from amparser.algebra.fragment import SLOT, Fragment, Port
-from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.fragment import LEX, SLOT, Fragment, Port
 from amparser.algebra.types import type_of
 from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import Tree
@@ -85,7 +84,7 @@ class Piece:
         """This piece as a graph constant: hole i is the port `Hi`."""
         return _fragment_of(self)
 
-    def supertag(self, closed: int) -> Supertag:
+    def supertag(self, closed: int) -> Fragment:
         """The supertag of this piece with the defaults of `closed` (bits) filled in.
 
         Hole i becomes the source `Hi`, which asks for a complete argument.

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from amparser.algebra.derivation import CONTINUE
 from amparser.algebra.derivation import Derivation as General
-from amparser.algebra.evaluate import am_tree
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import APP, IGNORE, ROOT
-from amparser.algebra.tree import AMTree
+from amparser.algebra.tree import AMTree, am_tree
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.constants import Contraction, Piece, source_of_hole, sources_of_holes
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation

@@ -16,9 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.fragment import LEX, SLOT, Fragment, Port
 from amparser.algebra.types import AMType, Renaming
-from amparser.graph.sgraph import Edge, Node, SGraph
 
 Part = tuple[str, ...]
 
@@ -31,28 +30,27 @@ class _Slot(NamedTuple):
     renamings: frozenset[Renaming]
 
 
-def parts_of(supertag: Supertag, template: str | None) -> frozenset[Part]:
+def parts_of(supertag: Fragment, template: str | None) -> frozenset[Part]:
     """The parts of a constant; two supertags with the same parts are the same.
 
-    >>> from amparser.algebra.types import type_from_str
-    >>> eat = Supertag("(i1<root> / --LEX-- :agent (i2<L1>))", type_from_str("(L1())"))
+    >>> from amparser.algebra.fragment import supertag_from_str
+    >>> eat = supertag_from_str("(i1<root> / --LEX-- :agent (i2<L1>)) (L1())")
     >>> sorted(parts_of(eat, "$LEMMA$"))
     [('edge', 'root --LEX--', 'agent', 'L1'), ('label', '$LEMMA$')]
     """
-    graph, lexical_type = supertag.graph, supertag.lexical_type
-    names = {node: _name(graph, node) for node in graph.nodes}
+    names = [_name(supertag, node) for node in range(len(supertag.labels))]
     parts: set[Part] = {("label", template or "")}
-    parts |= {("edge", names[e.parent], e.label, names[e.child]) for e in graph.edges}
-    parts |= {("root", s) for s, node in graph.sources.items() if node == graph.root}
-    for source in lexical_type.sources:
-        asked = sorted(edge for edge in lexical_type.renamings if edge.source == source)
+    parts |= {("edge", names[parent], role, names[child]) for parent, role, child in supertag.edges}
+    parts |= {("root", port.name) for port in supertag.ports if port.node == supertag.root}
+    for source in supertag.type.sources:
+        asked = sorted(edge for edge in supertag.type.renamings if edge.source == source)
         if asked:
             parts.add(("request", source, *(f"{edge.name} {edge.target}" for edge in asked)))
     return frozenset(parts)
 
 
 def part_indices(
-    supertags: Sequence[Supertag | None], templates: Sequence[str | None]
+    supertags: Sequence[Fragment | None], templates: Sequence[str | None]
 ) -> list[list[int]]:
     """The parts of each supertag as numbers from 0; the empty supertag is a separate part."""
     found = [
@@ -64,8 +62,8 @@ def part_indices(
 
 
 def compositions(
-    constants: Iterable[tuple[Supertag, str | None]],
-) -> list[tuple[Supertag, str | None]]:
+    constants: Iterable[tuple[Fragment, str | None]],
+) -> list[tuple[Fragment, str | None]]:
     """The supertags that the parts of these can build and that are not among them."""
     seen = list(dict.fromkeys(constants))
     by_template: dict[str | None, list[dict[str, _Slot]]] = defaultdict(list)
@@ -117,37 +115,37 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
     }
 
 
-def _slots(supertag: Supertag) -> dict[str, _Slot] | None:
+def _slots(supertag: Fragment) -> dict[str, _Slot] | None:
     """The slots of a constant, if it is a labelled root with one edge to each source."""
-    graph, lexical_type = supertag.graph, supertag.lexical_type
-    if graph.nodes[graph.root].label != LEX or len(graph.nodes) != len(graph.edges) + 1:
+    labels, root = supertag.labels, supertag.root
+    if labels[root] != SLOT or len(labels) != len(supertag.edges) + 1:
         return None
-    names = {node: source for source, node in graph.sources.items()}
+    names = {port.node: port.name for port in supertag.ports}
     slots: dict[str, _Slot] = {}
-    for edge in graph.edges:
-        if edge.parent != graph.root or edge.label in slots or edge.child not in names:
+    for parent, role, child in supertag.edges:
+        if parent != root or role in slots or child not in names or labels[child] is not None:
             return None
-        if graph.nodes[edge.child].label is not None:
-            return None
-        source = names[edge.child]
-        renamings = frozenset(r for r in lexical_type.renamings if r.source == source)
-        slots[edge.label] = _Slot(edge.label, source, renamings)
-    return slots if len(slots) == len(lexical_type.sources) else None
+        source = names[child]
+        renamings = frozenset(r for r in supertag.type.renamings if r.source == source)
+        slots[role] = _Slot(role, source, renamings)
+    return slots if len(slots) == len(supertag.type.sources) else None
 
 
-def _supertag(slots: Sequence[_Slot]) -> Supertag:
-    nodes = {0: Node(LEX)} | {i: Node() for i in range(1, len(slots) + 1)}
-    edges = tuple(Edge(0, slot.role, i) for i, slot in enumerate(slots, 1))
-    sources = {slot.source: i for i, slot in enumerate(slots, 1)}
-    lexical_type = AMType(
-        frozenset(sources), frozenset(edge for slot in slots for edge in slot.renamings)
+def _supertag(slots: Sequence[_Slot]) -> Fragment:
+    sources = [slot.source for slot in slots]
+    renamings = frozenset(edge for slot in slots for edge in slot.renamings)
+    return Fragment(
+        (SLOT, *[None] * len(slots)),
+        tuple((0, slot.role, i) for i, slot in enumerate(slots, 1)),
+        0,
+        tuple(Port(source, i) for i, source in enumerate(sources, 1)),
+        AMType(frozenset(sources), renamings),
     )
-    return supertag_from_graph(SGraph(nodes, edges, 0, sources), lexical_type)
 
 
-def _name(graph: SGraph, node: int) -> str:
+def _name(supertag: Fragment, node: int) -> str:
     """A name that is unique among the nodes of a constant."""
-    names = sorted(source for source, marked in graph.sources.items() if marked == node)
-    label = graph.nodes[node].label
-    root = ["root"] if node == graph.root else []
+    names = sorted(port.name for port in supertag.ports if port.node == node)
+    label = LEX if node in supertag.slots else supertag.labels[node]
+    root = ["root"] if node == supertag.root else []
     return " ".join([*root, *names, *([label] if label is not None else [])])

@@ -9,28 +9,28 @@ supertag with two templates for its lexical label (`$LEMMA$`, `*$LEMMA$`,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Annotated
 
 from amparser.algebra.derivation import Derivation
-from amparser.algebra.fragment import Fragment, fragment_of
+from amparser.algebra.fragment import Fragment, supertag_from_str, supertag_to_str
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.supertag import Supertag
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_to_str
-from amparser.conditions import Different, Matching, Sized
+from amparser.conditions import AsText, Different, Matching, Sized
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.fillers import fillers_of
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
-from amparser.lexicon.polymorphism import generalise, instantiate
+from amparser.lexicon.polymorphism import generalise, instantiate, polymorphic_form
 from amparser.lexicon.rows import MOST_WORDS
 from amparser.schema import shown
 
+Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
 Operation = Annotated[
     str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
 ]
@@ -46,8 +46,6 @@ class Lexicon:
             if the constant has no lexical label.
         operations: O operations, `("IGNORE", "ROOT", ...)`.
         lemmas: lemmas by word form and supertag index.
-        general: maps supertags of the training trees to their polymorphic form, if
-            `supertags` has that form instead.
         observed: the counts of the training trees.
         fillers: words that may as well be left out, in lower case.
     """
@@ -56,7 +54,6 @@ class Lexicon:
     templates: Annotated[tuple[str | None, ...], Sized("supertag")]
     operations: Annotated[tuple[Operation, ...], Sized("operation"), Different()]
     lemmas: LemmaTable
-    general: Mapping[Supertag, Supertag] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
     fillers: frozenset[str] = frozenset()
 
@@ -77,7 +74,7 @@ class Lexicon:
         come last (see `amparser.lexicon.composition`). `dictionary` is the language of a
         dictionary of lemmas; empty for none.
         """
-        seen: Counter[tuple[Supertag, str | None]] = Counter()
+        seen: Counter[tuple[Fragment, str | None]] = Counter()
         operations: Counter[str] = Counter()
         for tree in trees:
             for entry in tree.entries:
@@ -85,12 +82,12 @@ class Lexicon:
                 if entry.supertag is not None:
                     seen[entry.supertag, entry.lexical_label] += 1
         general = generalise(s for s, _ in seen) if polymorphic else {s: s for s, _ in seen}
-        constants: Counter[tuple[Supertag, str | None]] = Counter()
+        constants: Counter[tuple[Fragment, str | None]] = Counter()
         for (supertag, template), count in seen.items():
             constants[general[supertag], template] += count
         ranked = sorted(
             constants,
-            key=lambda c: (-constants[c], c[0].penman, type_to_str(c[0].lexical_type), c[1] or ""),
+            key=lambda c: (-constants[c], c[0].penman, type_to_str(c[0].type), c[1] or ""),
         )
         if composed:
             ranked += compositions(ranked)
@@ -113,7 +110,6 @@ class Lexicon:
             (None, *(template for _, template in ranked)),
             (IGNORE, ROOT, *rest),
             LemmaTable.from_observations(lemmas, dictionary),
-            {concrete: g for concrete, g in general.items() if concrete != g},
             Observed.from_trees(
                 trees, supertag_of, {o: i for i, o in enumerate((IGNORE, ROOT, *rest))}
             ),
@@ -123,9 +119,7 @@ class Lexicon:
     @cached_property
     def table(self) -> TypeTable:
         """The types compiled for the decoders."""
-        return type_table(
-            [None if s is None else s.lexical_type for s in self.supertags], self.operations
-        )
+        return type_table([None if s is None else s.type for s in self.supertags], self.operations)
 
     @cached_property
     def supertag_parts(self) -> list[list[int]]:
@@ -133,12 +127,9 @@ class Lexicon:
         return part_indices(self.supertags, self.templates)
 
     @cached_property
-    def _index(self) -> dict[tuple[Supertag, str | None], int]:
+    def _index(self) -> dict[tuple[Fragment, str | None], int]:
         pairs = zip(self.supertags, self.templates, strict=True)
-        index = {(s, t): k for k, (s, t) in enumerate(pairs) if s is not None}
-        for concrete, general in self.general.items():
-            index |= {(concrete, t): k for (s, t), k in index.items() if s == general}
-        return index
+        return {(s, t): k for k, (s, t) in enumerate(pairs) if s is not None}
 
     @cached_property
     def _operation_index(self) -> dict[str, int]:
@@ -153,7 +144,7 @@ class Lexicon:
         for entry in tree.entries:
             k = 0
             if entry.supertag is not None:
-                k = self._index.get((entry.supertag, entry.lexical_label), -1)
+                k = self._number(entry.supertag, entry.lexical_label)
             o = self._operation_index.get(entry.operation, -1)
             if k < 0 or o < 0:
                 return None
@@ -161,6 +152,13 @@ class Lexicon:
             heads.append(entry.head)
             operations.append(o)
         return supertags, heads, operations
+
+    def _number(self, supertag: Fragment, template: str | None) -> int:
+        """The index of a supertag, or of its polymorphic form; -1 if the lexicon has neither."""
+        found = self._index.get((supertag, template))
+        if found is None:
+            found = self._index.get((polymorphic_form(supertag), template), -1)
+        return found
 
     def tree(
         self,
@@ -191,7 +189,7 @@ class Lexicon:
         """The derivation of indices, one of each per token; its constants may be polymorphic."""
         return Derivation(
             tuple(tokens),
-            tuple([self._constants[k] for k in supertags]),
+            tuple([self.supertags[k] for k in supertags]),
             tuple(map(self._filler, tokens, supertags)),
             tuple([head - 1 for head in heads]),
             tuple([self.operations[o] for o in operations]),
@@ -199,18 +197,14 @@ class Lexicon:
 
     def fragment(self, supertag: int) -> Fragment | str:
         """Return the fragment of a supertag, or `IGNORE` for a token without one."""
-        return self._constants[supertag] or IGNORE
-
-    @cached_property
-    def _constants(self) -> list[Fragment | None]:
-        return [None if supertag is None else fragment_of(supertag) for supertag in self.supertags]
+        return self.supertags[supertag] or IGNORE
 
     @cached_property
     def _filler(self) -> Callable[[str, int], tuple[str, ...]]:
         """What fills the slot of a supertag's constant at a word."""
 
         def filler(form: str, k: int) -> tuple[str, ...]:
-            constant, template = self._constants[k], self.templates[k]
+            constant, template = self.supertags[k], self.templates[k]
             if constant is None or not constant.slots or template is None:
                 return ()
             label = Entry(form, lexical_label=template, lemma=self.lemma_of(form, k)).label

@@ -12,44 +12,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
-from amparser.algebra.evaluate import bottom_up
+from amparser.algebra.derivation import bottom_up
+from amparser.algebra.fragment import Fragment
 from amparser.algebra.joining import meeting
 from amparser.algebra.operations import APP, source_of
-from amparser.algebra.supertag import Supertag
 from amparser.algebra.tree import AMTree
 from amparser.algebra.types import ANY, AMType
 
 
-def generalise(supertags: Iterable[Supertag]) -> dict[Supertag, Supertag]:
+def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
     """Map each supertag to its polymorphic form, or to itself if it has none.
 
     A supertag is generalised if another one has the same constant and a
     type that differs only in the names of its renamings.
     """
     distinct = list(dict.fromkeys(supertags))
-    forms = {supertag: _polymorphic(supertag) for supertag in distinct}
-    kin: dict[Supertag, int] = {}
+    forms = {supertag: polymorphic_form(supertag) for supertag in distinct}
+    kin: dict[Fragment, int] = {}
     for form in forms.values():
         kin[form] = kin.get(form, 0) + 1
     return {s: form if kin[form] > 1 else s for s, form in forms.items()}
 
 
-def _polymorphic(supertag: Supertag) -> Supertag:
-    lexical_type = supertag.lexical_type
+@lru_cache(maxsize=1 << 16)
+def polymorphic_form(supertag: Fragment) -> Fragment:
+    """Return the supertag with any one source in each request for one that it renames."""
+    lexical_type = supertag.type
     asked = [edge.source for edge in lexical_type.renamings]
-    return Supertag(
-        supertag.penman,
-        AMType(
-            lexical_type.sources,
-            frozenset(
-                edge._replace(name=ANY)
-                if edge.name != edge.target and asked.count(edge.source) == 1
-                else edge
-                for edge in lexical_type.renamings
-            ),
-        ),
+    renamings = frozenset(
+        edge._replace(name=ANY)
+        if edge.name != edge.target and asked.count(edge.source) == 1
+        else edge
+        for edge in lexical_type.renamings
     )
+    return replace(supertag, type=AMType(lexical_type.sources, renamings))
 
 
 def instantiate(tree: AMTree) -> AMTree:
@@ -63,10 +61,10 @@ def instantiate(tree: AMTree) -> AMTree:
     entries = list(tree.entries)
     open_types: dict[int, AMType] = {}
     children = tree.children()
-    for token in bottom_up(tree):
+    for token in bottom_up(children, children[0]):
         entry = entries[token - 1]
         assert entry.supertag is not None
-        current = entry.supertag.lexical_type
+        current = entry.supertag.type
         filled = set()
         for child in children[token]:
             operation = entries[child - 1].operation
@@ -75,10 +73,8 @@ def instantiate(tree: AMTree) -> AMTree:
             source = source_of(operation)
             filled.add(source)
             current = meeting(current, source, open_types[child])
-        if current != entry.supertag.lexical_type:
-            entries[token - 1] = replace(
-                entry, supertag=replace(entry.supertag, lexical_type=current)
-            )
+        if current != entry.supertag.type:
+            entries[token - 1] = replace(entry, supertag=replace(entry.supertag, type=current))
         remaining = current
         while ready := filled & remaining.origins:
             for source in ready:

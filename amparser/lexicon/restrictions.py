@@ -115,7 +115,7 @@ class Restrictions(RestrictionSettings):
         `a` is nearer than `b` if that order was seen and the reverse never was. The place of a
         marker is not left open for others to fill.
         """
-        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
+        types = [None if s is None else s.type for s in self.lexicon.supertags]
         unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
         unbound[list(self._marked)] = True
         if not self.restricts("orders"):
@@ -215,10 +215,10 @@ class Restrictions(RestrictionSettings):
         """For each supertag its label with its roles; one without a label is a key of its own."""
         found: list[tuple[object, ...]] = []
         for k, supertag in enumerate(self.lexicon.supertags):
-            if supertag is None or supertag.anchor is None:
+            if supertag is None or not supertag.slots:
                 found.append((k,))
                 continue
-            roles = (edge.label for edge in supertag.graph.outgoing(supertag.anchor))
+            roles = (role for parent, role, _ in supertag.edges if parent in supertag.slots)
             found.append((self.lexicon.templates[k], *sorted(roles)))
         return found
 
@@ -393,7 +393,7 @@ class Restrictions(RestrictionSettings):
 
     def _type_of(self, k: int) -> AMType:
         supertag = self.lexicon.supertags[k]
-        return EMPTY if supertag is None else supertag.lexical_type
+        return EMPTY if supertag is None else supertag.type
 
     @cached_property
     def _unmarked(self) -> dict[int, Bool]:

@@ -8,24 +8,23 @@ from well_typed_trees import well_typed_trees
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.derivation import ARC, CONTINUE, Arc, Derivation, Scope
-from amparser.algebra.evaluate import am_tree, evaluate, from_am_tree, problems, term_type
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.operations import APP, IGNORE, ROOT
-from amparser.algebra.tree import AMTree
+from amparser.algebra.tree import AMTree, am_tree
 from amparser.algebra.types import type_of
 from amparser.errors import InputError
 
 
 @given(well_typed_trees)
 def test_trees_come_back_with_their_graphs(tree: AMTree) -> None:
-    derivation = from_am_tree(tree)
-    assert derivation.problems() == problems(tree) == []
-    assert derivation.term_type() == term_type(tree)
+    derivation = tree.derivation()
+    assert derivation.problems() == tree.derivation().problems() == []
+    assert derivation.term_type() == tree.derivation().term_type()
     found = am_tree(derivation)
     expected = [replace(entry, lexical_label=entry.label) for entry in tree.entries]
     assert list(found.entries) == expected
-    assert expand(derivation) == evaluate(tree) == evaluate(found)
+    assert expand(derivation) == expand(tree.derivation()) == expand(found.derivation())
     [read] = am_trees_from_str(am_tree_to_str(found))
     assert read.entries == found.entries
 
@@ -44,14 +43,14 @@ def test_frames_are_part_of_the_lexical_label() -> None:
     tree = am_tree(derivation)
     assert [entry.operation for entry in tree.entries] == [ROOT, IGNORE]
     assert tree.entries[0].lexical_label == '"New York"'
-    assert expand(derivation) == evaluate(tree)
+    assert expand(derivation) == expand(tree.derivation())
 
 
 def test_closed_ports_are_labelled_nodes() -> None:
     tree = am_tree(CLOSED)
     assert tree.entries[0].supertag is not None
     assert tree.entries[0].supertag.penman == "(i1<root> / f :a (i2 / all))"
-    assert expand(CLOSED) == evaluate(tree)
+    assert expand(CLOSED) == expand(tree.derivation())
 
 
 def test_filled_ports_need_no_default() -> None:
@@ -64,8 +63,8 @@ def test_filled_ports_need_no_default() -> None:
         closed=(),
     )
     tree = am_tree(whole)
-    assert problems(tree) == []
-    assert expand(whole) == evaluate(tree)
+    assert tree.derivation().problems() == []
+    assert expand(whole) == expand(tree.derivation())
 
 
 TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC))

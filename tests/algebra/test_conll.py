@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
+from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.operations import IGNORE
-from amparser.algebra.supertag import Supertag
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str
 from amparser.errors import AMTreeError
@@ -47,7 +47,7 @@ def test_columns_become_fields() -> None:
             "seems",
             0,
             "ROOT",
-            Supertag(SUPERTAG, type_from_str("(O(S()), S())")),
+            fragment_from_penman(SUPERTAG, type_from_str("(O(S()), S())")),
             "$LEMMA$",
             lemma="seem",
             pos="VBZ",
@@ -65,7 +65,9 @@ def test_columns_become_fields() -> None:
 )
 def test_types_are_written_from_their_origins(written: str) -> None:
     penman = "(x<root> / --LEX-- :r (o<o>))"
-    tree = AMTree((Entry("w", 0, "ROOT", Supertag(penman, type_from_str(written)), "w"),))
+    tree = AMTree(
+        (Entry("w", 0, "ROOT", fragment_from_penman(penman, type_from_str(written)), "w"),)
+    )
     line = am_tree_to_str(tree)
     assert line.split("\t")[8] == written
     assert am_trees_from_str(line) == [tree]
@@ -191,7 +193,9 @@ def trees(draw: st.DrawFn) -> AMTree:
     ranges = draw(st.sampled_from([st.none(), st.sampled_from(["_", "0:3"])]))
     entries = []
     for _ in range(size):
-        supertag = draw(st.none() | st.just(Supertag(SUPERTAG, type_from_str("(O(S()))"))))
+        supertag = draw(
+            st.none() | st.just(fragment_from_penman(SUPERTAG, type_from_str("(O(S()))")))
+        )
         entries.append(
             Entry(
                 draw(column),

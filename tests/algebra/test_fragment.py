@@ -7,11 +7,18 @@ from hypothesis import strategies as st
 from toy_graphs import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
-from amparser.algebra.fragment import SLOT, Fragment, Port, fragment_of
-from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.fragment import (
+    LEX,
+    SLOT,
+    Fragment,
+    Port,
+    fragment_from_penman,
+    supertag_from_str,
+    supertag_to_str,
+)
 from amparser.algebra.tree import AMTree
 from amparser.algebra.types import EMPTY, type_from_str
-from amparser.errors import AlgebraError, InputError
+from amparser.errors import AlgebraError, GraphError, InputError
 from amparser.induction.constants import Hole, Piece
 from amparser.lexicon.analysis import fragment_of_tag
 
@@ -20,11 +27,11 @@ from amparser.lexicon.analysis import fragment_of_tag
 def test_supertags_come_back(tree: AMTree) -> None:
     for entry in tree.entries:
         if entry.supertag is not None:
-            constant = fragment_of(entry.supertag)
+            constant = entry.supertag
             assert constant.problems == ()
-            assert constant.supertag() == entry.supertag
-            assert constant.type == entry.supertag.lexical_type
-            assert bool(constant.slots) == (entry.supertag.anchor is not None)
+            assert constant.supertag() == constant
+            assert fragment_from_penman(constant.penman, constant.type) == constant
+            assert supertag_from_str(supertag_to_str(constant)) == constant
 
 
 places = st.sampled_from(["arg0", "arg1", "<-agent"])
@@ -50,8 +57,8 @@ def test_pieces_come_back_with_their_defaults(piece: Piece, data: st.DataObject)
     if len(constant.slots) < 2:
         supertag = piece.supertag(closed)
         open_holes = {f"H{i}" for i in range(len(piece.holes)) if not closed >> i & 1}
-        assert supertag.lexical_type.sources == open_holes
-        assert supertag.problems() == []
+        assert supertag.type.sources == open_holes
+        assert supertag.problems == ()
         labels = [node.label for node in supertag.graph.nodes.values()]
         assert len(labels) == len(constant.labels)
         assert labels.count(None) == len(open_holes)
@@ -80,7 +87,7 @@ MARKER = Fragment((None,), ports=(Port("C", 0),), type=type_from_str("(C())"))
 
 
 def test_the_port_of_a_marker_is_its_root() -> None:
-    assert MARKER.supertag() == Supertag("(i1<root,C>)", type_from_str("(C())"))
+    assert MARKER.supertag() == fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
 
 
 @pytest.mark.parametrize(
@@ -120,10 +127,13 @@ def test_problems_of_constants(constant: Fragment, problem: str) -> None:
 
 
 def test_broken_supertags_say_what_is_wrong() -> None:
-    two = fragment_of(Supertag(f"(a<root> / {LEX} :x (b / {LEX}))", EMPTY))
-    assert two.problems == (f"{LEX} labels more than one node",)
-    [problem] = fragment_of(Supertag("(a<root> / b", EMPTY)).problems
-    assert problem == "column 13: unexpected end of input"
+    with pytest.raises(AlgebraError, match=f"{LEX} labels more than one node"):
+        supertag_from_str(f"(a<root> / {LEX} :x (b / {LEX})) ()")
+    with pytest.raises(GraphError, match="column 13: unexpected end of input"):
+        fragment_from_penman("(a<root> / b", EMPTY)
+    sources = ", ".join(f"S{i}()" for i in range(11))
+    with pytest.raises(AlgebraError, match="a type of 11 sources, expected at most 10"):
+        supertag_from_str(f"(a<root> / {LEX}) ({sources})")
 
 
 def test_constants_that_are_no_pieces_or_tags_are_refused() -> None:

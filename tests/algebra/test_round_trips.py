@@ -14,8 +14,8 @@ import pytest
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.derivation import Derivation
-from amparser.algebra.evaluate import am_tree, from_am_tree
 from amparser.algebra.expand import expand
+from amparser.algebra.tree import am_tree
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
 from amparser.compositions.graphs.gold import gold_of
@@ -79,7 +79,7 @@ def amconll_reason(derivation: Derivation) -> str:
         return str(error)
     [read] = am_trees_from_str(am_tree_to_str(tree))
     open_root = len(derivation.tokens) == 1
-    left, right = (expand(one, open_root=open_root) for one in (derivation, from_am_tree(read)))
+    left, right = (expand(one, open_root=open_root) for one in (derivation, read.derivation()))
     return "" if isomorphic(left, right) else "what is written denotes another graph"
 
 
@@ -125,7 +125,7 @@ def typed(
         if tree is None:
             yield Trip(graph, None, None, reasons[number])
             continue
-        derivation = from_am_tree(tree)
+        derivation = tree.derivation()
         yield Trip(graph, derivation, expand(derivation, open_root=len(tokens) == 1))
 
 

@@ -9,7 +9,7 @@ import pytest
 from command_line import ok, refused, run
 from grammar_trees import constant, tree_of_derivation
 
-from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.expand import expand
 from amparser.benchmarks import fragments
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples
@@ -40,8 +40,8 @@ def slog() -> Library:
 
 def am_meaning(derivation: Derivation) -> str:
     tree, _ = tree_of_derivation(derivation)
-    assert problems(tree) == []
-    return logical_form_to_str(logical_form_from_graph(evaluate(tree)))
+    assert tree.derivation().problems() == []
+    return logical_form_to_str(logical_form_from_graph(expand(tree.derivation())))
 
 
 def golden_rows(name: str) -> list[list[str]]:
@@ -209,4 +209,4 @@ def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
 
 def test_a_constant_with_a_type_of_its_own() -> None:
     found = constant("(i1<root,C>) (C(L1()), L1())")
-    assert (found.penman, str(found.lexical_type)) == ("(i1<root,C>)", "(C(L1()), L1())")
+    assert (found.penman, str(found.type)) == ("(i1<root,C>)", "(C(L1()), L1())")

@@ -13,7 +13,6 @@ from tiny_model import rows
 from typer.main import get_command
 
 from amparser.algebra.conll import am_trees_from_str
-from amparser.algebra.evaluate import problems
 from amparser.cli.main import app
 from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.scores import Scores
@@ -76,7 +75,7 @@ def test_parse_reads_a_sentence_a_line(model: str, tmp_path: Path) -> None:
 def test_parse_prints_well_typed_trees(model: str) -> None:
     trees = am_trees_from_str(ok("parse", *SENTENCES, "--model", model, "--format", "amconll"))
     assert [tree.entries[0].form for tree in trees] == ["Who", "The", "Liam"]
-    assert [problems(tree) for tree in trees] == [[], [], []]
+    assert [tree.derivation().problems() for tree in trees] == [[], [], []]
 
 
 def test_parse_prints_json_objects(model: str) -> None:

@@ -12,7 +12,7 @@ import torch
 from killed import content
 from toy_terms import questions
 
-from amparser.algebra.evaluate import evaluate
+from amparser.algebra.expand import expand
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
@@ -242,7 +242,7 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
         graph = gold.learned.inventory.graph(derivation)
         assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
         # The tree denotes the same but for the wrapper, `ask`.
-        inner = evaluate(gold.learned.inventory.am_tree(derivation))
+        inner = expand(gold.learned.inventory.am_tree(derivation).derivation())
         wrapped = TERM.read(f"ask({TERM.write(inner)})")
         assert wrapped == TERM.read(TERM.write(graph))
 
@@ -257,7 +257,9 @@ def test_incoming_edges_keep_their_direction() -> None:
     for row, derivation in zip(rows, gold.train, strict=True):
         assert row.graph is not None
         assert gold.learned.inventory.graph(derivation) == row.graph
-        assert isomorphic(evaluate(gold.learned.inventory.am_tree(derivation)), row.graph)
+        assert isomorphic(
+            expand(gold.learned.inventory.am_tree(derivation).derivation()), row.graph
+        )
 
 
 def test_trees_alone_are_enough(parser: Parser) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_derivations, sampled_trees
 
-from amparser.algebra.evaluate import evaluate
+from amparser.algebra.expand import expand
 from amparser.algebra.tree import AMTree
 from amparser.benchmarks import fragments
 from amparser.decode import astar, astar_gap, fixed_tree
@@ -46,5 +46,5 @@ def test_gold_scores_of_every_type_decode_to_its_meaning(name: str) -> None:
             assert parse.logp == pytest.approx(0.0), (kind, decoder.__name__)
             words = [entry.form for entry in tree.entries]
             again = lexicon.tree(words, parse.supertags, parse.heads, parse.operations)
-            graph = evaluate(again)
+            graph = expand(again.derivation())
             assert logical_form_to_str(logical_form_from_graph(graph)) == meaning

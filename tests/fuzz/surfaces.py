@@ -30,7 +30,6 @@ from damage import SIGNS, damaged, difference, dumped, json_lines
 from safetensors.torch import save
 from tiny_folders import KINDS, answers
 
-from amparser.algebra.evaluate import problems
 from amparser.benchmarks.generate import is_whole
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.amconll import AMCONLL
@@ -216,7 +215,7 @@ def parses(name: str) -> Check:
             for result in results.values():
                 assert (result.meaning is None) == (result.failure is not None)
                 if result.tree is not None:
-                    assert not problems(result.tree, open_root=len(tokens) == 1)
+                    assert not result.tree.derivation().problems(open_root=len(tokens) == 1)
                 _check_meaning(NOTATIONS[parser.notation], result)
                 for written in (JSON, AMCONLL) if result.has_tree else (JSON,):
                     lines = enumerate(lines_of(written.write(result.example())))

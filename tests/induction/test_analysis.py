@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.expand import expand
 from amparser.algebra.types import type_to_str
 from amparser.corpora.reading import read_examples
 from amparser.errors import DecomposeError
@@ -50,8 +50,8 @@ def test_every_training_graph_decomposes_and_evaluates_to_itself(
     for (_, graph), tree in zip(slog_train, slog_analysis.trees, strict=True):
         assert tree is not None
         bare = len(tree) == 1
-        assert bare or problems(tree) == []
-        value = evaluate(tree, open_root=bare)
+        assert bare or tree.derivation().problems() == []
+        value = expand(tree.derivation(), open_root=bare)
         if bare:  # a primitive's sources are named by its lambda variables instead
             value = SGraph(value.nodes, value.edges, value.root)
             graph = SGraph(graph.nodes, graph.edges, graph.root)
@@ -146,8 +146,8 @@ def test_without_a_marker_the_clause_carries_its_own_edge() -> None:
     verb = tree.entries[3]
     assert verb.operation == "MOD_M"
     assert verb.supertag is not None
-    assert "M" in verb.supertag.lexical_type.sources
-    assert isomorphic(evaluate(tree), graph)
+    assert "M" in verb.supertag.type.sources
+    assert isomorphic(expand(tree.derivation()), graph)
 
 
 def test_controlled_argument_unifies_with_the_controller() -> None:
@@ -158,8 +158,8 @@ def test_controlled_argument_unifies_with_the_controller() -> None:
     assert tree is not None
     supertag = tree.entries[1].supertag
     assert supertag is not None
-    assert type_to_str(supertag.lexical_type) == "(L1(), R1(L1()))"
-    assert isomorphic(evaluate(tree), graph)
+    assert type_to_str(supertag.type) == "(L1(), R1(L1()))"
+    assert isomorphic(expand(tree.derivation()), graph)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from amparser.algebra.evaluate import problems
 from amparser.algebra.operations import source_of
 from amparser.algebra.tree import AMTree, is_projective
 from amparser.corpora.reading import read_examples
@@ -54,7 +53,7 @@ def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -
         changed += new != old
         assert len(new.tokens) > 1 or new == old
         if new != old:
-            assert problems(tree_of(lexicon, new)) == []
+            assert tree_of(lexicon, new).derivation().problems() == []
             assert is_projective(
                 [-1 if o == 0 else h for h, o in zip(new.heads, new.operations, strict=True)]
             )

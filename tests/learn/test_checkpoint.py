@@ -177,7 +177,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
         (
             json_of(format_version=99),
-            r"model\.json: format_version = 99: amparser .* reads 4; train the model again: amp",
+            r"model\.json: format_version = 99: amparser .* reads 5; train the model again: amp",
         ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
@@ -206,12 +206,12 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
             r"observed\.uses\['cat'\]\[0\]\[1\] = -1: expected an integer, at least 0",
         ),
         (
-            lexicon_of(supertags=[None, *4 * [{"penman": "(i", "lexical_type": "()"}]]),
+            lexicon_of(supertags=[None, *4 * ["(i ()"]]),
             r"content\.lexicon\.supertags\[1\]: ",
         ),
         (
-            lexicon_of(supertags=[None, *4 * [{"penman": "(i)", "lexical_type": "(s"}]]),
-            r"content\.lexicon\.supertags\[1\]\.lexical_type: ",
+            lexicon_of(supertags=[None, *4 * ["(i) (s"]]),
+            r"content\.lexicon\.supertags\[1\]: type ",
         ),
         (lexicon_of(supertags=[]), r"content\.lexicon\.templates: 5 of supertag, expected 0"),
         (

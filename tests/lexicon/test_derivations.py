@@ -5,7 +5,6 @@ from random import Random
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.algebra.evaluate import evaluate
 from amparser.algebra.expand import expand
 from amparser.algebra.tree import AMTree
 from amparser.errors import AMParserError
@@ -36,7 +35,7 @@ def encoded(lexicon: Lexicon, tree: AMTree) -> Indices:
 def slowly(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:
     """The definition: the tree is made, and evaluated."""
     try:
-        return evaluate(lexicon.tree(tokens, *indices), open_root=len(tokens) == 1)
+        return expand(lexicon.tree(tokens, *indices).derivation(), open_root=len(tokens) == 1)
     except (AMParserError, KeyError, AssertionError):
         return None
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from amparser.algebra.supertag import Supertag
+from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str
 from amparser.errors import ModelError
@@ -12,22 +12,22 @@ from amparser.lexicon.restriction_settings import RESTRICTIONS
 from amparser.lexicon.restrictions import Restrictions
 from amparser.schema import from_json, to_json
 
-NOUN = Supertag("(i1<root> / --LEX--)", type_from_str("()"))
-SLEEP = Supertag("(i1<root> / --LEX-- :agent (i2<L1>))", type_from_str("(L1())"))
-EAT = Supertag("(i1<root> / --LEX-- :theme (i2<L1>))", type_from_str("(L1())"))
-SEE = Supertag(
+NOUN = fragment_from_penman("(i1<root> / --LEX--)", type_from_str("()"))
+SLEEP = fragment_from_penman("(i1<root> / --LEX-- :agent (i2<L1>))", type_from_str("(L1())"))
+EAT = fragment_from_penman("(i1<root> / --LEX-- :theme (i2<L1>))", type_from_str("(L1())"))
+SEE = fragment_from_penman(
     "(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))", type_from_str("(L1(), R1())")
 )
 
 
-SMALL = Supertag("(i1<root> / --LEX-- :quality (i2<M>))", type_from_str("(M())"))
+SMALL = fragment_from_penman("(i1<root> / --LEX-- :quality (i2<M>))", type_from_str("(M())"))
 
 
 def noun(form: str, head: int, operation: str) -> Entry:
     return Entry(form, head, operation, NOUN, "$LEMMA$", lemma=form)
 
 
-def verb(form: str, lemma: str, supertag: Supertag) -> Entry:
+def verb(form: str, lemma: str, supertag: Fragment) -> Entry:
     return Entry(form, 0, "ROOT", supertag, "$LEMMA$", lemma=lemma)
 
 
@@ -51,7 +51,7 @@ def lexicon() -> Lexicon:
     return Lexicon.from_trees(corpus())
 
 
-def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> int:
+def index(lexicon: Lexicon, supertag: Fragment, template: str = "$LEMMA$") -> int:
     pairs = list(zip(lexicon.supertags, lexicon.templates, strict=True))
     return pairs.index((supertag, template))
 
@@ -207,7 +207,7 @@ def test_nothing_modifies_what_would_often_have_been_modified_but_never_was() ->
 
 
 def test_each_restriction_is_switched_off_alone() -> None:
-    marker = Supertag("(i1<root,C>)", type_from_str("(C())"))
+    marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
     bare = Entry("sleep", 1, "APP_C", SLEEP, "$LEMMA$", lemma="sleep")
     to_sleep = AMTree((Entry("to", 3, "APP_R2", marker), bare, verb("saw", "see", SEE)))
     marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20, *[small_cat_slept()] * 40])
@@ -237,7 +237,7 @@ def test_all_counts_survive_json(lexicon: Lexicon) -> None:
 
 
 def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
-    marker = Supertag("(i1<root,C>)", type_from_str("(C())"))
+    marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
 
     def below(form: str, lemma: str) -> AMTree:
         bare = Entry(form, 1, "APP_C", SLEEP, "$LEMMA$", lemma=lemma)

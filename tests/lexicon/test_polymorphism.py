@@ -2,16 +2,16 @@
 
 import pytest
 
-from amparser.algebra.evaluate import evaluate, problems
-from amparser.algebra.supertag import Supertag
+from amparser.algebra.expand import expand
+from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import accepts, type_from_str, type_to_str
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.lexicon.polymorphism import generalise, instantiate
 
 
-def supertag(penman: str, lexical_type: str) -> Supertag:
-    return Supertag(penman, type_from_str(lexical_type))
+def supertag(penman: str, lexical_type: str) -> Fragment:
+    return fragment_from_penman(penman, type_from_str(lexical_type))
 
 
 NOUN = supertag("(i1<root> / --LEX--)", "()")
@@ -64,15 +64,15 @@ def test_a_bound_gap_is_passed_up_to_the_relativiser() -> None:
         )
     )
     concrete = instantiate(tree)
-    assert problems(concrete) == []
-    types = [type_to_str(e.supertag.lexical_type) for e in concrete.entries if e.supertag]
+    assert concrete.derivation().problems() == []
+    types = [type_to_str(e.supertag.type) for e in concrete.entries if e.supertag]
     assert types == ["()", "(C(C_UNIFY_M), M())", "()", "(C(), L1(), to(C()))", "(C())"]
     expected = SGraph(
         {0: Node("cat"), 1: Node("give"), 2: Node("Ava")},
         (Edge(0, "rel", 1), Edge(1, "agent", 2), Edge(1, "goal", 0)),
         0,
     )
-    assert isomorphic(evaluate(concrete), expected)
+    assert isomorphic(expand(concrete.derivation()), expected)
 
 
 def test_concrete_trees_come_back_as_they_are() -> None:

@@ -1,7 +1,6 @@
 """Pieces and tags that constants are: the inverses of how the package makes constants of them."""
 
-from amparser.algebra.fragment import SLOT, Fragment, Port
-from amparser.algebra.supertag import LEX
+from amparser.algebra.fragment import LEX, SLOT, Fragment, Port
 from amparser.errors import InputError
 from amparser.graph.sgraph import INVERSE
 from amparser.induction.constants import Hole, Piece

@@ -20,8 +20,8 @@ from functools import cache
 from itertools import accumulate
 from random import Random
 
+from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.operations import APP, MOD, ROOT
-from amparser.algebra.supertag import Supertag
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import AMType, type_from_str
 from amparser.errors import GrammarError
@@ -43,7 +43,7 @@ class _Token:
 
     path: _Path
     label: str
-    supertag: Supertag | None = None
+    supertag: Fragment | None = None
     below: list[tuple[str, _Token]] = field(default_factory=list)
 
 
@@ -143,7 +143,7 @@ def _lacking(token: _Token, source: str) -> list[_Token]:
     """The tokens from this one down through arguments whose source is not filled."""
     filled = [operation for operation, _ in token.below]
     supertag = token.supertag
-    lacks = supertag is not None and source in supertag.lexical_type.origins
+    lacks = supertag is not None and source in supertag.type.origins
     found = [token] if lacks and APP + source not in filled else []
     for operation, child in token.below:
         if operation.startswith(APP):
@@ -151,14 +151,14 @@ def _lacking(token: _Token, source: str) -> list[_Token]:
     return found
 
 
-def constant(text: str) -> Supertag:
+def constant(text: str) -> Fragment:
     """A constant in PENMAN, with its type behind it unless no source asks for anything.
 
-    >>> constant("(i1<root> / --LEX-- :agent (i2<L1>))").lexical_type == type_from_str("(L1())")
+    >>> constant("(i1<root> / --LEX-- :agent (i2<L1>))").type == type_from_str("(L1())")
     True
     """
     depths = accumulate((character == "(") - (character == ")") for character in text)
     end = next((i for i, depth in enumerate(depths, 1) if depth == 0), len(text))
     penman, rest = text[:end], text[end:].strip()
     sources = frozenset(sgraph_from_penman(penman).sources)
-    return Supertag(penman, type_from_str(rest) if rest else AMType(sources))
+    return fragment_from_penman(penman, type_from_str(rest) if rest else AMType(sources))

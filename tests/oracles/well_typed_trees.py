@@ -4,8 +4,8 @@ import random
 
 from hypothesis import strategies as st
 
+from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
 from amparser.algebra.operations import APP, MOD, ROOT
-from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import EMPTY, AMType, type_of
 from amparser.errors import AlgebraError
@@ -18,7 +18,7 @@ class TreeMaker:
     def __init__(self, seed: int, size: int) -> None:
         self.random = random.Random(seed)
         self.budget = size
-        self.made: list[tuple[int, str, Supertag]] = []
+        self.made: list[tuple[int, str, Fragment]] = []
 
     def tree(self) -> AMTree:
         self.make(EMPTY, -1, ROOT)
@@ -31,7 +31,7 @@ class TreeMaker:
                 0 if head < 0 else positions[head] + 1,
                 operation,
                 supertag,
-                "$FORM$" if supertag.anchor is not None else None,
+                "$FORM$" if supertag.slots else None,
             )
         return AMTree(tuple(entries))
 
@@ -65,7 +65,7 @@ class TreeMaker:
         except AlgebraError:  # two places of one name in a request
             return type_of({*wanted.sources, *extra}, edges)
 
-    def constant(self, lexical_type: AMType, extra: list[str]) -> Supertag:
+    def constant(self, lexical_type: AMType, extra: list[str]) -> Fragment:
         # As an identity the node of an argument is the root.
         content = extra[0] if extra and self.random.random() < 0.3 else None
         nodes = {0: Node(None if content else LEX)}
@@ -78,7 +78,7 @@ class TreeMaker:
                 pair = [0, sources[source]]
                 self.random.shuffle(pair)
                 edges.append(Edge(pair[0], f"r{source}", pair[1]))
-        return supertag_from_graph(SGraph(nodes, tuple(edges), 0, sources), lexical_type)
+        return fragment_from_graph(SGraph(nodes, tuple(edges), 0, sources), lexical_type)
 
 
 well_typed_trees = st.builds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from amparser.algebra.evaluate import evaluate, problems
+from amparser.algebra.expand import expand
 from amparser.algebra.tree import AMTree
 from amparser.compositions.source import Source, checked, graph_of_example
 from amparser.corpora.example import Example
@@ -42,7 +42,7 @@ def decomposed(
         if tree is not None:
             reason = examples[number].failure
             if reason is None and not source.strict:
-                reason = "; ".join(problems(tree, open_root=True)) or None
+                reason = "; ".join(tree.derivation().problems(open_root=True)) or None
             if reason is not None:
                 trees[number], reasons[number] = None, reason
     numbers = list(found)
@@ -66,7 +66,7 @@ def _graph_of(example: Example, notation: Notation | None) -> SGraph:
 def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | None) -> str | None:
     """What of an example its tree does not give back, or None."""
     try:
-        found = evaluate(tree, open_root=len(tree) == 1)
+        found = expand(tree.derivation(), open_root=len(tree) == 1)
         # Open sources have names of their own in each.
         left, right = replace(graph, sources={}), replace(found, sources={})
         if not (aligned_alike(left, right) or isomorphic(left, right)):

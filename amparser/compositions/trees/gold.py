@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from amparser.algebra.supertag import LEX
+from amparser.algebra.fragment import LEX
 from amparser.algebra.tree import is_projective
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import sizes, tree_decisions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amparser.algebra.evaluate import evaluate
+from amparser.algebra.expand import expand
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
@@ -31,7 +31,7 @@ def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
         return notation.graph(gold.tokens, gold.meaning)
     if gold.graph is not None or gold.tree is None:
         return gold.graph
-    return evaluate(gold.tree)
+    return expand(gold.tree.derivation())
 
 
 def found_graph(notation: Notation | None, gold: Example, result: Result) -> SGraph | None:
