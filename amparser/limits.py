@@ -14,8 +14,6 @@ LONGEST_HEAD = 100_000_000
 
 MAX_TOKENS = 400
 """Tokens of a sentence: memory grows with the square of the length."""
-MAX_GRAMMAR_TOKENS = 60
-"""Tokens of a sentence for a grammar, whose charts grow fast."""
 MOST_SOURCES = 10
 """Sources of a type: one with more has thousands of parts, which combine with each other."""
 MOST_LAYERS = 1000

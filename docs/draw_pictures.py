@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from amparser import Parser
-from amparser.draw import box_to_svg, draw_comparison, graph_to_svg, tree_to_svg
+from amparser.draw import box_to_svg, draw_tree, graph_to_svg, tree_to_svg
+from amparser.draw.svg import stacked
 from amparser.logic.drs import drs_from_str
 
 QUESTION = "Who did Emma give a cake to?"
@@ -23,7 +24,7 @@ def pictures() -> dict[str, str]:
     assert question.graph is not None
     assert crossing.tree is not None
     assert projective.tree is not None
-    both = draw_comparison(crossing.tree, projective.tree, ("astar-gap", "astar"))
+    both = stacked([draw_tree(crossing.tree), draw_tree(projective.tree)], "Two trees")
     return {
         "question.svg": tree_to_svg(question.tree),
         "graph.svg": graph_to_svg(question.graph),

@@ -9,7 +9,6 @@ from amparser.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from amparser.benchmarks.monotonicity.inference import Inference
     from amparser.evaluation.benchmark import Benchmark
 
 BENCHMARKS: Registry[Benchmark] = Registry(
@@ -31,13 +30,3 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
 )
 """Commands that benchmarks add as `amparser NAME`. They are imported when amparser starts, so
 their modules import nothing heavy."""
-
-INFERENCES: Registry[Callable[[str, str], Inference]] = Registry(
-    "inference",
-    "amparser.inferences",
-    {
-        "grammar": "amparser.benchmarks.monotonicity.inference:by_grammar",
-        "parser": "amparser.benchmarks.monotonicity.inference:by_parser",
-    },
-)
-"""How `amparser serve` decides whether a sentence follows from another one, by what reads them."""

@@ -13,12 +13,10 @@ from amparser.cli.options import (
     DataOption,
     Device,
     DeviceOption,
-    HtmlOption,
     LimitOption,
     ModelOption,
     parts,
 )
-from amparser.cli.outputs import written_if
 from amparser.cli.tables import LINE, SUMS, Row, percent, plain_console, table_of
 
 if TYPE_CHECKING:
@@ -37,7 +35,6 @@ def compare(
             "--decoders", metavar="A,B", help="Decoders to compare (default: the model's)."
         ),
     ] = "",
-    html: HtmlOption = None,
     limit: LimitOption = None,
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
@@ -49,18 +46,12 @@ def compare(
     from amparser import api
     from amparser.evaluation.evaluate import flips
 
-    with written_if(html) as html_file:
-        loaded = api.load(model, device=device.value)
-        names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
-        evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
-        rows = [row for answers in evaluation.answers.values() for row in answers.counts]
-        counted = {measure for row in rows for measure in row}
-        measure = next((m for m in MEASURES if m in counted), MEASURES[0])
-        if html_file is not None:
-            from amparser.evaluation.page import flips_page
-
-            title = f"{data.name}: {', '.join(names)}"
-            html_file.write(flips_page(evaluation, measure, title=title))
+    loaded = api.load(model, device=device.value)
+    names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
+    evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
+    rows = [row for answers in evaluation.answers.values() for row in answers.counts]
+    counted = {measure for row in rows for measure in row}
+    measure = next((m for m in MEASURES if m in counted), MEASURES[0])
     console = plain_console()
     columns = ("tag", "count", *evaluation.answers)
     console.print(table_of(f"{measure} match in %", columns, _rows(evaluation, measure)))

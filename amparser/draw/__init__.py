@@ -15,7 +15,6 @@ _MODULES = {
     "Picture": "svg",
     "box_to_svg": "boxes",
     "draw_box": "boxes",
-    "draw_comparison": "trees",
     "draw_graph": "graphs",
     "draw_sentence": "trees",
     "draw_tree": "trees",

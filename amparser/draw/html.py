@@ -1,7 +1,7 @@
 """Pages that are complete in one file: no other file, no host, no network.
 
-A page carries its style and script. Its content security policy names both by checksum and
-forbids everything else.
+A page carries its style. Its content security policy names it by checksum and forbids everything
+else.
 """
 
 from __future__ import annotations
@@ -36,25 +36,23 @@ td.figure,th.figure{text-align:right;font-variant-numeric:tabular-nums}
 """The style of all pages; `STYLE` of pictures is added to it."""
 
 
-def html_page(title: str, body: str, *, style: str = "", script: str = "") -> str:
+def html_page(title: str, body: str, *, style: str = "") -> str:
     """A complete page.
 
     Args:
         style: CSS in addition to the style of all pages.
     """
     styles = PAGE_STYLE + STYLE + style
-    script_source = _checksum(script) if script else "'none'"
+    checksum = b64encode(hashlib.sha256(styles.encode()).digest()).decode()
     policy = (
-        f"default-src 'none'; style-src {_checksum(styles)}; script-src {script_source}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src 'sha256-{checksum}'; base-uri 'none'; form-action 'none'"
     )
-    scripts = f"<script>{script}</script>" if script else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{styles}</style>\n</head>\n"
-        f"<body>\n{body}\n{scripts}\n</body>\n</html>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
     )
 
 
@@ -63,7 +61,3 @@ def picture_html(svg: str, label: str) -> str:
     return (
         f'<div class="picture" tabindex="0" role="group" aria-label="{escaped(label)}">{svg}</div>'
     )
-
-
-def _checksum(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

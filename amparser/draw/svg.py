@@ -22,8 +22,6 @@ _LIGHT = {
     "faint": "#5f6770",
     "apply": "#0b57a4",
     "modify": "#8a4500",
-    "left": "#7a1fa2",
-    "right": "#00695c",
     "line": "#8c959f",
     "fill": "#f3f5f7",
 }
@@ -33,12 +31,10 @@ _DARK = {
     "faint": "#a3adb8",
     "apply": "#7db8ff",
     "modify": "#ffb26b",
-    "left": "#e19dff",
-    "right": "#5fd9c8",
     "line": "#78828d",
     "fill": "#23282e",
 }
-_INKS = ("ink", "faint", "apply", "modify", "left", "right", "line")
+_INKS = ("ink", "faint", "apply", "modify", "line")
 
 
 def _rules(colours: dict[str, str]) -> str:

@@ -1,15 +1,13 @@
-"""AM dependency trees as arcs over words, alone or two over each other.
+"""AM dependency trees as arcs over words.
 
 An arc leads from a head to a dependent. Arcs of APP are solid, arcs of MOD are dashed; each has its
-label. Below a word is its constant, and an ignored word is pale and slanted. In a comparison
-of two trees, an arc of one tree alone is thick and names the tree.
+label. Below a word is its constant, and an ignored word is pale and slanted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import NamedTuple
 
 from amparser.algebra.operations import IGNORE, MOD, ROOT
@@ -68,9 +66,6 @@ class _Style(NamedTuple):
 _APPLY = _Style("am-path am-s-apply", "am-apply")
 _MODIFY = _Style("am-path am-s-modify am-dashed", "am-modify")
 _ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
-_SHARED = _Style("am-path am-s-line", "am-faint")
-_LEFT = _Style("am-path am-s-left am-strong", "am-left am-bold")
-_RIGHT = _Style("am-path am-s-right am-strong am-dashed", "am-right am-bold")
 
 
 def draw_tree(tree: AMTree) -> Picture:
@@ -93,40 +88,6 @@ def draw_tree(tree: AMTree) -> Picture:
 def tree_to_svg(tree: AMTree) -> str:
     """An AM dependency tree as SVG; see `draw_tree`."""
     return draw_tree(tree).to_svg()
-
-
-def draw_comparison(left: AMTree, right: AMTree, names: tuple[str, str]) -> Picture:
-    """Two trees of a sentence over each other, with their differences marked.
-
-    Args:
-        names: of the trees, such as `gold` and `predicted`; their arcs are labelled with the name.
-
-    Raises:
-        ValueError: the trees have different numbers of tokens.
-    """
-    if len(left) != len(right):
-        raise ValueError(f"trees of {len(left)} and {len(right)} tokens")
-    words, arcs, styles, notes = [], [], [], []
-    for token, (one, other) in enumerate(zip(left.entries, right.entries, strict=True), 1):
-        words.append(_compared_word(one, other, names))
-        edges = [(one.head, one.operation), (other.head, other.operation)]
-        same = edges[0] == edges[1]
-        for side, entry in enumerate((one,) if same else (one, other)):
-            if entry.operation == IGNORE or not _has_arc(entry, token, left):
-                continue
-            label = entry.operation if same else f"{names[side]}: {entry.operation}"
-            arcs.append(_arc(entry.head, token, label, bold=not same))
-            styles.append(_SHARED if same else (_LEFT, _RIGHT)[side])
-        if not same:
-            notes.append(
-                f"{one.form}: {names[0]} {_attachment(left, one)}, "
-                f"{names[1]} {_attachment(right, other)}"
-            )
-        elif _constant_key(one) != _constant_key(other):
-            notes.append(f"{one.form}: another graph constant")
-    sentence = " ".join(entry.form for entry in left.entries)
-    title = f"{names[0]} and {names[1]} tree of: {sentence}"
-    return _picture(words, arcs, styles, title, "; ".join(notes) or "the trees are equal")
 
 
 def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
@@ -156,26 +117,12 @@ def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], titl
     return _picture(words, arcs, [_APPLY] * len(arcs), title, description)
 
 
-def differing_tokens(left: AMTree, right: AMTree) -> list[int]:
-    """The tokens (from 1) whose head, operation or constant differs."""
-    pairs = zip(left.entries, right.entries, strict=True)
-    return [token for token, (a, b) in enumerate(pairs, 1) if _key(a) != _key(b)]
-
-
-def _key(entry: Entry) -> tuple[object, ...]:
-    return entry.head, entry.operation, *_constant_key(entry)
-
-
-def _constant_key(entry: Entry) -> tuple[object, ...]:
-    return entry.supertag, entry.label
-
-
 def _has_arc(entry: Entry, token: int, tree: AMTree) -> bool:
     return entry.head != token and 0 <= entry.head <= len(tree)
 
 
-def _arc(head: int, token: int, label: str, *, bold: bool = False) -> Arc:
-    return Arc(head, token, label, text_width(label, SMALL, bold=bold))
+def _arc(head: int, token: int, label: str) -> Arc:
+    return Arc(head, token, label, text_width(label, SMALL))
 
 
 def _style(entry: Entry) -> _Style:
@@ -194,27 +141,6 @@ def _word(entry: Entry) -> _Word:
         tuple(_Line(line, "am-ink" if i == 0 else "am-faint") for i, line in enumerate(lines)),
         constant_to_text(entry),
     )
-
-
-def _compared_word(one: Entry, other: Entry, names: tuple[str, str]) -> _Word:
-    if _constant_key(one) == _constant_key(other):
-        return _word(one)
-    lines = []
-    for name, entry, ink in zip(names, (one, other), ("am-left", "am-right"), strict=True):
-        shown = constant_lines(entry) or ("ignored",)
-        for prefix, line in zip_longest([f"{name}: "], shown, fillvalue=""):
-            lines.append(_Line(f"{prefix}{line}", ink))
-    tooltip = "\n".join(
-        f"{name}: {constant_to_text(entry)}"
-        for name, entry in zip(names, (one, other), strict=True)
-    )
-    return _Word(one.form, "am-ink am-bold", tuple(lines), tooltip)
-
-
-def _attachment(tree: AMTree, entry: Entry) -> str:
-    if not 0 < entry.head <= len(tree):
-        return entry.operation
-    return f"{entry.operation} of {tree.entries[entry.head - 1].form}"
 
 
 def _shown_arc(tree: AMTree, arc: Arc) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from amparser.logic.fol import Atom, Formula, Implies, Not, parts_of
-from amparser.logic.vf import NUMERALS, Form
+from amparser.logic.vf import NUMERALS
 
 _NUMERALS = frozenset(numeral.lower() for numeral in NUMERALS)
 
@@ -55,24 +55,3 @@ def _in_formula(formula: Formula, polarity: Polarity) -> Iterator[tuple[str, Pol
         case _:
             for part in parts_of(formula):
                 yield from _in_formula(part, polarity)
-
-
-def form_polarities(form: Form) -> dict[int, Polarity]:
-    """The polarity of each word's position (from 0) in a form; words without a symbol have none.
-
-    A word with two symbols, such as `few` (NOT and FEW), has the polarity of the outer one.
-    """
-    found: dict[int, Polarity] = {}
-    stack = [(form, Polarity.UPWARD)]
-    while stack:
-        part, polarity = stack.pop()
-        for word in part.words:
-            found.setdefault(word, polarity)
-        # What NOT negates, and the restriction of ALL, come first.
-        reverses = part.symbol in ("NOT", "ALL")
-        below = [
-            (other, polarity.reversed() if reverses and i == 0 else polarity)
-            for i, other in enumerate(part.parts)
-        ]
-        stack.extend(reversed(below))
-    return found

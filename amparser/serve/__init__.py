@@ -1,1 +1,1 @@
-"""A local page and a JSON interface over models, grammars and inference (extra `serve`)."""
+"""A local page and a JSON interface over models (extra `serve`)."""

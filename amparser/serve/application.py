@@ -1,8 +1,6 @@
 """The web application: the page, and JSON under `/api/`.
 
     POST /api/parse      {"sentence": "...", "model": "...", "decoders": ["..."]}
-    POST /api/grammar    {"grammar": "...", "sentence": "..."}
-    POST /api/infer      {"premise": "...", "hypothesis": "..."}
     POST /api/about      {}
 
 An answer that is not 200 has the body `{"error": MESSAGE}`. Other processes answer

@@ -7,38 +7,31 @@ prints for the same fault.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from amparser import api
 from amparser.algebra.tree import is_projective
-from amparser.benchmarks.fragments import meaning_of
-from amparser.benchmarks.registry import BENCHMARKS, INFERENCES
+from amparser.benchmarks.registry import BENCHMARKS
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
 from amparser.draw.examples import pictures_of
 from amparser.draw.roles import draw_roles
 from amparser.draw.svg import Picture
-from amparser.draw.trees import differing_tokens, draw_comparison
 from amparser.errors import AMParserError, InputError, one_of
-from amparser.grammar.library import grammar_names, load_library
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
-from amparser.limits import MAX_GRAMMAR_TOKENS, MOST_READINGS
+from amparser.limits import MOST_READINGS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, bundled_models
 from amparser.results import Result
 
-MOST_DERIVATIONS = 12
-"""The most derivations that an answer shows."""
-
 Request = Mapping[str, Any]
 
 
 class Service:
-    """Models, grammars and inferences, each loaded by its first request.
+    """Models, each loaded by its first request.
 
     Args:
         folders: model folders (default: the models of the package, the default one first).
@@ -69,15 +62,11 @@ class Service:
             model.answers([tokens, ("unheardof", *tokens)], model.decoders)
 
     def about(self, request: Request) -> dict[str, Any]:
-        """The models with their decoders and notations, the grammars, and the inferences."""
+        """The models with their decoders and notations."""
         _fields(request)
         # The largest vocabulary comes first: it reads the most.
         names = sorted(self.folders, key=lambda name: -_size(self.folders[name]))
-        return {
-            "models": [self._about_model(name) for name in names],
-            "grammars": list(grammar_names()),
-            "inferences": list(INFERENCES),
-        }
+        return {"models": [self._about_model(name) for name in names]}
 
     def _about_model(self, name: str) -> dict[str, Any]:
         model = self._model(name)
@@ -127,54 +116,8 @@ class Service:
             "tokens": tokens,
             "places": next(iter(results.values())).places,
             "milliseconds": {step: round(1000 * s, 3) for step, s in seconds.items()},
-            "answers": {
-                decoder: {**_answer(result), "beside": _beside(results, decoder)}
-                for decoder, result in results.items()
-            },
+            "answers": {decoder: _answer(result) for decoder, result in results.items()},
         }
-
-    def grammar(self, request: Request) -> dict[str, Any]:
-        """The derivations of a sentence by a grammar, the right-branching one first.
-
-        Keys of the request: `grammar`, `sentence`.
-        """
-        _fields(request, "grammar", "sentence")
-        name = _text(request, "grammar")
-        library = load_library(name)
-        tokens = checked_tokens(_text(request, "sentence"))
-        if len(tokens) > MAX_GRAMMAR_TOKENS:
-            raise InputError(f"{len(tokens)} tokens, expected at most {MAX_GRAMMAR_TOKENS}")
-        chart = library.chart(tokens)
-        first = chart.right_branching()
-        if first is None:
-            unknown = ", ".join(map(repr, library.unknown(tokens)))
-            raise InputError(
-                f"no derivation: {f'unknown words {unknown}' if unknown else ' '.join(tokens)}"
-            )
-        others = (other for other in chart.derivations() if other != first)
-        found = [first, *islice(others, MOST_DERIVATIONS)]
-        return {
-            "grammar": name,
-            "tokens": tokens,
-            "more": len(found) > MOST_DERIVATIONS,
-            "derivations": [
-                {
-                    "derivation": str(derivation),
-                    "meaning": meaning_of(library, derivation),
-                }
-                for derivation in found[:MOST_DERIVATIONS]
-            ],
-        }
-
-    def infer(self, request: Request) -> dict[str, Any]:
-        """Whether a hypothesis follows from a premise, and the polarity of each word.
-
-        Keys of the request: `premise`, `hypothesis`, and optional `by`, who reads them.
-        """
-        _fields(request, "premise", "hypothesis", "by")
-        by = _text(request, "by", next(iter(INFERENCES)))
-        answer = INFERENCES[by](_text(request, "premise"), _text(request, "hypothesis"))
-        return answer._asdict()
 
     def answer(self, operation: str, request: Request, seconds: float) -> dict[str, Any]:
         """The answer of an operation, however long it takes."""
@@ -193,8 +136,6 @@ class Service:
 OPERATIONS: Mapping[str, Callable[[Service, Request], dict[str, Any]]] = {
     "about": Service.about,
     "parse": Service.parse,
-    "grammar": Service.grammar,
-    "infer": Service.infer,
 }
 """The operations by name."""
 
@@ -263,16 +204,6 @@ def _answer(result: Result) -> dict[str, Any]:
 def _of_roles(result: Result) -> list[Picture]:
     """The picture of who did what to whom, if the graph says so."""
     return [draw_roles(result.example())] if result.graph is not None and result.roles() else []
-
-
-def _beside(results: Mapping[str, Result], decoder: str) -> dict[str, str] | None:
-    """Draw the tree of a decoder over the tree of the first one, if both exist and differ."""
-    first = next(iter(results))
-    one, other = results[first].tree, results[decoder].tree
-    if one is None or other is None or not differing_tokens(one, other):
-        return None
-    picture = draw_comparison(one, other, (first, decoder))
-    return {"title": picture.title, "svg": picture.to_svg()}
 
 
 def _or_reason(write: Callable[[], str]) -> str:

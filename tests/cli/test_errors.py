@@ -227,7 +227,6 @@ def test_tokenised_text_is_checked_as_it_is() -> None:
         ("evaluate --data {data} --output {data}", "--output would replace the file of --data"),
         ("evaluate --data {data} --output {link}", "--output would replace the file of --data"),
         ("evaluate --data {data} --html {link}", "--html would replace the file of --data"),
-        ("compare --data {data} --html {data}", "--html would replace the file of --data"),
         (
             "evaluate --data {data} --output {new} --errors {new}",
             "--errors would replace the file of --output",

@@ -145,7 +145,6 @@ RUNS: dict[tuple[str, str], str] = {
     ("evaluate", "output"): "evaluate --data {data}/few.tsv -o {out}/x",
     ("evaluate", "errors"): "evaluate --data {data}/wrong.tsv --errors {out}/x",
     ("evaluate", "html"): "evaluate --data {data}/few.tsv --html {out}/x",
-    ("compare", "html"): "compare --data {data}/few.tsv --decoders astar,fixed-tree --html {out}/x",
     ("bulk", "output"): "bulk {data}/text.txt -o {out}/d",
     ("train", "output"): f"train --data {{data}} --notation cogs --system gru {_GRU} -o {{out}}/d",
     ("generate", "output"): "generate cogs --count 200 -o {out}/d",

@@ -64,25 +64,6 @@ def test_no_answer_waits_for_compilation() -> None:
     assert compilations.buffer == []
 
 
-def test_a_grammar_gives_its_derivations(server: str) -> None:
-    found = ask(server, "grammar", grammar="slog", sentence=QUESTION)
-    assert found["derivations"][0]["derivation"].startswith("question(")
-    assert found["derivations"][0]["meaning"]
-
-
-def test_an_inference_has_a_label_steps_and_polarities(server: str) -> None:
-    found = ask(server, "infer", premise="Few dogs ran.", hypothesis="Few small dogs ran.")
-    assert found["label"] == "entailment"
-    assert found["premise"] == [
-        ["Few", "downward"],
-        ["dogs", "downward"],
-        ["ran", "downward"],
-        [".", ""],
-    ]
-    other = ask(server, "infer", premise="Few dogs ran.", hypothesis="Few animals ran.")
-    assert other["label"] == "neutral"
-
-
 @pytest.mark.parametrize(
     ("operation", "body", "expected"),
     [
@@ -102,12 +83,6 @@ def test_an_inference_has_a_label_steps_and_polarities(server: str) -> None:
         ("parse", b"[" * 50_000, "400 not JSON"),
         ("parse", b"\xff", "400 not JSON"),
         ("parse", b" " * 70_000, "413 expected a body of at most 65536 bytes"),
-        ("grammar", {"grammar": "x", "sentence": "a"}, "400 no grammar 'x'"),
-        ("grammar", {"grammar": "slog", "sentence": "blah"}, "400 no derivation: unknown words"),
-        ("grammar", {"grammar": "slog", "sentence": "a " * 99}, "400 99 tokens, expected at most"),
-        ("grammar", {"grammar": "../x", "sentence": "a"}, "400 no grammar '../x'"),
-        ("infer", {"premise": "Blah.", "hypothesis": "a"}, "400 premise: unknown word"),
-        ("infer", {"premise": "a", "hypothesis": "a", "by": "me"}, "400 unknown inference 'me'"),
         ("nothing", {}, "404 no operation 'nothing', expected one of about, parse"),
     ],
 )

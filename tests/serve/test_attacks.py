@@ -156,9 +156,8 @@ def test_other_origins_get_no_leave_and_other_hosts_no_answer(server: str) -> No
 
 @pytest.mark.parametrize("name", ["../slog", "/etc", "slog/../slog", "..", "slog\0", "%2e%2e", ""])
 def test_a_model_is_one_of_those_that_are_served(server: str, name: str) -> None:
-    for operation, key in (("parse", "model"), ("grammar", "grammar")):
-        found = fault(server, operation, {"sentence": "Emma slept .", key: name})
-        assert found.startswith("400 "), found
+    found = fault(server, "parse", {"sentence": "Emma slept .", "model": name})
+    assert found.startswith("400 "), found
     assert fault(server, "parse", {"sentence": "a", "notation": name or "../x"}).startswith("400 ")
 
 
@@ -212,9 +211,7 @@ def test_pages_show_markup_as_text(text: str, tmp_path: Path) -> None:
     found = run("evaluate", "--data", data, "--html", tmp_path / "page.html", "--device", "cpu")
     assert found.exit_code in (0, 1), found.output
     tags = {tag for tag, _ in tags_of((tmp_path / "page.html").read_text(encoding="utf-8"))}
-    assert not tags & {"img", "b", "iframe"}
-    script = (tmp_path / "page.html").read_text(encoding="utf-8").count("<script>")
-    assert script <= 1
+    assert not tags & {"img", "b", "iframe", "script"}
 
 
 def test_json_of_another_encoding_is_refused(server: str) -> None:

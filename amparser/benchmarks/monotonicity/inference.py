@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
 from amparser.benchmarks.monotonicity.pairs import BETWEEN, Tokens, pair_tokens, sides
 from amparser.benchmarks.monotonicity.reading import (
-    bundled_reading,
-    grammar_reading,
     parser_reading,
 )
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
@@ -26,7 +24,6 @@ from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
 from amparser.files import lines_of, read_text, shown_name
 from amparser.logic.fol import And
-from amparser.logic.polarity import form_polarities
 from amparser.logic.vf import Form, Reading, fol_from_vf
 from amparser.results import Result
 
@@ -56,15 +53,6 @@ class Answer(NamedTuple):
 
     label: str
     explanation: str
-
-
-class Inference(NamedTuple):
-    """An answer in steps, for a page, with the polarity of each word (or an empty text)."""
-
-    label: str
-    steps: tuple[str, ...]
-    premise: list[tuple[str, str]]
-    hypothesis: list[tuple[str, str]]
 
 
 Method: TypeAlias = Callable[[Sentence, Sentence], Answer]
@@ -207,27 +195,6 @@ def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
     )
     [results] = model.answers(asked).values()
     return results
-
-
-def by_grammar(premise: str, hypothesis: str) -> Inference:
-    """Return whether a sentence of the fragment follows from another one; raises InputError."""
-    return _inferred(grammar_reading, premise, hypothesis)
-
-
-def by_parser(premise: str, hypothesis: str) -> Inference:
-    """Return the same by the readings of the package's parser; raises InputError."""
-    return _inferred(bundled_reading(), premise, hypothesis)
-
-
-def _inferred(reading: Reading, premise: str, hypothesis: str) -> Inference:
-    [both] = _read([("", premise, hypothesis)], reading)
-    answer = method_of()(*both)
-    return Inference(answer.label, tuple(answer.explanation.split("; ")), *map(_polar_words, both))
-
-
-def _polar_words(sentence: Sentence) -> list[tuple[str, str]]:
-    known = {word: polarity.value for word, polarity in form_polarities(sentence.form).items()}
-    return [(word, known.get(i, "")) for i, word in enumerate(sentence.tokens)]
 
 
 def _read(pairs: Sequence[PlacedPair], reading: Reading) -> list[tuple[Sentence, Sentence]]:

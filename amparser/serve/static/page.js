@@ -95,31 +95,6 @@ function options(select, names) {
   fill(select, ...names.map((name) => element("option", name)));
 }
 
-// Tabs, by arrow keys as well.
-const tabs = [...document.querySelectorAll('[role="tab"]')];
-function choose(tab) {
-  for (const other of tabs) {
-    const on = other === tab;
-    other.setAttribute("aria-selected", on);
-    other.tabIndex = on ? 0 : -1;
-    byId(other.getAttribute("aria-controls")).hidden = !on;
-  }
-  complain("");
-  say("");
-}
-tabs.forEach((tab, i) => {
-  tab.addEventListener("click", () => choose(tab));
-  tab.addEventListener("keydown", (event) => {
-    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    if (!step) return;
-    const next = tabs[(i + step + tabs.length) % tabs.length];
-    choose(next);
-    next.focus();
-    event.preventDefault();
-  });
-});
-
-// Parse
 let models = [];
 let parsed = null;
 let rank = 0;
@@ -207,7 +182,6 @@ function showRoles(one) {
     one.roles.map((role) => [false, role.predicate, role.gloss || role.role, role.phrase.text]));
   byId("roles").hidden = !one.roles.length;
   const pictures = one.pictures.filter((each) => !isRoles(each));
-  if (rank === 0 && parsed.answers[decoder()].beside) pictures.push(parsed.answers[decoder()].beside);
   fill(byId("pictures"), ...pictures.map(({svg, title}) => picture(svg, title, caption(title))));
 }
 
@@ -329,8 +303,7 @@ byId("next").addEventListener("click", () => {
   const name = decoder();
   answer("parse", request(parsed.sentence, [name], READINGS), (found) => {
     const shown = parsed.answers[name].meaning;
-    const {beside} = parsed.answers[name];
-    const best = {...found.answers[name], beside};
+    const best = found.answers[name];
     parsed = {...parsed, best: READINGS, answers: {...parsed.answers, [name]: best}};
     // Among several readings a likelier one than the search's first may be found; what was shown stays.
     rank = Math.max(0, [best, ...best.alternatives].findIndex(({meaning}) => meaning === shown));
@@ -345,52 +318,11 @@ byId("model").addEventListener("change", () => {
 });
 byId("notation").addEventListener("change", () => parsed && parse());
 
-// Grammar
-byId("form-grammar").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const request = {grammar: byId("grammar").value, sentence: byId("grammar-sentence").value};
-  answer("grammar", request, (found) => {
-    const count = found.derivations.length;
-    const parts = found.derivations.flatMap(({derivation, meaning}, i) => [
-      element("h2", `Derivation ${i + 1} of ${found.more ? `more than ${count}` : count}`),
-      element("div", meaning, {class: "meaning"}),
-      element("pre", derivation),
-    ]);
-    fill(byId("derivations"), ...parts);
-  });
-});
-
-// Inference
-function polar(target, words) {
-  const marks = {upward: "↑", downward: "↓"};
-  fill(target, ...words.flatMap(([word, polarity]) => [element("span",
-    `${word}${marks[polarity] ?? ""}`,
-    {class: `polar ${polarity}`, ...(polarity ? {title: polarity} : {})}), " "]));
-}
-byId("form-infer").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const request = {
-    premise: byId("premise").value, hypothesis: byId("hypothesis").value, by: byId("by").value,
-  };
-  answer("infer", request, (found) => {
-    byId("inferred").hidden = false;
-    byId("label").textContent = found.label;
-    fill(byId("steps"), ...found.steps.map((step) => element("li", step)));
-    polar(byId("polar-premise"), found.premise);
-    polar(byId("polar-hypothesis"), found.hypothesis);
-  });
-});
-
 async function start() {
   try {
     const about = await ask("about", {});
     models = about.models;
     options(byId("model"), models.map(({name}) => name));
-    options(byId("grammar"), about.grammars);
-    options(byId("by"), about.inferences);
-    // A grammar that the default model's sentences may come from.
-    const own = models.find(({name}) => about.grammars.includes(name));
-    if (own) byId("grammar").value = own.name;
     // A link holds the sentence and the model.
     const link = new URLSearchParams(location.hash.slice(1));
     if (models.some(({name}) => name === link.get("model"))) byId("model").value = link.get("model");

@@ -1,6 +1,6 @@
-"""Inference: `amparser infer`, labels of pairs, and what the page shows."""
+"""Inference: `amparser infer`, labels of pairs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -19,12 +19,10 @@ from amparser.benchmarks.monotonicity.inference import (
     pairs_of,
 )
 from amparser.benchmarks.monotonicity.pairs import BETWEEN
-from amparser.benchmarks.monotonicity.reading import bundled_reading, form_of, fragment
-from amparser.benchmarks.registry import INFERENCES
+from amparser.benchmarks.monotonicity.reading import bundled_reading, fragment
 from amparser.corpora.example import Example
 from amparser.errors import InputError
-from amparser.logic.polarity import fol_polarities, form_polarities
-from amparser.logic.vf import Form, fol_from_vf, vf_from_str
+from amparser.logic.vf import Form, vf_from_str
 from amparser.notations.quantified_graph import ordered
 from amparser.resources import package_data
 
@@ -209,52 +207,3 @@ def test_a_pair_is_judged_by_what_can_be_read() -> None:
     found = labels(examples, reading, method)
     assert [result.meaning for result in found] == ["entailment", None, "entailment"]
     assert found[1].failure == "premise: unknown"
-
-
-def leaves(form: Form) -> Iterator[Form]:
-    if not form.parts:
-        yield form
-    for part in form.parts:
-        yield from leaves(part)
-
-
-def test_words_have_the_polarity_that_their_predicates_have_in_the_formula() -> None:
-    plan, random = fragment().plan(), Random(1)
-    types = [plan.type_of(name) for name in plan.names]
-    seen = set()
-    for _ in range(60):
-        form = form_of(random.choice(types).sample(random))
-        polarities = form_polarities(form)
-        expected = set(fol_polarities(fol_from_vf(form.term)))
-        for leaf in leaves(form):
-            for word in leaf.words:
-                found = (leaf.symbol.lower(), polarities[word])
-                assert found in expected, (form.term, found)
-                seen.add(found[1])
-    assert len(seen) == 2
-
-
-@pytest.mark.parametrize("name", list(INFERENCES))
-def test_both_readers_agree(name: str) -> None:
-    answer = INFERENCES[name]("No dogs ran.", "No small dogs ran.")
-    assert answer.label == "entailment"
-    assert answer.steps == ("word 2, downward (No): dogs -> small dogs, narrower",)
-    assert answer.hypothesis == [
-        ("No", "downward"),
-        ("small", "downward"),
-        ("dogs", "downward"),
-        ("ran", "downward"),
-        (".", ""),
-    ]
-    assert INFERENCES[name]("No dogs ran.", "No animals ran.").label == "neutral"
-
-
-@pytest.mark.parametrize(
-    ("premise", "hypothesis", "message"),
-    [("Blah.", "No dogs ran.", "premise: "), ("No dogs ran.", "", "hypothesis: empty")],
-)
-def test_a_sentence_that_cannot_be_read_is_named(
-    premise: str, hypothesis: str, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        INFERENCES["grammar"](premise, hypothesis)
