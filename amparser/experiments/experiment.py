@@ -288,7 +288,7 @@ def _record(
             {
                 "seed": run.seed,
                 "fraction": run.fraction,
-                **cost,
+                **cost,  # type: ignore[typeddict-item]
                 "answering_commits": [now],
                 "sentences_per_second": speeds[run.folder],
             }

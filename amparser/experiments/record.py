@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Any, ClassVar, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from amparser.conditions import FILE_NAME, Count, Matching, Name
 from amparser.errors import InputError
@@ -80,6 +80,20 @@ class Interval(NamedTuple):
     high: float | None = None
 
 
+class RunRow(TypedDict):
+    """A run of a record; published records have none."""
+
+    seed: Count
+    fraction: float
+    seconds: NotRequired[float]
+    cpu_seconds: NotRequired[float]
+    peak_mib: NotRequired[float]
+    resumed: NotRequired[bool]
+    training_commit: NotRequired[str | None]
+    answering_commits: NotRequired[list[str | None]]
+    sentences_per_second: NotRequired[dict[str, dict[str, float]]]
+
+
 @dataclass(frozen=True)
 class Record:
     """A recorded experiment.
@@ -96,21 +110,32 @@ class Record:
             records have none.
     """
 
-    name: str
+    name: Name
     about: str
-    benchmark: str
+    benchmark: Name
     system: str = ""
-    dataset: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    data: Mapping[str, Any] = field(default_factory=dict)
+    dataset: Annotated[str, Matching(rf"({FILE_NAME.pattern})?", FILE_NAME.about)] = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
     package_version: str = ""
     evaluation_commit: str | None = None
     dirty: bool = False
-    machine: Mapping[str, Any] = field(default_factory=dict)
-    resamples: int = 0
-    runs: Sequence[Mapping[str, Any]] = ()
-    rows: Sequence[Row] = ()
-    intervals: Sequence[Interval] = ()
+    machine: dict[str, Any] = field(default_factory=dict)
+    resamples: Count = 0
+    runs: list[RunRow] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    intervals: list[Interval] = field(default_factory=list)
+    newer: ClassVar = (
+        "system",
+        "dataset",
+        "settings",
+        "data",
+        "package_version",
+        "evaluation_commit",
+        "dirty",
+        "machine",
+        "resamples",
+    )
 
     @property
     def is_published(self) -> bool:
@@ -292,55 +317,8 @@ def read_record(name: str, folder: Path) -> Record:
     name, colon, decoder = name.partition(":")
     name = name.removesuffix(".json")
     path = Path(f"{name}.json") if "/" in name else folder / f"{name}.json"
-    record = record_from_json(read_json(path), str(path))
-    return record.of_decoder(decoder) if colon else record
-
-
-def record_from_json(value: Any, where: str) -> Record:
-    """The inverse of `Record.to_json`.
-
-    Raises:
-        InputError: the value does not follow the schema; the message begins with `where`.
-    """
+    value = read_json(path)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise InputError(f"{where}: not a record, expected the format {FORMAT!r}")
-    from_json(value, RecordJson, where, error=InputError)
-    known = {one.name for one in fields(Record)}
-    given = {key: item for key, item in value.items() if key in known}
-    given["rows"] = [Row(*row) for row in given["rows"]]
-    given["intervals"] = [Interval(*interval) for interval in given["intervals"]]
-    return Record(**given)
-
-
-class RunJson(TypedDict):
-    """One run of a record; published records have none."""
-
-    seed: Count
-    fraction: float
-    seconds: NotRequired[float]
-    cpu_seconds: NotRequired[float]
-    peak_mib: NotRequired[float]
-    resumed: NotRequired[bool]
-    training_commit: NotRequired[str | None]
-    answering_commits: NotRequired[list[str | None]]
-    sentences_per_second: NotRequired[dict[str, dict[str, float]]]
-
-
-class RecordJson(TypedDict):
-    """`Record` in a file. Its names become parts of names of files."""
-
-    name: Name
-    about: str
-    benchmark: Name
-    system: NotRequired[str]
-    dataset: NotRequired[Annotated[str, Matching(rf"({FILE_NAME.pattern})?", FILE_NAME.about)]]
-    settings: NotRequired[dict[str, Any]]
-    data: NotRequired[dict[str, Any]]
-    package_version: NotRequired[str]
-    evaluation_commit: NotRequired[str | None]
-    dirty: NotRequired[bool]
-    machine: NotRequired[dict[str, Any]]
-    resamples: NotRequired[Count]
-    runs: list[RunJson]
-    rows: list[Row]
-    intervals: list[Interval]
+        raise InputError(f"{path}: not a record, expected the format {FORMAT!r}")
+    record = from_json(value, Record, path, error=InputError)
+    return record.of_decoder(decoder) if colon else record

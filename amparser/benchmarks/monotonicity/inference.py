@@ -7,7 +7,6 @@ answers are labels, or from a user; messages name a sentence by its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from amparser.learn.system import Model
 
 UNKNOWN = "unknown"
-COMMA = ","
 _LABELS = {Verdict.ENTAILED: ENTAILMENT, Verdict.NOT_ENTAILED: NEUTRAL, Verdict.UNKNOWN: UNKNOWN}
 _SIDES = ("premise", "hypothesis")
 _SHOWN = 3
@@ -89,38 +87,25 @@ def method_of(*, prover: bool = False) -> Method:
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
 
-def candidates(premise: Tokens, hypothesis: Tokens) -> list[tuple[Tokens, Tokens]]:
-    """Return the pair, and the pair without a phrase and comma that both sentences begin with.
-
-    A phrase in front of both, such as "Near the lake,", restricts both alike. So a pair
-    whose words there are not known may be judged by the rest.
-    """
-    shared = takewhile(lambda both: both[0] == both[1], zip(premise, hypothesis, strict=False))
-    front = [token for token, _ in shared]
-    if COMMA not in front:
-        return [(premise, hypothesis)]
-    end = front.index(COMMA) + 1
-    return [(premise, hypothesis), (premise[end:], hypothesis[end:])]
-
-
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
     """Return the label of each pair by a method.
 
-    A pair has a failure if one of its sentences cannot be read, not without the phrase that
-    both begin with either (see `candidates`), or if it is not settled.
+    A pair has a failure if one of its sentences cannot be read, or if it is not settled.
     """
-    asked = [candidates(*sides(example.tokens)) for example in examples]
-    forms = _forms((s for ways in asked for pair in ways for s in pair), reading)
+    pairs = [sides(example.tokens) for example in examples]
+    forms = _forms((sentence for pair in pairs for sentence in pair), reading)
     results = []
-    for example, ways in zip(examples, asked, strict=True):
-        read = (pair for pair in ways if all(isinstance(forms[s], Form) for s in pair))
-        pair = next(read, ways[0])
-        label, failure = None, None
-        for side, sentence in zip(("hypothesis", "premise"), reversed(pair), strict=True):
-            if isinstance(forms[sentence], InputError):
-                failure = f"{side}: {forms[sentence]}"
+    for example, pair in zip(examples, pairs, strict=True):
+        read, problems = [], []
+        for side, tokens in zip(_SIDES, pair, strict=True):
+            form = forms[tokens]
+            if isinstance(form, Form):
+                read.append(Sentence(tokens, form))
+            else:
+                problems.append(f"{side}: {form}")
+        label, failure = None, next(iter(problems), None)
         if failure is None:
-            label, explanation = method(*(Sentence(s, forms[s]) for s in pair))  # type: ignore[arg-type]
+            label, explanation = method(*read)
             if label == UNKNOWN:
                 label, failure = None, explanation
         results.append(Result(example.tokens, label, failure=failure))

@@ -9,14 +9,7 @@ from itertools import product
 from random import Random
 
 from amparser.benchmarks.monotonicity.pairs import LabelledPair, written
-from amparser.benchmarks.monotonicity.protocol import (
-    ADVERB,
-    OBJECT,
-    PREPOSITION,
-    SUBJECT,
-    TEST,
-    PairSet,
-)
+from amparser.benchmarks.monotonicity.protocol import TEST, PairSet
 from amparser.benchmarks.monotonicity.reading import fragment
 from amparser.benchmarks.monotonicity.replacements import (
     ENTAILMENT,
@@ -64,7 +57,7 @@ class PairGenerator:
             ways = [
                 way
                 for way in replacements(premise, max(nouns, key=len), function)
-                if self._natural(way, SUBJECT)
+                if self._natural(way)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
             if pair[:2] in found:
@@ -78,10 +71,9 @@ class PairGenerator:
     def _enumerated(self, wanted: PairSet, count: int, random: Random) -> list[LabelledPair]:
         ways = [
             (premise, replacement)
-            for premise in self._simple(wanted, random)
+            for premise in self._simple(wanted)
             for replacement in replacements(premise)
-            if replacement.function in wanted.functions
-            and self._natural(replacement, wanted.variant)
+            if replacement.function in wanted.functions and self._natural(replacement)
         ]
         # Each alternative makes a pair with either label.
         half = min(-(-count // 2), len(ways))
@@ -92,41 +84,17 @@ class PairGenerator:
         pairs = [self._pair(premise, found, 1, label) for (premise, found), label in chosen]
         return _shuffled(pairs, random)
 
-    def _simple(self, wanted: PairSet, random: Random) -> Iterator[Derivation]:
-        """The premises of depth 1, before anything is replaced."""
-        verbs = self._leaves("IV", "intransitive_")
+    def _simple(self, wanted: PairSet) -> Iterator[Derivation]:
+        """Yield the premises of depth 1, before anything is replaced."""
         for quantifier in sorted(wanted.quantifiers):
             for noun in self._nouns:
                 phrase = self._noun_phrase(quantifier, noun)
-                if wanted.variant == OBJECT:
-                    for verb in self._leaves("TV"):
-                        subject = random.choice([other for other in self._nouns if other != noun])
-                        predicate = self._node("object", verb, phrase)
-                        yield self._node("statement", self._noun_phrase("some", subject), predicate)
-                    continue
-                for verb in verbs:
-                    predicate = self._node("intransitive", verb)
-                    if wanted.variant == ADVERB:
-                        front = self._node("front_adverb", random.choice(self._leaves("Adverb")))
-                        yield self._node("fronted", front, phrase, predicate)
-                    elif wanted.variant == PREPOSITION:
-                        fronts = [leaf for leaf in self._leaves("Front") if not leaf.rule.children]
-                        yield self._node("fronted", random.choice(fronts), phrase, predicate)
-                    elif _belongs((quantifier, noun, verb.rule.label), wanted.part):
-                        yield self._node("statement", phrase, predicate)
+                for verb in self._leaves("IV", "intransitive_"):
+                    if _belongs((quantifier, noun, verb.rule.label), wanted.part):
+                        yield self._node("statement", phrase, self._node("intransitive", verb))
 
-    def _natural(self, replacement: Replacement, variant: str) -> bool:
-        """Return whether a replacement is at the place of its set and has the published words.
-
-        The modifier in front does not occur again after it.
-        """
-        if variant == OBJECT and replacement.path[:2] != (1, 1):
-            return False
-        if variant in (ADVERB, PREPOSITION):
-            tokens = [token.lower() for token in self.library.tokens(replacement.result)]
-            end = tokens.index(",")
-            if (set(tokens[:end]) - {"the"}) & set(tokens[end:]):
-                return False
+    def _natural(self, replacement: Replacement) -> bool:
+        """Return whether the short relative clauses have the published pronouns."""
         return all(
             node.rule.label in self._published
             for node in replacement.result.nodes()

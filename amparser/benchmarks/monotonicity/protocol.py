@@ -34,9 +34,6 @@ _DEPTHS: Mapping[str, range] = {
 }
 """The depths of train of the aspects that have a choice."""
 _HELD = "no"  # this quantifier has all functions in train; the choice is arbitrary (section 2.2)
-SUBJECT, ADVERB, PREPOSITION, OBJECT = "", "adverb", "preposition", "object"
-_STRUCTURES = (ADVERB, PREPOSITION, OBJECT)
-"""The structures of the additional test sets T'."""
 TRAIN, TEST = "train", "test"
 
 
@@ -47,8 +44,6 @@ class PairSet:
     Attributes:
         quantifiers: the quantifiers of premises, by the labels of their rules.
         depth: the number of nested quantified noun phrases, from 1.
-        variant: the modifier in front of the sentence (`adverb`, `preposition`), or `object` if the
-            replacement is in the object; only at depth 1.
         part: `train` or `test`, if both are parts of one set; empty for the whole set. No pair
             is in both, and no premise before its replacement.
     """
@@ -56,17 +51,16 @@ class PairSet:
     quantifiers: frozenset[str] = frozenset(QUANTIFIERS)
     functions: frozenset[str] = frozenset(FUNCTIONS)
     depth: int = 1
-    variant: str = SUBJECT
     part: str = ""
 
     def __post_init__(self) -> None:
-        if self.depth > 1 or self.variant == OBJECT:
+        if self.depth > 1:
             kept = self.functions & frozenset(NOUN_FUNCTIONS)
             object.__setattr__(self, "functions", kept)
 
     def __str__(self) -> str:
         names = (",".join(sorted(names)) for names in (self.quantifiers, self.functions))
-        return " ".join((*names, f"D{self.depth}", self.variant, self.part)).rstrip()
+        return " ".join((*names, f"D{self.depth}", "", self.part)).rstrip()
 
 
 Files: TypeAlias = Mapping[str, Sequence[PairSet]]
@@ -76,8 +70,8 @@ Files: TypeAlias = Mapping[str, Sequence[PairSet]]
 def variants() -> dict[str, Callable[[], Files]]:
     """Return the files of each variant by its name.
 
-    `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), where `no` is the quantifier that
-    has all functions in train, and hyponyms are the function that all quantifiers have.
+    `predicate`: S1-S4 and T1-T4, where `no` is the quantifier that has all functions in train,
+    and hyponyms are the function that all quantifiers have.
     `embedding`: S0-S3 and T1-T3. `productivity-N`: train of all depths up to N (2 to 4),
     and tests D1-D5. `localism-N`: train of depth N (3 to 5), and tests up to it. Pairs of
     quantifiers are added in one of 6 orders for `predicate`, of 24 for `embedding`: `predicate-p3`
@@ -120,8 +114,6 @@ def _predicate(order: Sequence[tuple[str, str]]) -> Files:
             train, unseen = [*train, PairSet(frozenset(pair))], unseen - frozenset(pair)
         files[f"S{number}"] = train
         files[f"T{number}"] = [PairSet(unseen, others)]
-        for structure in _STRUCTURES:
-            files[f"T{number}-{structure}"] = [PairSet(unseen, others, variant=structure)]
     return files
 
 
@@ -146,12 +138,11 @@ def is_test(name: str) -> bool:
 
 
 def own_tests(name: str, files: Iterable[str]) -> list[str]:
-    """The test files that belong to a training file.
+    """Return the test files that belong to a training file.
 
-    >>> own_tests("S1", ["S1", "S2", "T1", "T1-adverb", "T2"])
-    ['T1', 'T1-adverb']
+    >>> own_tests("S1", ["S1", "S2", "T1", "T2"])
+    ['T1']
     """
     if name == TRAIN:
         return [file for file in files if file.startswith(TEST)]
-    own = f"T{name.removeprefix('S')}"
-    return [file for file in files if file.partition("-")[0] == own]
+    return [file for file in files if file == f"T{name.removeprefix('S')}"]
