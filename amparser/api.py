@@ -11,7 +11,6 @@ from amparser.benchmarks.registry import BENCHMARKS
 from amparser.compositions.kinds import CONSTANTS
 from amparser.errors import ConfigError, InputError
 from amparser.hub import model_folder
-from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.system import PARSER, Model, System
@@ -153,6 +152,8 @@ def corpus_of(
         chosen = BENCHMARKS[benchmark]
         usual = next(iter(chosen.notations), "")
         hooks = {"files": chosen.files, "read": chosen.read}
+    from amparser.learn.corpus_reading import read_corpus
+
     return read_corpus(
         Path(data),
         settings.data,

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Sized as HasLength
 from dataclasses import dataclass
 from math import inf
 from typing import Annotated, Any, Protocol
+
+
+class Names(Protocol):
+    """A container of names, which is asked for one without listing all."""
+
+    def __contains__(self, name: object, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
 
 
 class Condition(Protocol):
@@ -43,16 +51,16 @@ class OneOf:
     """A text must be one of some names.
 
     Attributes:
-        names: a registry, or any other collection of names.
+        names: a registry, or any other container of names that lists them.
         or_empty: whether the empty text is allowed too.
     """
 
-    names: Iterable[str]
+    names: Names
     or_empty: bool = False
 
     def admits(self, value: object) -> bool:
         """Whether a value is one of the names."""
-        return (self.or_empty and value == "") or value in tuple(self.names)
+        return (self.or_empty and value == "") or value in self.names
 
     def __str__(self) -> str:
         text = f"one of {', '.join(self.names)}"

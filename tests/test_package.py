@@ -49,6 +49,7 @@ LAYERS = (
     "parser",
     "component",
     "calibration",
+    "parser_training",
     "parser_system",
     "evaluation",
     "grammar",

@@ -26,7 +26,7 @@ from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
-from amparser.parser_system import trained
+from amparser.parser_training import trained
 
 # Networks this small lose more by waiting for a second thread than they gain.
 torch.set_num_threads(1)

@@ -7,17 +7,20 @@ both ends (Dozat & Manning 2017); labels of arcs by a hidden layer over both end
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from amparser.compositions.graphs.gold import GraphLearned
-from amparser.compositions.nodes.gold import NodeLearned
-from amparser.compositions.settings import GraphSettings, NodeSettings, TreeSettings
-from amparser.compositions.trees.gold import TreeLearned
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.boxes import BoxNeeds
 from amparser.nn.heads.fillers import FillerNeeds
 from amparser.nn.heads.labels import LabelNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
+
+if TYPE_CHECKING:
+    from amparser.compositions.graphs.gold import GraphLearned
+    from amparser.compositions.nodes.gold import NodeLearned
+    from amparser.compositions.settings import GraphSettings, NodeSettings, TreeSettings
+    from amparser.compositions.trees.gold import TreeLearned
 
 
 def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:

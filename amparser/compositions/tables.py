@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from amparser.algebra.types import type_to_str
 from amparser.compositions.composition import InventoryTable
-from amparser.compositions.graphs.gold import GraphLearned
-from amparser.compositions.nodes.gold import NodeLearned
-from amparser.compositions.trees.gold import TreeLearned
 from amparser.induction.derivation import FIRST_PIECE
-from amparser.induction.induce import SourceInventory
-from amparser.induction.inventory import Inventory
-from amparser.induction.sorts import SortModel
 from amparser.lexicon.analysis import JOINED, SLOT, fragment_of_tag
-from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.spelling import content_of
+
+if TYPE_CHECKING:
+    from amparser.compositions.graphs.gold import GraphLearned
+    from amparser.compositions.nodes.gold import NodeLearned
+    from amparser.compositions.trees.gold import TreeLearned
+    from amparser.induction.induce import SourceInventory
+    from amparser.induction.inventory import Inventory
+    from amparser.induction.sorts import SortModel
+    from amparser.lexicon.lexicon import Lexicon
 
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:

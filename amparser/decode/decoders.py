@@ -30,7 +30,7 @@ DECODERS: Registry[Any] = Registry(
 
 @dataclass(frozen=True, slots=True)
 class DecodersOf:
-    """The decoders that fit a lexicon; to name them loads all decoders.
+    """The decoders that fit a lexicon; to list them loads all decoders.
 
     >>> list(DecodersOf("graph"))
     ['tree', 'projective']
@@ -41,9 +41,12 @@ class DecodersOf:
     def __iter__(self) -> Iterator[str]:
         return (name for name in DECODERS if self._fits(name))
 
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in DECODERS and self._fits(name)
+
     def check(self, name: str) -> str:
         """The name itself; raises InputError if no decoder has it, or one that does not fit."""
-        if name in DECODERS and self._fits(name):
+        if name in self:
             return name
         known = name in DECODERS
         fault = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -13,7 +13,6 @@ from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
 from amparser.decode.scores import Scores
-from amparser.lexicon.offers import Candidate
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.beside import BesideHead, DefaultHead
 from amparser.nn.heads.boxes import BoxHead
@@ -21,6 +20,9 @@ from amparser.nn.heads.fillers import FillerHead, tensors_of
 from amparser.nn.heads.head import Reading
 from amparser.nn.heads.labels import LabelHead
 from amparser.nn.scorer import Ensemble, Scorer
+
+if TYPE_CHECKING:
+    from amparser.lexicon.offers import Candidate
 
 FloatArray = NDArray[np.float32]
 

@@ -28,7 +28,7 @@ import torch
 from geoquery import folds
 from published import DATA, missing
 
-from amparser import api, parser_system
+from amparser import api, parser_training
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
@@ -36,6 +36,7 @@ from amparser.evaluation.evaluate import evaluate
 from amparser.evaluation.gold import read_gold
 from amparser.learn.loop import Training
 from amparser.learn.randomness import seed_generators
+from amparser.parser_system import AMPARSER
 
 DOCS = Path(__file__).parents[2] / "docs"
 EPOCHS = 2
@@ -143,8 +144,8 @@ def digest(task: Task, work: Path) -> str:
                 batches += 1
         lines.append(f"{batches} batches")
 
-    with mock.patch.object(parser_system, "train", look):
-        parser_system.AMPARSER.train(task.corpus, task.settings, work / "model")
+    with mock.patch.object(parser_training, "train", look):
+        AMPARSER.train(task.corpus, task.settings, work / "model")
     checksum = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
     return f"{len(task.corpus.train)} rows, {lines[-1]}, {checksum}"
 
@@ -169,7 +170,7 @@ def checksums(value: Any) -> Iterator[str]:
 def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
     """Train, and yield the figure of each file that is asked."""
     started = time.process_time()
-    model = parser_system.AMPARSER.train(task.corpus, task.settings, work / "model")
+    model = AMPARSER.train(task.corpus, task.settings, work / "model")
     trained = time.process_time()
     benchmark = api.benchmark_of(model)
     for name, rows in task.asked.items():

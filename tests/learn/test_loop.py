@@ -147,7 +147,7 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
         raise KilledError
 
     with monkeypatch.context() as patch:
-        patch.setattr("amparser.parser_system.write_model", die)
+        patch.setattr("amparser.parser_training.write_model", die)
         with pytest.raises(KilledError):
             run(tmp_path)
     run(tmp_path, resume=True)

@@ -8,7 +8,7 @@ the states of a pretrained encoder, if there are any.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import torch
@@ -29,18 +29,14 @@ from amparser.nn.encoders.spelling import (
     spelled_words,
 )
 from amparser.nn.lstm import SentenceLSTM
-from amparser.nn.pretrained import (
-    PretrainedEncoder,
-    SharedEncoder,
-    check_named,
-    encoder_named,
-    pretrained_from_dict,
-)
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.vectors.known import KnownVectors
 from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 from amparser.schema import from_json, to_json
+
+if TYPE_CHECKING:
+    from amparser.nn.pretrained import PretrainedEncoder, SharedEncoder
+    from amparser.nn.vectors.known import KnownVectors
 
 
 class WordsLetters(Encoder):
@@ -109,6 +105,8 @@ class WordsLetters(Encoder):
     def check_settings(cls, settings: EncoderSettings) -> None:
         """See `Encoder`."""
         if settings.pretrained:
+            from amparser.nn.pretrained import check_named
+
             check_named(settings)
         for name in settings.vectors.split():
             VECTORS[name].origin()
@@ -116,8 +114,15 @@ class WordsLetters(Encoder):
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
         """See `Encoder`; a pretrained encoder has the weights of its folder."""
-        pretrained = encoder_named(settings) if settings.pretrained else None
-        vectors = KnownVectors.of_train(settings, vocabulary) if settings.vectors else None
+        pretrained, vectors = None, None
+        if settings.pretrained:
+            from amparser.nn.pretrained import encoder_named
+
+            pretrained = encoder_named(settings)
+        if settings.vectors:
+            from amparser.nn.vectors.known import KnownVectors
+
+            vectors = KnownVectors.of_train(settings, vocabulary)
         return cls(settings, vocabulary, pretrained, vectors)
 
     @classmethod
@@ -130,6 +135,8 @@ class WordsLetters(Encoder):
         )
         pretrained = None
         if settings.pretrained:
+            from amparser.nn.pretrained import pretrained_from_dict
+
             if "pretrained" not in told:
                 raise ModelError(f"{where}: '{key}.pretrained' is missing")
             try:
@@ -138,6 +145,8 @@ class WordsLetters(Encoder):
                 raise ModelError(f"{where}: {error}") from None
         vectors = None
         if settings.vectors:
+            from amparser.nn.vectors.known import KnownVectors
+
             vectors = KnownVectors.from_dict(settings, vocabulary, told.get("vectors"), where)
         return cls(settings, vocabulary, pretrained, vectors)
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amparser.lexicon.offers import NO_OFFER, Candidate
 from amparser.nn.dropout import Dropout
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.vocabulary import PADDING
+
+if TYPE_CHECKING:
+    from amparser.lexicon.offers import Candidate
 
 _NEAR_SIZE, _OFFER_HIDDEN = 64, 16
 
@@ -43,6 +46,8 @@ class FillerNeeds:
 
 def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
     """`[P, K]`, numbers of candidates, 0 where a row has fewer; `[P, K, F]`, how good they are."""
+    from amparser.lexicon.offers import NO_OFFER
+
     shape = len(rows), max(map(len, rows))
     numbers = np.full(shape, PADDING)
     good = np.zeros((*shape, len(NO_OFFER)), np.float32)
@@ -137,6 +142,8 @@ class FillerHead(Head):
 
 
 def _offer() -> nn.Module:
+    from amparser.lexicon.offers import NO_OFFER
+
     return nn.Sequential(
         nn.Linear(len(NO_OFFER), _OFFER_HIDDEN), nn.ReLU(), nn.Linear(_OFFER_HIDDEN, 1)
     )
