@@ -16,8 +16,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -28,27 +27,13 @@ from amparser.baselines.settings import NetworkSettings
 from amparser.baselines.vocabulary import PADDING
 from amparser.errors import ConfigError
 
-Tensors = dict[str, Tensor]
+Tensors: TypeAlias = dict[str, Tensor]
+"""The state of a decoder by name; the first axis of every tensor is the row."""
 
 
-@dataclass(frozen=True)
-class DecoderState:
-    """The state of a decoder; the first axis of every tensor is the row."""
-
-    memory: Tensors
-    history: Tensors
-
-    def rows(self, index: Tensor) -> DecoderState:
-        """The rows that the index `[R]` names, each as often as it is named."""
-        return DecoderState(_select(self.memory, index), _select(self.history, index))
-
-    def histories(self, index: Tensor) -> DecoderState:
-        """The same sentences with the histories of other rows, `[R]`."""
-        return DecoderState(self.memory, _select(self.history, index))
-
-
-def _select(tensors: Tensors, index: Tensor) -> Tensors:
-    return {name: tensor.index_select(0, index) for name, tensor in tensors.items()}
+def selected(state: Tensors, rows: Tensor) -> Tensors:
+    """Return the rows that the index `[R]` names, each as often as it is named."""
+    return {name: tensor.index_select(0, rows) for name, tensor in state.items()}
 
 
 class Seq2SeqNetwork(nn.Module, ABC):
@@ -65,11 +50,11 @@ class Seq2SeqNetwork(nn.Module, ABC):
         """
 
     @abstractmethod
-    def start(self, source: Tensor, lengths: Tensor) -> DecoderState:
+    def start(self, source: Tensor, lengths: Tensor) -> Tensors:
         """The decoder's state before the first word."""
 
     @abstractmethod
-    def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+    def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
         """Read one word `[B]` per row; returns logits `[B, V]` of the next word, and the state."""
 
 
@@ -122,49 +107,41 @@ class RecurrentNetwork(Seq2SeqNetwork):
             found.append(states)
         return self.output(torch.cat(found, 1))  # type: ignore[no-any-return]
 
-    def start(self, source: Tensor, lengths: Tensor) -> DecoderState:
+    def start(self, source: Tensor, lengths: Tensor) -> Tensors:
         """The encoder's states, and its last one."""
         words = self.dropout(self.source_embedding(source))
         packed = pack_padded_sequence(words, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, last = self.encoder(packed)
         padded, _ = pad_packed_sequence(states, batch_first=True, total_length=source.shape[1])
-        memory = {"states": padded, "mask": source_mask(source, lengths)}
-        names = ("h", "c") if isinstance(last, tuple) else ("h",)
+        state: Tensors = {"states": padded, "mask": source_mask(source, lengths)}
         parts = last if isinstance(last, tuple) else (last,)
-        history: Tensors = {
-            name: self._side_by_side(part) for name, part in zip(names, parts, strict=True)
-        }
+        state |= {name: self._side_by_side(part) for name, part in zip("hc", parts, strict=False)}
         if self.input_feeding:
-            history["fed"] = padded.new_zeros(len(source), self.decoder.hidden_size)
-        return DecoderState(memory, history)
+            state["fed"] = padded.new_zeros(len(source), self.decoder.hidden_size)
+        return state
 
-    def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+    def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
         """See the base class."""
         embedded = self.dropout(self.target_embedding(words))[:, None]
         states, state = self._advance(embedded, state)
         return self.output(states[:, 0]), state
 
-    def _advance(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+    def _advance(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
         """Attentional states `[B, m, H]` after m embedded words; m is 1 with input feeding."""
-        history = state.history
         if self.input_feeding:
-            words = torch.cat([words, history["fed"][:, None]], 2)
-        hidden = history["h"].transpose(0, 1).contiguous()
-        if "c" in history:
-            cell = history["c"].transpose(0, 1).contiguous()
-            states, (hidden, cell) = self.decoder(words, (hidden, cell))
-            after = {"h": hidden.transpose(0, 1), "c": cell.transpose(0, 1)}
-        else:
-            states, hidden = self.decoder(words, hidden)
-            after = {"h": hidden.transpose(0, 1)}
-        memory, mask = state.memory["states"], state.memory["mask"]
+            words = torch.cat([words, state["fed"][:, None]], 2)
+        before = tuple(state[name].transpose(0, 1).contiguous() for name in "hc" if name in state)
+        states, last = self.decoder(words, before if "c" in state else before[0])
+        parts = last if isinstance(last, tuple) else (last,)
+        after = state | {n: part.transpose(0, 1) for n, part in zip("hc", parts, strict=False)}
+        memory = state["states"]
         scores = torch.bmm(states, memory.transpose(1, 2))
-        weights = scores.masked_fill(~mask[:, None], -torch.inf).softmax(2)
+        weights = scores.masked_fill(~state["mask"][:, None], -torch.inf).softmax(2)
         both = torch.cat([torch.bmm(weights, memory), states], 2)
         attended = self.dropout(torch.tanh(self.attentional(both)))
         if self.input_feeding:
             after["fed"] = attended[:, -1]
-        return attended, DecoderState(state.memory, after)
+        return attended, after
 
     def _side_by_side(self, last: Tensor) -> Tensor:
         """`[layers * directions, B, H]` of the encoder as `[B, layers, directions * H]`."""
@@ -231,37 +208,36 @@ class TransformerNetwork(Seq2SeqNetwork):
             )
         return self._scored(states)
 
-    def start(self, source: Tensor, lengths: Tensor) -> DecoderState:
-        """Keys and values of the sentence for each layer; no word yet."""
+    def start(self, source: Tensor, lengths: Tensor) -> Tensors:
+        """Return keys and values of the sentence for each layer; no word yet."""
         mask = source_mask(source, lengths)
         states = self._encoded(source, mask)
-        memory: Tensors = {"mask": mask[:, None, None]}
-        history: Tensors = {}
+        state: Tensors = {"mask": mask[:, None, None]}
         for name, layer in self._layers():
-            _, memory[f"key{name}"], memory[f"value{name}"] = _projected(
-                layer.multihead_attn, states
-            )
-            history |= dict.fromkeys((f"key{name}", f"value{name}"), states[:, :0])
-        return DecoderState(memory, history)
+            _, *pair = _projected(layer.multihead_attn, states)
+            state |= zip((f"key{name}", f"value{name}"), pair, strict=True)
+            state |= dict.fromkeys((f"own_key{name}", f"own_value{name}"), states[:, :0])
+        return state
 
-    def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+    def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
         """See the base class; time and memory grow with the words so far."""
-        memory, history = state.memory, state.history
-        length = history["key0"].shape[1]
-        states = self._embedded(self.target_embedding, words[:, None], length)
-        after: Tensors = {}
+        states = self._embedded(self.target_embedding, words[:, None], state["own_key0"].shape[1])
+        after = dict(state)
         for name, layer in self._layers():
             query, *new = _projected(layer.self_attn, self._before(states, layer.norm1))
-            for part, tensor in zip((f"key{name}", f"value{name}"), new, strict=True):
-                after[part] = torch.cat([history[part], tensor], 1)
-            found = _attended(layer.self_attn, query, after, name)
-            states = self._after(states + found, layer.norm1)
+            for part, tensor in zip((f"own_key{name}", f"own_value{name}"), new, strict=True):
+                after[part] = torch.cat([state[part], tensor], 1)
+            known = (after[f"own_key{name}"], after[f"own_value{name}"])
+            states = self._after(
+                states + _attended(layer.self_attn, query, *known, None), layer.norm1
+            )
             query = _projected(layer.multihead_attn, self._before(states, layer.norm2))[0]
-            found = _attended(layer.multihead_attn, query, memory, name)
+            known = (state[f"key{name}"], state[f"value{name}"])
+            found = _attended(layer.multihead_attn, query, *known, state["mask"])
             states = self._after(states + found, layer.norm2)
             inner = layer.activation(layer.linear1(self._before(states, layer.norm3)))
             states = self._after(states + layer.linear2(inner), layer.norm3)
-        return self._scored(states[:, 0]), DecoderState(memory, after)
+        return self._scored(states[:, 0]), after
 
     def _layers(self) -> Iterator[tuple[str, Any]]:
         # A layer's parts are modules or tensors to a type checker.
@@ -296,17 +272,17 @@ class TransformerNetwork(Seq2SeqNetwork):
 
 
 def _projected(attention: Any, states: Tensor) -> tuple[Tensor, ...]:
-    """Queries, keys and values, each `[B, m, H]`."""
+    """Return queries, keys and values, each `[B, m, H]`."""
     return linear(states, attention.in_proj_weight, attention.in_proj_bias).chunk(3, 2)
 
 
-def _attended(attention: Any, query: Tensor, known: Tensors, name: str) -> Any:
-    """Return the attention `[B, m, H]` of queries to known keys and values of a layer."""
+def _attended(attention: Any, query: Tensor, keys: Tensor, values: Tensor, mask: Any) -> Any:
+    """Return the attention `[B, m, H]` of queries to keys and values."""
     query, keys, values = (
         states.reshape(*states.shape[:2], attention.num_heads, -1).transpose(1, 2)
-        for states in (query, known[f"key{name}"], known[f"value{name}"])
+        for states in (query, keys, values)
     )
-    found = scaled_dot_product_attention(query, keys, values, known.get("mask"))
+    found = scaled_dot_product_attention(query, keys, values, mask)
     return attention.out_proj(found.transpose(1, 2).flatten(2))
 
 

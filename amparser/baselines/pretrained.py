@@ -129,11 +129,7 @@ class PretrainedSeq2Seq(TextPredictor):
 
     @torch.no_grad()
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
-        """See the base class.
-
-        The length penalty is that of transformers: the log-probability is divided by the
-        length to the power of the penalty.
-        """
+        """See the base class; beam search compares log-probabilities."""
         self.model.eval()
         read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
@@ -148,7 +144,7 @@ class PretrainedSeq2Seq(TextPredictor):
                 pad_token_id=self.padding,
                 bos_token_id=self.begin if left else None,
                 decoder_start_token_id=None if left else self.begin,
-                **({"length_penalty": search.length_penalty} if search.beam_size > 1 else {}),
+                **({"length_penalty": 0.0} if search.beam_size > 1 else {}),
             )
             found = self.model.generate(**inputs, generation_config=plan)
         first = inputs["input_ids"].shape[1] if left else 1

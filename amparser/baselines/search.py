@@ -6,145 +6,111 @@ END is not `finished`; its log-probability is that of its words only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from amparser.baselines.networks import Seq2SeqNetwork
+from amparser.baselines.networks import Seq2SeqNetwork, selected
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     """An output for a sentence.
 
     Attributes:
-        words: their ids, without END.
-        logp: the natural logarithm of its probability, including END if `finished`.
         finished: whether END came before the length limit.
+        logp: the natural logarithm of its probability, including END if `finished`.
+        words: their ids, without END.
     """
 
-    words: tuple[int, ...]
-    logp: float
     finished: bool
-
-    def score(self, length_penalty: float) -> float:
-        """`logp` divided by ((5 + length) / 6) ** alpha (Wu et al. 2016, equation 14)."""
-        length = len(self.words) + self.finished
-        divisor: float = ((5 + length) / 6) ** length_penalty
-        return self.logp / divisor
+    logp: float
+    words: tuple[int, ...]
 
 
 @torch.no_grad()
 def search(
     network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
 ) -> list[Hypothesis]:
-    """The best output that the settings' search finds for each sentence.
+    """Return the best output that the settings' search finds for each sentence.
 
     Beam search is never worse than greedy search: the best outputs of both
-    compete, finished ones before others, then by score.
+    compete, finished ones before others, then by log-probability.
     """
     network.eval()
     greedy = beam_search(network, source, lengths, replace(settings, beam_size=1))
     if settings.beam_size == 1:
         return greedy
     found = beam_search(network, source, lengths, settings)
-    return [
-        max((beam, single), key=lambda h: (h.finished, h.score(settings.length_penalty)))
-        for beam, single in zip(found, greedy, strict=True)
-    ]
+    return [max(both) for both in zip(found, greedy, strict=True)]
 
 
 @torch.no_grad()
 def beam_search(
     network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
 ) -> list[Hypothesis]:
-    """The best of `beam_size` outputs per sentence that grow side by side; one is greedy search.
+    """Return the best of `beam_size` outputs per sentence that grow side by side.
 
-    A sentence is done when no unfinished output could still become better than the best
-    finished one; an unfinished output only loses probability.
+    A finished output keeps its place and its log-probability while others grow and lose
+    probability. A sentence is done when its best output is finished.
     """
-    width, limit, alpha = settings.beam_size, settings.max_length, settings.length_penalty
-    device, count = source.device, len(source)
-    state = network.start(source, lengths)
-    state = state.rows(torch.arange(count, device=device).repeat_interleave(width))
-    # At first only row 0 of each sentence may go on, since all rows are the same.
-    logps = torch.full((count, width), -torch.inf, device=device)
+    width, limit = settings.beam_size, settings.max_length
+    found: dict[int, Hypothesis] = {}
+    sentences = torch.arange(len(source), device=source.device)
+    state = selected(network.start(source, lengths), sentences.repeat_interleave(width))
+    # At first only one row of each sentence may go on, since all rows are the same.
+    logps = torch.full((len(source), width), -torch.inf, device=source.device)
     logps[:, 0] = 0
-    last = torch.full((count * width,), BEGIN, device=device)
-    words: list[list[list[int]]] = [[[] for _ in range(width)] for _ in range(count)]
-    ended: list[list[Hypothesis]] = [[] for _ in range(count)]
-    sentences = list(range(count))
-    # As log-probabilities are negative, the longest output has the highest score.
-    best_divisor = ((5 + limit + 1) / 6) ** alpha
+    words = torch.full((len(source), width, 1), BEGIN, device=source.device)
     for length in range(limit + 1):
-        logits, state = network.step(last, state)
+        logits, state = network.step(words[:, :, -1].flatten(), state)
         size = logits.shape[1]
-        candidates = logps[:, :, None] + _next_logp(logits).view(len(sentences), width, size)
-        # Each row has one END, so of twice as many continuations `width` go on.
-        best, places = candidates.flatten(1).topk(min(2 * width, width * size), 1)
-        chosen_rows, chosen_words, chosen_logps, alive = [], [], [], []
-        for place, (values, flat) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
-            sentence = sentences[place]
-            going, over = _continued(words[place], values, flat, width, size)
-            ended[sentence] += over
-            if length == limit:
-                ended[sentence] = ended[sentence] or [
-                    Hypothesis(tuple(row), logp, False)
-                    for row, logp in zip(words[place], logps[place].tolist(), strict=True)
-                ]
-                continue
-            bound = going[0][2] / best_divisor if going else -torch.inf
-            if not going or any(h.score(alpha) >= bound for h in ended[sentence]):
-                continue
-            alive.append(place)
-            words[place] = [[*words[place][beam], word] for beam, word, _ in going]
-            words[place] += [[] for _ in range(width - len(going))]
-            going += [(0, PADDING, -torch.inf)] * (width - len(going))
-            chosen_rows += [place * width + beam for beam, _, _ in going]
-            chosen_words += [word for _, word, _ in going]
-            chosen_logps.append([logp for _, _, logp in going])
-        if not alive:
+        candidates = logps[:, :, None] + _next_logp(logits, words[:, :, -1].flatten()).view(
+            len(sentences), width, size
+        )
+        before = logps
+        logps, places = candidates.flatten(1).topk(width, 1)
+        rows = places // size
+        words = words.gather(1, rows[:, :, None].expand(-1, -1, length + 1))
+        words = torch.cat([words, (places % size)[:, :, None]], 2)
+        if length == limit:
+            before = before.gather(1, rows)
+            for place, sentence in enumerate(sentences.tolist()):
+                beam = zip(
+                    words[place].tolist(),
+                    logps[place].tolist(),
+                    before[place].tolist(),
+                    strict=True,
+                )
+                found[sentence] = max(_hypothesis(*row) for row in beam)
             break
-        index = torch.tensor(chosen_rows, device=device)
-        if len(alive) < len(sentences):
-            state = state.rows(index)
-        elif width > 1:
-            state = state.histories(index)
-        last = torch.tensor(chosen_words, device=device)
-        logps = torch.tensor(chosen_logps, device=device)
-        words = [words[place] for place in alive]
-        sentences = [sentences[place] for place in alive]
-    return [max(some, key=lambda h: h.score(alpha)) for some in ended]
+        over = (words[:, 0, 1:] == END).any(1)
+        for place in over.nonzero()[:, 0].tolist():
+            logp = float(logps[place, 0])
+            found[int(sentences[place])] = _hypothesis(words[place, 0].tolist(), logp, logp)
+        going = (~over).nonzero()[:, 0]
+        if not len(going):
+            break
+        state = selected(state, (going[:, None] * width + rows[going]).flatten())
+        sentences, logps, words = sentences[going], logps[going], words[going]
+    return [found[number] for number in range(len(source))]
 
 
-def _continued(
-    words: Sequence[Sequence[int]],
-    logps: Sequence[float],
-    places: Sequence[int],
-    width: int,
-    size: int,
-) -> tuple[list[tuple[int, int, float]], list[Hypothesis]]:
-    """Output, word and log-probability of what goes on, the best first; the finished outputs."""
-    going: list[tuple[int, int, float]] = []
-    over = []
-    for rank, (logp, place) in enumerate(zip(logps, places, strict=True)):
-        beam, word = divmod(place, size)
-        if logp == -torch.inf:
-            continue
-        if word == END:
-            if rank < width:
-                over.append(Hypothesis(tuple(words[beam]), logp, True))
-        elif len(going) < width:
-            going.append((beam, word, logp))
-    return going, over
+def _hypothesis(words: list[int], logp: float, before: float) -> Hypothesis:
+    """Return the output of a row that begins with BEGIN; `before` is without its last word."""
+    if END in words:
+        return Hypothesis(True, logp, tuple(words[1 : words.index(END)]))
+    return Hypothesis(False, before, tuple(words[1:-1]))
 
 
-def _next_logp(logits: Tensor) -> Tensor:
-    """Log-probabilities of the next word `[B, V]`; ids that no target has are impossible."""
+def _next_logp(logits: Tensor, last: Tensor) -> Tensor:
+    """Return log-probabilities of the next word `[B, V]`; after END comes padding for sure."""
     logp = logits.float().log_softmax(1)
     logp[:, [PADDING, BEGIN, UNKNOWN]] = -torch.inf
+    over = (last == END) | (last == PADDING)
+    logp[over] = -torch.inf
+    logp[over, PADDING] = 0
     return logp

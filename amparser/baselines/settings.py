@@ -57,13 +57,11 @@ class SearchSettings:
     Attributes:
         beam_size: outputs that grow side by side; 1 is greedy search.
         max_length: tokens of an output, at most.
-        length_penalty: alpha of Wu et al. 2016, equation 14; 0 compares log-probabilities.
         batch_size: sentences at a time.
     """
 
     beam_size: Size = 1
     max_length: Size = 700
-    length_penalty: Annotated[float, Range(0)] = 0.0
     batch_size: Size = 64
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, sinusoids
+from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, selected, sinusoids
 from amparser.baselines.settings import NetworkSettings
 from amparser.baselines.vocabulary import (
     BEGIN,
@@ -93,7 +93,7 @@ def test_rows_of_a_state_are_those_of_the_sentences(system: str) -> None:
     _, state = found.step(TARGET[:, 0], found.start(source, lengths))
     logits, _ = found.step(TARGET[:, 1], state)
     index = torch.tensor([2, 0, 0])
-    again, _ = found.step(TARGET[index, 1], state.rows(index))
+    again, _ = found.step(TARGET[index, 1], selected(state, index))
     torch.testing.assert_close(again, logits[index])
 
 
@@ -113,7 +113,7 @@ def test_bilstm_has_the_width_of_the_lstm_at_its_decoder() -> None:
     one, two = network("lstm"), network("bilstm")
     source, lengths = sentences()
     left, right = one.start(source, lengths), two.start(source, lengths)
-    assert left.history["h"].shape == right.history["h"].shape == (3, SMALL.layers, 16)
+    assert left["h"].shape == right["h"].shape == (3, SMALL.layers, 16)
 
 
 def test_published_sizes() -> None:

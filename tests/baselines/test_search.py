@@ -33,7 +33,7 @@ BATCH = pair_batch([[4, 5, 6], [7], [5, 5]], [[4], [4], [4]])
 
 
 @torch.no_grad()
-def exhaustive(found: Seq2SeqNetwork, row: int, alpha: float) -> Hypothesis:
+def exhaustive(found: Seq2SeqNetwork, row: int) -> Hypothesis:
     """The best of all outputs that end within the limit, each scored by the whole network."""
     source = BATCH.source[row : row + 1, : BATCH.lengths[row]]
     best = None
@@ -42,21 +42,20 @@ def exhaustive(found: Seq2SeqNetwork, row: int, alpha: float) -> Hypothesis:
             target = torch.tensor([[BEGIN, *words]])
             logp = found(source, BATCH.lengths[row : row + 1], target).log_softmax(2)[0]
             total = sum(float(logp[i, w]) for i, w in enumerate([*words, END]))
-            one = Hypothesis(words, total, True)
-            if best is None or one.score(alpha) > best.score(alpha):
+            one = Hypothesis(True, total, words)
+            if best is None or one > best:
                 best = one
     assert best is not None
     return best
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("alpha", [0.0, 1.0])
 @pytest.mark.parametrize("seed", range(5))
-def test_full_width_finds_the_best_of_all_outputs(system: str, alpha: float, seed: int) -> None:
+def test_full_width_finds_the_best_of_all_outputs(system: str, seed: int) -> None:
     found = network(system, seed)
-    settings = SearchSettings(beam_size=ALL, max_length=LIMIT, length_penalty=alpha)
+    settings = SearchSettings(beam_size=ALL, max_length=LIMIT)
     for row, one in enumerate(search(found, BATCH.source, BATCH.lengths, settings)):
-        best = exhaustive(found, row, alpha)
+        best = exhaustive(found, row)
         assert one.finished
         assert one.words == best.words
         assert one.logp == pytest.approx(best.logp, abs=1e-4)
@@ -73,10 +72,10 @@ def likeliest_words(found: Seq2SeqNetwork, row: int, limit: int) -> Hypothesis:
         logp = found(source, BATCH.lengths[row : row + 1], target).log_softmax(2)[0, -1]
         word = max((END, *range(SPECIAL, SPECIAL + WORD_COUNT)), key=logp.__getitem__)
         if word != END and len(words) == limit:
-            return Hypothesis(tuple(words), total, False)
+            return Hypothesis(False, total, tuple(words))
         total += float(logp[word])
         if word == END:
-            return Hypothesis(tuple(words), total, True)
+            return Hypothesis(True, total, tuple(words))
         words.append(word)
 
 
@@ -141,10 +140,3 @@ def test_logp_is_that_of_the_words() -> None:
         assert one.logp == pytest.approx(
             sum(float(logp[i, word]) for i, word in enumerate(words)), abs=1e-4
         )
-
-
-def test_length_penalty_prefers_the_longer_of_two() -> None:
-    short, long = Hypothesis((4,), -2.0, True), Hypothesis((4,) * 10, -2.1, True)
-    assert short.score(0) > long.score(0)
-    assert short.score(1) < long.score(1)
-    assert replace(short, finished=False).score(0) == -2.0
