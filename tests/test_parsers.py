@@ -81,7 +81,7 @@ KINDS = {
         "Which heavy jars in Old Attic ?",
         ("projective", "wrap"),
         ("arcs beside the tree: none", "search: projective, the best projective tree"),
-        ("pieces, the commonest first", "sorts, and", "lexical labels", "joined and cut"),
+        ("fragments, the commonest first", "sorts, and", "lexical labels", "joined and cut"),
     ),
     "graph": Kind(
         "train.penman",

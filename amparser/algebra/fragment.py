@@ -25,7 +25,7 @@ from typing import NamedTuple
 from amparser.algebra.types import EMPTY, AMType, type_from_str, type_to_str
 from amparser.errors import AlgebraError, InputError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import INVERSE, Edge, Node, SGraph
 from amparser.limits import MOST_SOURCES
 
 LEX = "--LEX--"
@@ -177,27 +177,39 @@ class Fragment:
         return _closing(self, frozenset(names))
 
     def to_text(self, fillers: Sequence[str] = ()) -> str:
-        """On one line: the root, and each edge with the node at its end.
+        """Write it from the root down, on one line; ports are in brackets.
+
+        A port without a default is shown by its name.
 
         >>> Fragment((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
-        'sleep, polarity -'
-        >>> Fragment((f"{SLOT}.v.", None), ((1, "of", 0),), ports=(Port("S", 1),)).to_text()
-        '_.v., of-of S'
+        'sleep(polarity -)'
+        >>> ports = (Port("S", 1), Port("O", 2, "all"))
+        >>> Fragment((f"{SLOT}.v.", None, None), ((1, "of", 0), (0, "in", 2)), 0, ports).to_text()
+        '--LEX--.v.(<-of [S], in [all])'
         """
         texts = dict(zip(self.slots, fillers, strict=False))
+        marks = {port.node: f"[{port.default or port.name}]" for port in self.ports}
+        around: dict[int, list[tuple[str, int, int]]] = {}
+        for number, (parent, label, child) in enumerate(self.edges):
+            around.setdefault(parent, []).append((label, child, number))
+            around.setdefault(child, []).append((INVERSE + label, parent, number))
+        used: set[int] = set()
+        reached: set[int] = set()
 
-        def name(node: int) -> str:
+        def write(node: int) -> str:
+            reached.add(node)
             label = self.labels[node] or ""
-            text = filled(label, texts[node]) if node in texts else label.replace(SLOT, "_")
-            marks = ",".join(port.name for port in self.ports if port.node == node)
-            return " ".join(part for part in (text, marks) if part)
+            text = filled(label, texts[node]) if node in texts else label.replace(SLOT, LEX)
+            inside = []
+            for place, other, number in around.get(node, ()):
+                if number not in used:
+                    used.add(number)
+                    inside.append(f"{place} {write(other)}")
+            below = f"({', '.join(inside)})" if inside else ""
+            return f"{text}{marks.get(node, '')}{below}"
 
-        parts, reached = [name(self.root)], {self.root}
-        for parent, role, child in self.edges:
-            turned = child in reached and parent not in reached
-            parts.append(f"{role}-of {name(parent)}" if turned else f"{role} {name(child)}")
-            reached |= {parent, child}
-        return ", ".join([*parts, *(name(i) for i in range(len(self.labels)) if i not in reached)])
+        nodes = (self.root, *range(len(self.labels)))
+        return ", ".join(write(node) for node in nodes if node not in reached)
 
     def filled(self, fillers: Collection[str]) -> tuple[str | None, ...]:
         """The labels with these texts in the slots, in the order of the nodes."""
@@ -256,7 +268,7 @@ def supertag_from_str(text: str) -> Fragment:
     """Read a supertag and its type, as `supertag_to_str` writes them.
 
     >>> supertag_from_str("(i1<root> / --LEX-- :agent (i2<L1>)) (L1())").to_text()
-    '_, agent L1'
+    '--LEX--(agent [L1])'
 
     Raises:
         AlgebraError, GraphError: it is not the text of a supertag.

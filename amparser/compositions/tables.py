@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from amparser.algebra.fragment import LEX
 from amparser.algebra.types import type_to_str
 from amparser.compositions.composition import InventoryTable
 from amparser.induction.derivation import FIRST_PIECE
@@ -111,25 +112,26 @@ def _orders(lexicon: Lexicon) -> InventoryTable:
 
 
 def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
-    """The pieces, their sorts, the lexical labels, and what was joined and cut."""
+    """The fragments, their sorts, the lexical labels, and what was joined and cut."""
     inventory, sorts = learned.inventory, learned.sorts
     return [
-        _pieces(inventory, sorts),
+        _fragments(inventory, sorts),
         _sorts(inventory, sorts),
         _fillers(inventory),
         _joined(inventory, learned.cut),
     ]
 
 
-def _pieces(inventory: Inventory, sorts: SortModel) -> InventoryTable:
+def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
     counts = sorts.counts
     rows = []
-    for tag, piece in enumerate(inventory.pieces, FIRST_PIECE):
+    for tag, fragment in enumerate(inventory.fragments, FIRST_PIECE):
         best = int(counts[tag].argmax())
-        rows.append((str(piece), str(len(piece.holes)), str(best), f"{round(counts[tag].sum()):,}"))
+        seen = f"{round(counts[tag].sum()):,}"
+        rows.append((fragment.to_text(), str(len(fragment.ports)), str(best), seen))
     return InventoryTable(
-        "pieces, the commonest first; [x] is a place whose default is x",
-        ("piece", "places", "sort", "seen"),
+        "fragments, the commonest first; [x] is a port, x its default or else its name",
+        ("fragment", "ports", "sort", "seen"),
         rows,
     )
 
@@ -139,12 +141,14 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
     rows = []
     for sort in range(sorts.sort_count):
         order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))
-        # So many pieces are shown of each sort.
-        names = [str(inventory.pieces[i]) for i in order[:6] if counts[i, sort] >= 0.5]
+        # So many fragments are shown of each sort.
+        names = [inventory.fragments[i].to_text() for i in order[:6] if counts[i, sort] >= 0.5]
         share = f"{100 * sorts.root[sort]:.1f}"
         rows.append((str(sort), f"{round(counts[:, sort].sum()):,}", share, "; ".join(names)))
     return InventoryTable(
-        "sorts, and their commonest pieces", ("sort", "seen", "at the root, %", "pieces"), rows
+        "sorts, and their commonest fragments",
+        ("sort", "seen", "at the root, %", "fragments"),
+        rows,
     )
 
 
@@ -200,7 +204,7 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
     edges = [(label or "none, in a graph of several parts",) for label in inventory.labels]
     slots = [
         (
-            label.replace(SLOT, "_"),
+            label.replace(SLOT, LEX),
             f"words joined by {slot.spelling.joint!r}, "
             + ("in lower case" if slot.spelling.lower else "as they are"),
             f"{len(slot.senses):,}",
@@ -218,7 +222,7 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
         ]
     return [
         InventoryTable(
-            "constants, the commonest first; _ is filled by the word",
+            "constants, the commonest first; --LEX-- is filled by the word",
             ("constant", "nodes", "slots"),
             constants,
         ),

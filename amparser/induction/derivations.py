@@ -1,7 +1,7 @@
 """From sentences with graphs to derivations: each token its constant, head and hole.
 
-The steps are those of `constants` (pieces), `lexical_labels` (what is copied) and
-`alignment` (which token each piece belongs to); this module joins them for a corpus and
+The steps are those of `contraction` (fragments), `lexical_labels` (what is copied) and
+`alignment` (which token each fragment belongs to); this module joins them for a corpus and
 counts what does not fit: edges that were cut, sentences that have no derivation.
 """
 
@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log2
 
+from amparser.algebra.fragment import Fragment
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment.injective import align, assign_all
 from amparser.induction.alignment.search import Candidates
 from amparser.induction.belonging import belonging
-from amparser.induction.constants import (
+from amparser.induction.contraction import (
     Contraction,
-    Piece,
     Unit,
     contraction_of,
     merged,
@@ -59,7 +59,7 @@ class Induced:
     """What a corpus became.
 
     Attributes:
-        inventory: the pieces.
+        inventory: the fragments.
         derivations: one for each sentence; None where there is none.
         cut: for each sentence the edges that its derivation leaves out.
     """
@@ -70,7 +70,7 @@ class Induced:
 
 
 def derive(corpus: Sequence[AlignedGraph]) -> Induced:
-    """Find the pieces of a corpus and the derivation of each sentence.
+    """Find the fragments of a corpus and the derivation of each sentence.
 
     Args:
         corpus: sentences with graphs, aligned or not.
@@ -91,7 +91,7 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
     rows = [
         _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
     ]
-    frequency = Counter(unit.piece for row in rows for unit in row.units)
+    frequency = Counter(unit.fragment for row in rows for unit in row.units)
     for row in rows:
         row.join_unaligned(frequency)
     anchors = _anchored(rows)
@@ -133,7 +133,7 @@ def _announced(
             cost = LOST_BITS
             if node in anchored:
                 word = row.words[anchored[node]]
-                cost = log2(tables.word_count(word) / max(tables.count(str(Piece(label)), word), 1))
+                cost = log2(tables.word_count(word) / max(tables.count(label, word), 1))
             bits[label] += cost  # type: ignore[assignment]
     return frozenset(
         label for label, count in leaves.items() if bits[label] < ANNOUNCED_BITS * count
@@ -212,10 +212,10 @@ class _Row:
             else:
                 return
 
-    def join_unaligned(self, frequency: Counter[Piece]) -> None:
+    def join_unaligned(self, frequency: Counter[Fragment]) -> None:
         """Join the units that a given alignment leaves out to a neighbour.
 
-        The neighbour is the one whose joined piece the corpus has most often.
+        The neighbour is the one whose joined fragment the corpus has most often.
         """
         while self._groups:
             lost = next((unit for unit in self.units if not self.group(unit)), None)
@@ -228,7 +228,7 @@ class _Row:
                 return
             best = max(
                 near,
-                key=lambda u: frequency[merged(self.tree, self.contraction, (lost, u)).piece],
+                key=lambda u: frequency[merged(self.tree, self.contraction, (lost, u)).fragment],
             )
             self._join(lost, best)
 
@@ -251,7 +251,7 @@ class _Row:
         return True
 
     def _label(self, unit: Unit) -> str:
-        return str(unit.piece) if unit.literal < 0 else self.tree.labels[unit.literal]
+        return unit.fragment.to_text() if unit.literal < 0 else self.tree.labels[unit.literal]
 
     def spans(self, unit: Unit) -> list[tuple[int, int]]:
         """Where the sentence spells the literal of a unit; within its group if there is one."""
@@ -326,7 +326,7 @@ class _Row:
     def derivation(
         self,
         anchors: Sequence[int],
-        tags: Mapping[Piece, int],
+        tags: Mapping[Fragment, int],
         named: frozenset[tuple[str, str]],
     ) -> Derivation:
         """The derivation in which unit i stands at token `anchors[i]`.
@@ -341,7 +341,7 @@ class _Row:
         owners = [NOBODY] * n
         anchor_of = {node: a for u, a in zip(self.units, anchors, strict=True) for node in u.nodes}
         for unit, anchor in zip(self.units, anchors, strict=True):
-            tag[anchor], closed[anchor] = tags[unit.piece], unit.closed
+            tag[anchor], closed[anchor] = tags[unit.fragment], unit.closed
             owners[anchor] = anchor
             if unit.literal >= 0:
                 labels[anchor] = self.tree.labels[unit.literal]
@@ -379,18 +379,18 @@ def _collected(
     rule: CopyRule,
     cut: list[tuple[Edge, ...]],
 ) -> Induced:
-    """The inventory, most frequent pieces first, and the derivations over it."""
-    frequency: Counter[Piece] = Counter()
+    """The inventory, most frequent fragments first, and the derivations over it."""
+    frequency: Counter[Fragment] = Counter()
     quotes: Counter[str] = Counter()
     for row, chosen in zip(rows, anchors, strict=True):
         if chosen is not None:
-            frequency.update(unit.piece for unit in row.units)
+            frequency.update(unit.fragment for unit in row.units)
             literals = [row.tree.labels[u.literal] for u in row.units if u.literal >= 0]
             quotes.update(text[0] if text[0] in "'\"" else "" for text in literals)
     if not frequency:
         raise DecomposeError("no sentence has a derivation")
-    pieces = tuple(sorted(frequency, key=lambda piece: (-frequency[piece], str(piece))))
-    tags = {piece: number for number, piece in enumerate(pieces, FIRST_PIECE)}
+    fragments = tuple(sorted(frequency, key=lambda one: (-frequency[one], one.to_text())))
+    tags = {fragment: number for number, fragment in enumerate(fragments, FIRST_PIECE)}
     quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else "'"
     labels = LexicalLabels(rule, quote)
     named = _named(rows)
@@ -403,14 +403,14 @@ def _collected(
         derivations.append(derivation)
         for token, literal in enumerate(derivation.labels):
             if literal is not None:
-                piece = str(pieces[derivation.tags[token] - FIRST_PIECE])
-                labels.add(piece, words_of(derivation, token), literal)
+                name = fragments[derivation.tags[token] - FIRST_PIECE].to_text()
+                labels.add(name, words_of(derivation, token), literal)
     whose = belonging([d for d in derivations if d is not None])
     derivations = [
         whose.fill(d) if d is not None and row.example.alignment is None else d
         for row, d in zip(rows, derivations, strict=True)
     ]
-    return Induced(Inventory(pieces, contraction, labels), derivations, cut)
+    return Induced(Inventory(fragments, contraction, labels), derivations, cut)
 
 
 def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:

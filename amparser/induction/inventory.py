@@ -1,4 +1,4 @@
-"""The pieces of a corpus, and what derivations over them denote."""
+"""The fragments of a corpus, and what derivations over them denote."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import APP, IGNORE, ROOT
 from amparser.algebra.tree import AMTree, am_tree
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.constants import Contraction, Piece, source_of_hole, sources_of_holes
+from amparser.induction.contraction import Contraction
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation
 from amparser.lexicon.lexical_labels import LexicalLabels
 
@@ -34,33 +34,29 @@ class Defaults(NamedTuple):
 
 @dataclass
 class Inventory:
-    """The pieces of a corpus, the wrapper around every meaning, and the lexical labels."""
+    """The fragments of a corpus, the wrapper around every meaning, and the lexical labels."""
 
-    pieces: tuple[Piece, ...]
+    fragments: tuple[Fragment, ...]
     contraction: Contraction
     labels: LexicalLabels
 
-    def piece(self, tag: int) -> Piece:
-        """The piece of a tag."""
-        return self.pieces[tag - FIRST_PIECE]
-
     @property
     def tag_labels(self) -> list[str]:
-        """What each tag is called; empty for one that is no piece, or whose piece takes names.
+        """What each tag is called; empty for one without a fragment, or whose fragment takes names.
 
-        Words that a piece takes are not spelled as it is.
+        Words that a fragment takes are not spelled as it is.
         """
-        names = ["" if piece.lexical else piece.label for piece in self.pieces]
+        names = ["" if one.slots else one.labels[0] or "" for one in self.fragments]
         return [*[""] * FIRST_PIECE, *names]
 
     @cached_property
     def defaults(self) -> Defaults:
         """The kinds of default fillers."""
-        holes = [[hole.default for _, _, hole in piece.holes] for piece in self.pieces]
-        names = sorted({name for row in holes for name in row if name is not None})
+        ports = [[port.default for port in one.ports] for one in self.fragments]
+        names = sorted({name for row in ports for name in row if name is not None})
         numbers = {name: i for i, name in enumerate(names)}
         # -1 stands for no default.
-        kinds = [[-1 if d is None else numbers[d] for d in row] for row in holes]
+        kinds = [[-1 if d is None else numbers[d] for d in row] for row in ports]
         return Defaults(tuple(names), [*([] for _ in range(FIRST_PIECE)), *kinds])
 
     def am_tree(self, derivation: Derivation) -> AMTree:
@@ -77,12 +73,21 @@ class Inventory:
 
     def constant(self, tag: int) -> Fragment | str:
         """The constant of a tag, or else the operation of a token that has none."""
-        return self.piece(tag).constant if tag >= FIRST_PIECE else _WITHOUT[tag]
+        return self.fragments[tag - FIRST_PIECE] if tag >= FIRST_PIECE else _WITHOUT[tag]
 
     def general(self, derivation: Derivation) -> General:
-        """A derivation with pieces as one with constants."""
+        """A derivation with tags as one with fragments."""
         found = [self.constant(tag) for tag in derivation.tags]
         constants = [None if isinstance(one, str) else one for one in found]
+
+        def operation(token: int) -> str:
+            one, head = found[token], derivation.heads[token]
+            if isinstance(one, str) or head < 0:
+                return one if isinstance(one, str) else ROOT
+            above = constants[head]
+            assert above is not None
+            return APP + above.ports[derivation.holes[token]].name
+
         return General(
             derivation.tokens,
             tuple(constants),
@@ -91,11 +96,13 @@ class Inventory:
                 for one, label in zip(constants, derivation.labels, strict=True)
             ),
             derivation.heads,
+            tuple(map(operation, range(len(found)))),
             tuple(
-                one if isinstance(one, str) else ROOT if head < 0 else APP + source_of_hole(hole)
-                for one, head, hole in zip(found, derivation.heads, derivation.holes, strict=True)
+                tuple(port.name for i, port in enumerate(one.ports) if closed >> i & 1)
+                if one is not None
+                else ()
+                for one, closed in zip(constants, derivation.closed, strict=True)
             ),
-            tuple(sources_of_holes(closed) for closed in derivation.closed),
         )
 
 

@@ -1,7 +1,7 @@
 """Constants and their views: supertags, pieces, tags."""
 
 import pytest
-from constant_inverses import piece_of, tag_of
+from constant_inverses import tag_of
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_graphs import GRAPHS, some_analysis
@@ -17,9 +17,9 @@ from amparser.algebra.fragment import (
     supertag_to_str,
 )
 from amparser.algebra.tree import AMTree
-from amparser.algebra.types import EMPTY, type_from_str
+from amparser.algebra.types import EMPTY, type_from_str, type_of
 from amparser.errors import AlgebraError, GraphError, InputError
-from amparser.induction.constants import Hole, Piece
+from amparser.graph.sgraph import edge_at
 from amparser.lexicon.analysis import fragment_of_tag
 
 
@@ -34,34 +34,38 @@ def test_supertags_come_back(tree: AMTree) -> None:
             assert supertag_from_str(supertag_to_str(constant)) == constant
 
 
-places = st.sampled_from(["arg0", "arg1", "<-agent"])
-holes = st.builds(Hole, st.sampled_from([None, "all", "_"]))
-pieces = st.recursive(
-    st.builds(Piece, st.sampled_from(["f", "g", LEX])),
-    lambda below: st.builds(
-        Piece,
-        st.sampled_from(["f", "g"]),
-        st.lists(st.tuples(places, below | holes), max_size=3).map(tuple),
-    ),
-    max_leaves=6,
-)
+@st.composite
+def tree_fragments(draw: st.DrawFn) -> Fragment:
+    """A tree some of whose leaves are ports."""
+    labels: list[str | None] = [draw(st.sampled_from(["f", "g", SLOT]))]
+    edges, ports = [], []
+    for node in range(1, draw(st.integers(1, 6))):
+        above = draw(st.sampled_from([i for i, label in enumerate(labels) if label is not None]))
+        edges.append(edge_at(above, draw(st.sampled_from(["arg0", "arg1", "<-agent"])), node))
+        if draw(st.booleans()):
+            default = draw(st.sampled_from([None, "all", "_"]))
+            ports.append(Port(f"H{len(ports)}", node, default))
+            labels.append(None)
+        else:
+            labels.append(draw(st.sampled_from(["f", "g"])))
+    type_ = type_of(port.name for port in ports)
+    return Fragment(tuple(labels), tuple(edges), 0, tuple(ports), type_)
 
 
-@given(pieces, st.data())
-def test_pieces_come_back_with_their_defaults(piece: Piece, data: st.DataObject) -> None:
-    constant = piece.constant
-    assert piece_of(constant) == piece
-    assert constant.problems == ()
-    assert [port.default for port in constant.ports] == [h.default for _, _, h in piece.holes]
-    closed = data.draw(st.integers(0, 2 ** len(piece.holes) - 1)) & piece.optional
-    if len(constant.slots) < 2:
-        supertag = piece.supertag(closed)
-        open_holes = {f"H{i}" for i in range(len(piece.holes)) if not closed >> i & 1}
-        assert supertag.type.sources == open_holes
-        assert supertag.problems == ()
-        labels = [node.label for node in supertag.graph.nodes.values()]
-        assert len(labels) == len(constant.labels)
-        assert labels.count(None) == len(open_holes)
+@given(tree_fragments(), st.data())
+def test_closed_ports_are_leaves(fragment: Fragment, data: st.DataObject) -> None:
+    assert fragment.problems == ()
+    closed = (
+        data.draw(st.sets(st.sampled_from(sorted(fragment.optional))))
+        if fragment.optional
+        else set()
+    )
+    supertag = fragment.closing(closed).supertag()
+    open_ports = {port.name for port in fragment.ports} - closed
+    assert supertag.type.sources == open_ports
+    assert supertag.problems == ()
+    assert len(supertag.labels) == len(fragment.labels)
+    assert supertag.labels.count(None) == len(open_ports)
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
@@ -74,13 +78,15 @@ def test_tags_come_back(graph_and_seed: object, seed: int) -> None:
 
 
 def test_closing_leaves_ports_that_must_be_filled() -> None:
-    piece = Piece("f", (("a", Hole("all")), ("b", Hole("_")), ("c", Hole())))
-    constant = piece.constant.closing(["H1"])
+    edges = ((0, "a", 1), (0, "b", 2), (0, "c", 3))
+    ports = (Port("H0", 1, "all"), Port("H1", 2, "_"), Port("H2", 3))
+    fragment = Fragment(("f", None, None, None), edges, 0, ports, type_of(["H0", "H1", "H2"]))
+    constant = fragment.closing(["H1"])
     assert constant.labels == ("f", None, "_", None)
     assert [(port.name, port.default) for port in constant.ports] == [("H0", None), ("H2", None)]
     assert str(constant.type) == "(H0(), H2())"
     with pytest.raises(InputError, match="no ports with defaults: H2"):
-        piece.constant.closing(["H2"])
+        fragment.closing(["H2"])
 
 
 MARKER = Fragment((None,), ports=(Port("C", 0),), type=type_from_str("(C())"))
@@ -94,7 +100,10 @@ def test_the_port_of_a_marker_is_its_root() -> None:
     ("constant", "reason"),
     [
         (Fragment((SLOT, SLOT), ((0, "x", 1),)), "2 slots, expected one at most"),
-        (Piece("f", (("a", Hole("_")),)).constant, "optional ports are left open: H0"),
+        (
+            Fragment(("f", None), ((0, "a", 1),), ports=(Port("H0", 1, "_"),)),
+            "optional ports are left open: H0",
+        ),
         (Fragment(("dog",), unboxed=frozenset({0})), "in no box"),
     ],
 )
@@ -136,12 +145,7 @@ def test_broken_supertags_say_what_is_wrong() -> None:
         supertag_from_str(f"(a<root> / {LEX}) ({sources})")
 
 
-def test_constants_that_are_no_pieces_or_tags_are_refused() -> None:
-    reentrant = Fragment(("a", "b"), ((0, "x", 1), (0, "y", 1)))
-    with pytest.raises(InputError, match="no piece"):
-        piece_of(reentrant)
-    with pytest.raises(InputError, match="no piece"):
-        piece_of(MARKER)
+def test_constants_that_are_no_tags_are_refused() -> None:
     with pytest.raises(InputError, match="no ports"):
         tag_of(MARKER)
     with pytest.raises(AlgebraError, match="mark no node"):

@@ -119,7 +119,7 @@ def answers(weight: float, words: Sequence[str], spelled: float = 0) -> list[str
     alone = Alone(prior_weight=0)
     gold = gold_derivations(Corpus(rows(), (), "term"), TreeSettings())
     search = Search(gold.learned.inventory, gold.learned.sorts, gold.learned.evidence, alone)
-    labels = ["", "", *(piece.label for piece in gold.learned.inventory.pieces)]
+    labels = ["", "", *(one.labels[0] or "" for one in gold.learned.inventory.fragments)]
     likely = {
         "Jars": {"jar": 1.0},
         "Lids": {"lid": 1.0},
@@ -134,7 +134,7 @@ def answers(weight: float, words: Sequence[str], spelled: float = 0) -> list[str
     n = len(words)
     arcs = np.full((n, n + 1), -9.0)
     arcs[range(n), range(n)] = 0.0  # each token below the one before it
-    defaults = {h.default for p in gold.learned.inventory.pieces for _, _, h in p.holes}
+    defaults = {p.default for one in gold.learned.inventory.fragments for p in one.ports}
     closed = np.full((n, len(defaults), 2), log(0.5))
     scores = Scores(np.log(tags), arcs[..., None], default_logp=closed)
     found = search.best(words, scores).analysis

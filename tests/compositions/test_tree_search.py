@@ -25,7 +25,7 @@ GOLD = gold_derivations(Corpus(ROWS, (), "term"), TreeSettings())
 LEARNED = GOLD.learned
 SEARCH = Search(LEARNED.inventory, LEARNED.sorts, LEARNED.evidence, TreeDecodeSettings(margin=4.0))
 WORDS = ("keys", "in", "Pantry")
-DEFAULTS = len({h.default for p in GOLD.learned.inventory.pieces for _, _, h in p.holes} - {None})
+DEFAULTS = len(LEARNED.inventory.defaults.names)
 
 
 def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
@@ -35,7 +35,7 @@ def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
 
 def scores_of(seed: int, n: int = len(WORDS)) -> Scores:
     random = np.random.default_rng(seed)
-    tags = logp(random, n, FIRST_PIECE + len(GOLD.learned.inventory.pieces))
+    tags = logp(random, n, FIRST_PIECE + len(LEARNED.inventory.fragments))
     closed, heads = logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1)
     return Scores(tags, heads[..., None], default_logp=closed)
 
@@ -93,9 +93,7 @@ def test_known_names_are_whole_or_not_as_train_says() -> None:
         )
         for kept in (1, 0)
     )
-    named = [
-        tag for tag, piece in enumerate(LEARNED.inventory.pieces, FIRST_PIECE) if piece.lexical
-    ]
+    named = [tag for tag, one in enumerate(LEARNED.inventory.fragments, FIRST_PIECE) if one.slots]
     each = SEARCH.settings.news_weight * (log(0.5 / 100) - log(99.5 / 100))
     seen = set()
     for seed in range(20):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.errors import ModelError
-from amparser.induction.constants import Contraction
+from amparser.induction.contraction import Contraction
 from amparser.induction.inventory import Inventory
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.numbers import number_rules

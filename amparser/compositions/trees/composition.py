@@ -1,4 +1,4 @@
-"""Trained scorers and their lexicon of pieces of trees with holes.
+"""Trained scorers and their lexicon of fragments of trees.
 
 score -> search -> derivation -> AM dependency tree, graph
 """
@@ -36,7 +36,6 @@ from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.sgraph import SGraph
-from amparser.induction.constants import Hole
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
@@ -99,7 +98,7 @@ class TreeComposition(PieceComposition):
         return self.learned.inventory.constant(number)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
-        """The AM dependency tree of a graph, of pieces induced from it alone."""
+        """The AM dependency tree of a graph, of fragments induced from it alone."""
         induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
         [derivation] = induced.derivations
         assert derivation is not None
@@ -138,9 +137,9 @@ def given_back(corpus: Corpus) -> float:
 
 
 def _is_composed(derivation: Derivation, inventory: Inventory) -> bool:
-    """Whether there are several pieces, or one of a single node."""
-    pieces = [inventory.piece(tag) for tag in derivation.tags if tag >= FIRST_PIECE]
-    return len(pieces) > 1 or all(isinstance(sub, Hole) for p in pieces for _, sub in p.arguments)
+    """Return whether there are several fragments, or one of a single node."""
+    fragments = [one for one in inventory.general(derivation).constants if one is not None]
+    return len(fragments) > 1 or all(len(one.labels) == 1 + len(one.ports) for one in fragments)
 
 
 def _is_tree(example: Example, notation: Notation | None) -> bool:
@@ -157,7 +156,10 @@ TREE = Constants(
     TreeLearned,
     gold_derivations,
     tree_needs,
-    lambda learned: [*map(str, range(FIRST_PIECE)), *map(str, learned.inventory.pieces)],
+    lambda learned: [
+        *map(str, range(FIRST_PIECE)),
+        *(fragment.to_text() for fragment in learned.inventory.fragments),
+    ],
     TreeSamples,
     TreeComposition,
     given_back,

@@ -1,6 +1,6 @@
-"""From a corpus to derivations: what a parser over pieces learns from.
+"""From a corpus to derivations: what a parser over fragments of trees learns from.
 
-    meaning --notation--> graph --spanning tree--> pieces --alignment--> derivation
+    meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
 
 An example that has a graph enters there, and so does the graph of a tree.
 """
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from amparser.algebra.fragment import LEX
+from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.tree import is_projective
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import sizes, tree_decisions
@@ -28,8 +28,8 @@ from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError
-from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.constants import Piece, chained
+from amparser.graph.sgraph import Edge, SGraph, edge_at
+from amparser.induction.contraction import chained
 from amparser.induction.derivation import FIRST_PIECE, NOBODY, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.evidence import Evidence
@@ -42,11 +42,11 @@ from amparser.notations.notation import Notation
 
 @dataclass(frozen=True)
 class TreeLearned:
-    """What is induced of constants that are pieces of trees.
+    """Inventory, sorts and evidence of fragments of trees.
 
     Attributes:
-        inventory: the pieces of train.
-        sorts: which pieces stand where.
+        inventory: the fragments of train.
+        sorts: which fragments stand where.
         evidence: how often train has what.
         cut: how many edges of each label the derivations leave out.
     """
@@ -57,15 +57,17 @@ class TreeLearned:
     cut: Mapping[str, Count]
 
     def misfit(self) -> str | None:
-        """Tags that are not those of the pieces; a piece or wrapper that is no constant."""
-        pieces, wrapper = self.inventory.pieces, self.inventory.contraction.wrapper
-        if len(self.sorts.tag) != (count := FIRST_PIECE + len(pieces)):
-            return f".sorts.tag: expected {count} rows, as there are pieces"
-        around = [Piece(label, ((place, Piece(LEX)),)) for label, place in wrapper]
-        for key, some in (("pieces", pieces), ("contraction.wrapper", around)):
-            for i, piece in enumerate(some):
+        """Return why tags and fragments disagree, or a fragment or wrapper has no graph."""
+        fragments, wrapper = self.inventory.fragments, self.inventory.contraction.wrapper
+        if len(self.sorts.tag) != (count := FIRST_PIECE + len(fragments)):
+            return f".sorts.tag: expected {count} rows, as there are fragments"
+        around = [Fragment((label, SLOT), (edge_at(0, place, 1),)) for label, place in wrapper]
+        for key, some in (("fragments", fragments), ("contraction.wrapper", around)):
+            for i, fragment in enumerate(some):
+                if fragment.problems:
+                    return f".inventory.{key}[{i}]: {fragment.problems[0]}"
                 try:
-                    piece.supertag(0)
+                    fragment.closing(()).supertag()
                 except AMParserError as error:
                     return f".inventory.{key}[{i}]: {error}"
         return None
@@ -79,7 +81,7 @@ class Derived:
     """What train became.
 
     Attributes:
-        inventory: the pieces.
+        inventory: the fragments.
         derivations: of the examples that have one.
         failures: the examples that have none, each as `FILE:LINE: REASON`.
         cuts: the examples whose derivations leave edges out, each as `FILE:LINE: EDGES`.
@@ -94,7 +96,7 @@ class Derived:
 
 
 def gold_derivations(corpus: Corpus, settings: TreeSettings) -> GoldDerivations:
-    """The derivations of a corpus, its pieces and their sorts.
+    """The derivations of a corpus, its fragments and their sorts.
 
     Raises:
         InputError: no example of train has a derivation.
@@ -102,27 +104,26 @@ def gold_derivations(corpus: Corpus, settings: TreeSettings) -> GoldDerivations:
             file and line.
     """
     derived = derived_train(corpus, alignment=settings.data.alignment)
-    tag_count = FIRST_PIECE + len(derived.inventory.pieces)
+    tag_count = FIRST_PIECE + len(derived.inventory.fragments)
     trees = [tag_tree(derivation) for derivation in derived.derivations]
     sorts = induce_sorts(
         trees,
         tag_count,
         most=settings.sorts.most,
-        passed=chained(derived.inventory.pieces, FIRST_PIECE),
+        passed=chained(derived.inventory.fragments, FIRST_PIECE),
     )
     dev, dev_faults = watched(corpus)
-    pieces, inside = derived.inventory.pieces, heads_inside(derived.derivations)
-    constants = [piece.constant for piece in pieces]
-    labels = {label for one in constants for _, label, _ in one.edges}
+    fragments, inside = derived.inventory.fragments, heads_inside(derived.derivations)
+    labels = {label for one in fragments for _, label, _ in one.edges}
     report = TrainingReport(
         len(derived.derivations),
         len(dev),
         derived.failures,
         dev_faults,
-        constant_count=len(pieces),
+        constant_count=len(fragments),
         edge_label_count=len(labels),
         remarks=(
-            sizes((len(one.labels) - one.labels.count(None) for one in constants), len(labels)),
+            sizes((len(one.labels) - one.labels.count(None) for one in fragments), len(labels)),
             *tree_decisions(sorts.sort_count, sum(derived.cut.values()), inside, len(trees)),
         ),
         cuts=derived.cuts,

@@ -19,7 +19,7 @@ from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import WrapParse
 from amparser.decode.wrap_chart import Float, Int, Tokens, Variants
-from amparser.induction.constants import chained
+from amparser.induction.contraction import chained, places_of_ports
 from amparser.induction.derivation import (
     CONTINUE_TAG,
     FIRST_PIECE,
@@ -81,8 +81,8 @@ class Search:
     """The best derivations over an inventory and its sorts.
 
     Args:
-        inventory: the pieces.
-        sorts: which piece may stand where.
+        inventory: the fragments.
+        sorts: which fragment may stand where.
         evidence: how often train has what.
         settings: of decoding.
     """
@@ -100,12 +100,12 @@ class Search:
         self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
-        self._chained = chained(inventory.pieces, FIRST_PIECE)
+        self._chained = chained(inventory.fragments, FIRST_PIECE)
         # Whether another pair follows, the words of that pair say.
         self._following = {
             (tag, hole)
-            for tag, piece in enumerate(inventory.pieces, FIRST_PIECE)
-            for hole, (_, place, _) in enumerate(piece.holes)
+            for tag, fragment in enumerate(inventory.fragments, FIRST_PIECE)
+            for hole, place in enumerate(places_of_ports(fragment))
             if place == NEXT
         }
         self._copier = Copier(evidence, settings.unheard_weight, self._chained)
@@ -113,13 +113,13 @@ class Search:
         none = [0] * FIRST_PIECE
         self._prior = typing_prior(
             sorts,
-            [*none, *(len(piece.holes) for piece in inventory.pieces)],
+            [*none, *(len(fragment.ports) for fragment in inventory.fragments)],
             weight=settings.prior_weight,
             floor=settings.prior_floor,
             violation=settings.violation,
         )
-        self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
-        self._names = [*map(str, none), *map(str, inventory.pieces)]
+        self._lexical = [*map(bool, none), *(bool(one.slots) for one in inventory.fragments)]
+        self._names = [*map(str, none), *(one.to_text() for one in inventory.fragments)]
         labels = inventory.tag_labels
         self._families = families_of(labels)
         self._named = Names(labels)
@@ -383,7 +383,7 @@ class Search:
             (NOBODY,) * n,
         )
         labels = [
-            self.inventory.labels.label(str(self.inventory.piece(tag)), words_of(bare, t))
+            self.inventory.labels.label(self._names[tag], words_of(bare, t))
             if tag >= FIRST_PIECE and self._lexical[tag]
             else None
             for t, tag in enumerate(tags)
