@@ -1,4 +1,4 @@
-"""Graphs in boxes, their analyses, and a small parser of the toy bank."""
+"""Graphs in boxes, their derivations, and a small parser of the toy bank."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any
 
 from toy_bank import examples
 
+from amparser.algebra.derivation import Derivation
 from amparser.compositions.settings import GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -15,7 +16,6 @@ from amparser.graph.sgraph import isomorphic
 from amparser.induction.fragments import contract
 from amparser.induction.spanning_trees import Habits
 from amparser.learn.settings import with_overrides
-from amparser.lexicon.analysis import Analysis
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
 
@@ -27,8 +27,8 @@ GRAPHS = [
 ]
 
 
-def some_analysis(graph: Layered, seed: int, habits: Habits | None = None) -> Analysis:
-    """An analysis of a graph by a random alignment that keeps boxes whole."""
+def some_derivation(graph: Layered, seed: int, habits: Habits | None = None) -> Derivation:
+    """A derivation of a graph by a random alignment that keeps boxes whole."""
     random = Random(seed)
     # The nodes of one token are in one box: else they would not come back.
     first = {box: 4 * box for box in range(len(graph.boxes))}
@@ -39,7 +39,7 @@ def some_analysis(graph: Layered, seed: int, habits: Habits | None = None) -> An
     tokens = [first[max(box, 0)] + random.randrange(4) for box in box_of]
     box_tokens = [first[box] for box in range(len(graph.boxes))]
     slotted = [random.random() < 0.5 for _ in graph.labels]
-    return contract(graph, tokens, box_tokens, 8, slotted, habits=habits)
+    return contract(graph, tokens, box_tokens, ["w"] * 8, slotted, habits=habits)
 
 
 SMALL_GRAPHS = (

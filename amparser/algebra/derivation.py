@@ -15,6 +15,7 @@ from amparser.algebra.fragment import LEX, SLOT, Fragment
 from amparser.algebra.joining import node_type, undefined
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.types import EMPTY, AMType
+from amparser.conditions import Count
 from amparser.errors import InputError
 
 ARC = "ARC"
@@ -38,8 +39,11 @@ class Link(NamedTuple):
 
     label: str
     down: bool
-    above: int
-    below: int
+    above: Count
+    below: Count
+
+
+Links = tuple[Link, ...]
 
 
 class Arc(NamedTuple):
@@ -47,7 +51,7 @@ class Arc(NamedTuple):
 
     parent: int
     child: int
-    links: tuple[Link, ...]
+    links: Links
 
 
 Place = tuple[int, int]
@@ -94,7 +98,7 @@ class Derivation:
     heads: tuple[int, ...]
     operations: tuple[str, ...]
     closed: tuple[tuple[str, ...], ...] = ()
-    links: tuple[tuple[Link, ...], ...] = ()
+    links: tuple[Links, ...] = ()
     beside: tuple[Arc, ...] = ()
     scope: Scope | None = None
 
@@ -119,6 +123,21 @@ class Derivation:
         if found is not None and self.closed and self.closed[token]:
             return found.closing(self.closed[token])
         return found
+
+    @property
+    def boxes(self) -> Scope:
+        """The scope; without one, all nodes are in the first box."""
+        if self.scope is not None:
+            return self.scope
+        size = len(self.tokens)
+        return Scope(((),) * size, (FIRST_BOX,) * size, (FIRST_BOX,) * size)
+
+    def arcs(self) -> Iterator[Arc]:
+        """The arcs of the tree that have links, and the arcs beside it."""
+        for token, links in enumerate(self.links):
+            if links:
+                yield Arc(self.heads[token], token, links)
+        yield from self.beside
 
     def children(self) -> list[list[int]]:
         """For each token those that it heads; the last row is that of the tokens without head."""

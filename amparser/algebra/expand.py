@@ -13,7 +13,6 @@ from amparser.algebra.derivation import (
     ARC,
     FIRST_BOX,
     WITHOUT_CONSTANT,
-    Arc,
     Derivation,
     Place,
     Scope,
@@ -217,10 +216,7 @@ class _Building:
 
     def _all_edges(self) -> list[tuple[int, str, int]]:
         """The edges of the constants and those of arcs, each of these once."""
-        derivation = self.derivation
-        heads = derivation.heads
-        arcs = [Arc(heads[token], token, row) for token, row in enumerate(derivation.links) if row]
-        arcs += derivation.beside
+        arcs = [*self.derivation.arcs()]
         if not arcs:
             return self.edges
         known = dict.fromkeys(self.edges)

@@ -20,9 +20,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from amparser.algebra.types import EMPTY, AMType, type_from_str, type_to_str
+from amparser.conditions import AsText, Index, Sized
 from amparser.errors import AlgebraError, InputError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import INVERSE, Edge, Node, SGraph
@@ -38,6 +39,9 @@ _MARKS = "\"'/"
 """What a label may have behind the kind of its sense."""
 
 
+NodeId = Annotated[int, Index("node")]
+
+
 class Port(NamedTuple):
     """Where an argument goes.
 
@@ -49,7 +53,7 @@ class Port(NamedTuple):
     """
 
     name: str
-    node: int
+    node: NodeId
     default: str | None = None
 
 
@@ -86,12 +90,12 @@ class Fragment:
         unboxed: the nodes that are in no box (names and numbers, for example).
     """
 
-    labels: tuple[str | None, ...]
-    edges: tuple[tuple[int, str, int], ...] = ()
-    root: int = 0
+    labels: Annotated[tuple[str | None, ...], Sized("node")]
+    edges: tuple[tuple[NodeId, str, NodeId], ...] = ()
+    root: NodeId = 0
     ports: tuple[Port, ...] = ()
-    type: AMType = EMPTY
-    unboxed: frozenset[int] = frozenset()
+    type: Annotated[AMType, AsText(type_to_str, type_from_str)] = EMPTY
+    unboxed: frozenset[NodeId] = frozenset()
 
     def __hash__(self) -> int:
         # Few constants differ only in their ports, types or boxes.
@@ -167,6 +171,10 @@ class Fragment:
             if port.default is not None and self.labels[port.node] is not None:
                 found.append(f"the port {port.name} has a default and a label")
         return (*found, *_source_problems(names, self.type))
+
+    def rooted(self, root: int) -> Fragment:
+        """This constant with another root."""
+        return self if root == self.root else _rooted(self, root)
 
     def closing(self, names: Iterable[str]) -> Fragment:
         """This constant with its defaults at the ports of these names; all others must be filled.
@@ -309,6 +317,11 @@ def _supertag_of(constant: Fragment) -> Fragment:
     if constant.unboxed:
         raise InputError("its constant has nodes that are in no box")
     return fragment_from_graph(constant.graph, constant.type)
+
+
+@lru_cache(maxsize=1 << 16)
+def _rooted(constant: Fragment, root: int) -> Fragment:
+    return replace(constant, root=root)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from amparser.algebra.fragment import LEX
+from amparser.algebra.fragment import LEX, SLOT
 from amparser.algebra.types import type_to_str
 from amparser.compositions.composition import InventoryTable
 from amparser.induction.derivation import FIRST_PIECE
-from amparser.lexicon.analysis import JOINED, SLOT, fragment_of_tag
+from amparser.lexicon.graph_inventory import label_to_str
 from amparser.lexicon.spelling import content_of
 
 if TYPE_CHECKING:
@@ -197,11 +197,12 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
     """The constants, the edges between them, what fills them, and the boxes."""
     inventory, scheme = learned.inventory, learned.scheme
     constants = [
-        (fragment_of_tag(tag).to_text(), f"{len(tag.labels):,}", f"{tag.slots:,}")
+        (tag.to_text(), f"{len(tag.labels):,}", f"{len(tag.slots):,}")
         for tag in inventory.tags
-        if tag.labels and tag != JOINED
+        if not isinstance(tag, str)
     ]
-    edges = [(label or "none, in a graph of several parts",) for label in inventory.labels]
+    unlinked = "none, in a graph of several parts"
+    edges = [(label_to_str(label) or unlinked,) for label in inventory.labels]
     slots = [
         (
             label.replace(SLOT, LEX),

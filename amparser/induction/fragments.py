@@ -1,55 +1,68 @@
-"""From graphs to analyses and back.
+"""Derivations of graphs whose nodes are aligned to tokens.
 
-Layered --contract--> Analysis --expand--> Layered
+A token's nodes with the edges among them are its fragment; labels that show the word have slots.
+Edges between fragments become links: those of a spanning tree, and those of the arcs beside it.
+Boxes go to tokens too.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from amparser.algebra.derivation import ARC, PRECEDE, Arc, Derivation, Link, Scope
-from amparser.algebra.expand import layered
-from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import IGNORE
-from amparser.algebra.operations import ROOT as OF_ROOT
+from amparser.algebra.derivation import ARC, FIRST_BOX, PRECEDE, Derivation, Place, Scope
+from amparser.algebra.fragment import SLOT, Fragment
+from amparser.algebra.operations import IGNORE, ROOT
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Box, Layered
 from amparser.induction.spanning_trees import Habits, tree_of
-from amparser.lexicon.analysis import (
-    EMPTY,
-    FIRST_BOX,
-    JOINED,
-    ROOT,
-    SLOT,
-    UNLINKED,
-    Analysis,
-    Place,
-    Tag,
-    edges_of_arc,
-    fragment_of_tag,
-)
 from amparser.lexicon.senses import NO_SENSES, Senses
+from amparser.lexicon.units import Unit
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence to learn from.
+
+    Attributes:
+        units: of its tokens.
+        derivation: of the units.
+        auxiliary: for each layer that is learned beside, the item of each unit; None where it has
+            none.
+        language: of the sentence, if it is known.
+        early: whether it is learned from in the first epochs alone.
+    """
+
+    units: tuple[Unit, ...]
+    derivation: Derivation
+    auxiliary: tuple[tuple[str | None, ...], ...] = ()
+    language: str = ""
+    early: bool = False
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The texts of the units."""
+        return self.derivation.tokens
 
 
 def contract(
     layered: Layered,
     tokens: Sequence[int],
     box_tokens: Sequence[int],
-    length: int,
+    words: Sequence[str],
     slotted: Sequence[bool],
     joined: Sequence[int] = (),
     habits: Habits | None = None,
     senses: Senses = NO_SENSES,
-) -> Analysis:
-    """The analysis of a graph.
+) -> Derivation:
+    """Return the derivation of a graph.
 
     Args:
         layered: the graph.
         tokens: of each node.
         box_tokens: of each box; that of the first is not looked at.
-        length: the number of tokens.
+        words: the tokens.
         slotted: whether the label of each node shows its token.
         joined: the tokens that belong to the next one.
         habits: what trees are like; None if that is not known yet.
@@ -61,36 +74,36 @@ def contract(
     if not layered.labels:
         raise DecomposeError("the graph has no nodes")
     groups = _groups(tokens)
-    tags: list[Tag] = [EMPTY] * length
+    length = len(words)
+    constants: list[Fragment | None] = [None] * length
+    operations = [IGNORE] * length
     fillers: list[tuple[str, ...]] = [()] * length
     place: dict[int, int] = {}
     for token, group in groups.items():
         order = _ordered(group, layered, slotted)
         place.update({node: i for i, node in enumerate(order)})
-        tags[token] = _tag(order, layered, slotted, senses)
+        constants[token] = _fragment(order, layered, slotted, senses)
         fillers[token] = tuple(_text(layered.labels[n], senses) for n in order if slotted[n])
     for token in joined:
         if not groups.get(token):
-            tags[token] = JOINED
-    introduced, number_in, above = _boxes(layered.boxes, box_tokens, length)
-    scope = [FIRST_BOX] * length
-    for token, group in groups.items():
-        inside = [layered.box[n] for n in sorted(group, key=place.__getitem__)]
-        box = next((b for b in inside if b >= 0), -1)
-        if box < 0:
-            box = _box_beside(group, layered)
-        scope[token] = FIRST_BOX if box <= 0 else (box_tokens[box], number_in[box])
-    rates = {token: habits.rate(tags[token]) if habits else 0.5 for token in groups}
-    heads, labels, extra = tree_of(layered, tokens, place, rates, habits)
-    return Analysis(
-        tuple(tags),
+            operations[token] = PRECEDE
+    rates = {token: habits.rate(constants[token]) if habits else 0.5 for token in groups}
+    heads, links, beside = tree_of(layered, tokens, place, rates, habits)
+    for token, head in heads.items():
+        operations[token] = ARC
+        if head < 0:
+            operations[token] = ROOT
+            found = constants[token]
+            constants[token] = found and found.rooted(place.get(layered.root, 0))
+    return Derivation(
+        tuple(words),
+        tuple(constants),
         tuple(fillers),
-        tuple(map(tuple, introduced)),
-        tuple(scope),
-        tuple(above),
-        tuple(heads.get(token, ROOT) for token in range(length)),
-        tuple(labels.get(token, UNLINKED) for token in range(length)),
-        tuple(extra),
+        tuple(heads.get(token, -1) for token in range(length)),
+        tuple(operations),
+        links=tuple(links.get(token, ()) for token in range(length)),
+        beside=tuple(beside),
+        scope=_scope(layered, box_tokens, length, groups, place),
     )
 
 
@@ -125,7 +138,9 @@ def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) ->
     )
 
 
-def _tag(order: Sequence[int], layered: Layered, slotted: Sequence[bool], senses: Senses) -> Tag:
+def _fragment(
+    order: Sequence[int], layered: Layered, slotted: Sequence[bool], senses: Senses
+) -> Fragment:
     number = {node: i for i, node in enumerate(order)}
     labels = []
     for node in order:
@@ -139,7 +154,26 @@ def _tag(order: Sequence[int], layered: Layered, slotted: Sequence[bool], senses
         for p, label, c in layered.edges
         if p in number and c in number
     )
-    return Tag(tuple(labels), tuple(layered.constant[n] for n in order), tuple(edges))
+    unboxed = frozenset(number[n] for n in order if layered.constant[n])
+    return Fragment(tuple(labels), tuple(edges), unboxed=unboxed)
+
+
+def _scope(
+    layered: Layered,
+    box_tokens: Sequence[int],
+    length: int,
+    groups: Mapping[int, Sequence[int]],
+    place: Mapping[int, int],
+) -> Scope:
+    introduced, number_in, above = _boxes(layered.boxes, box_tokens, length)
+    within = [FIRST_BOX] * length
+    for token, group in groups.items():
+        inside = [layered.box[n] for n in sorted(group, key=place.__getitem__)]
+        box = next((b for b in inside if b >= 0), -1)
+        if box < 0:
+            box = _box_beside(group, layered)
+        within[token] = FIRST_BOX if box <= 0 else (box_tokens[box], number_in[box])
+    return Scope(tuple(map(tuple, introduced)), tuple(within), tuple(above))
 
 
 def _boxes(
@@ -173,59 +207,3 @@ def _box_beside(group: Sequence[int], layered: Layered) -> int:
             if node in group and layered.box[other] >= 0:
                 return layered.box[other]
     return 0
-
-
-def expand(analysis: Analysis) -> Layered:
-    """The graph of an analysis; it is well formed for any analysis whose heads make a tree.
-
-    An edge whose place is not in its constant goes to the constant's first node.
-    """
-    return layered(derivation_of(analysis))
-
-
-def derivation_of(analysis: Analysis, forms: Sequence[str] = ()) -> Derivation:
-    """An analysis of a sentence as a derivation; `expand` says where its edges go."""
-    size = len(analysis.tags)
-    tags = [EMPTY if tag == JOINED else tag for tag in analysis.tags]
-    constants: list[Fragment | None] = [
-        fragment_of_tag(tag) if tag.labels else None for tag in tags
-    ]
-    operations = [IGNORE] * size
-    links: list[tuple[Link, ...]] = [()] * size
-    for token, constant in enumerate(constants):
-        head, label = analysis.heads[token], analysis.labels[token]
-        if constant is None:
-            operations[token] = PRECEDE if analysis.tags[token] == JOINED else IGNORE
-        elif head == ROOT:
-            operations[token] = OF_ROOT
-            top = _inside(int(label or 0), tags[token])
-            constants[token] = replace(constant, root=top) if top else constant
-        else:
-            operations[token] = ARC
-            links[token] = _links(label, tags[head], tags[token])
-    return Derivation(
-        tuple(forms) or ("",) * size,
-        tuple(constants),
-        analysis.fillers,
-        tuple(h if c else ROOT for h, c in zip(analysis.heads, constants, strict=True)),
-        tuple(operations),
-        (),
-        tuple(links),
-        tuple(
-            Arc(parent, child, _links(label, tags[parent], tags[child]))
-            for parent, child, label in analysis.extra
-            if tags[parent].labels and tags[child].labels
-        ),
-        Scope(analysis.introduced, analysis.scope, analysis.above),
-    )
-
-
-def _links(label: str, upper: Tag, lower: Tag) -> tuple[Link, ...]:
-    return tuple(
-        Link(role, down, _inside(above, upper), _inside(below, lower))
-        for role, down, above, below in edges_of_arc(label)
-    )
-
-
-def _inside(place: int, tag: Tag) -> int:
-    return place if place < len(tag.labels) else 0

@@ -13,64 +13,76 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
+from amparser.algebra.derivation import PRECEDE, Arc, Derivation, Links, Place, Scope
+from amparser.algebra.operations import IGNORE
 from amparser.induction import exchange
 from amparser.induction.exchange import Constituent, Donors, Splice
-from amparser.lexicon.analysis import EMPTY, JOINED, ROOT, UNLINKED, Analysis, Place, Row, Tag
+from amparser.induction.fragments import Row
+from amparser.lexicon.graph_inventory import Tag, tags_of
 
 
-def constituents(forms: Sequence[str], analysis: Analysis) -> list[Constituent]:
+def constituents(derivation: Derivation) -> list[Constituent]:
     """The constituents of a sentence that may take other places, but for the whole."""
     found = []
-    for head, first, end in exchange.constituents(analysis.heads, _owners(analysis.tags)):
-        if analysis.heads[head] == ROOT or analysis.labels[head] == UNLINKED:
+    for head, first, end in exchange.constituents(derivation.heads, _owners(derivation.operations)):
+        if not derivation.links[head]:
             continue
         inside = range(first, end)
-        if any((parent in inside) != (child in inside) for parent, child, _ in analysis.extra):
+        if any((arc.parent in inside) != (arc.child in inside) for arc in derivation.beside):
             continue
-        others = (token for token in range(len(forms)) if token not in inside)
-        if any(place[0] in inside for place in _places(analysis, others)):
+        others = (token for token in range(len(derivation.tokens)) if token not in inside)
+        if any(place[0] in inside for place in _places(derivation, others)):
             continue
-        if len(_around(analysis, inside)) != 1:
+        if len(_around(derivation, inside)) != 1:
             continue
-        while first and _is_bare(forms[first - 1], analysis, first - 1):
+        while first and _is_bare(derivation, first - 1):
             first -= 1
         found.append(Constituent(head, first, end))
     return found
 
 
-def _owners(tags: Sequence[Tag]) -> list[int]:
+def _owners(operations: Sequence[str]) -> list[int]:
     """For each token the one that has its nodes; -1 for none."""
-    owners = [ROOT] * len(tags)
-    owner = ROOT
-    for token in reversed(range(len(tags))):
-        if tags[token] != JOINED:
-            owner = ROOT if tags[token] == EMPTY else token
+    owners = [-1] * len(operations)
+    owner = -1
+    for token in reversed(range(len(operations))):
+        if operations[token] != PRECEDE:
+            owner = -1 if operations[token] == IGNORE else token
         # The parts of a word without nodes keep others from standing around it.
-        owners[token] = token if owner == ROOT and tags[token] == JOINED else owner
+        owners[token] = token if owner == -1 and operations[token] == PRECEDE else owner
     return owners
 
 
-def _places(analysis: Analysis, tokens: Iterable[int]) -> Iterator[Place]:
-    """The boxes in which constants of these tokens are, and those above their boxes."""
+def _places(derivation: Derivation, tokens: Iterable[int]) -> Iterator[Place]:
+    """The boxes in which fragments of these tokens are, and those above their boxes."""
+    scope = derivation.boxes
     for token in tokens:
-        if analysis.tags[token] not in (EMPTY, JOINED):
-            yield analysis.scope[token]
-        if analysis.introduced[token]:
-            yield analysis.above[token]
+        if derivation.constants[token] is not None:
+            yield scope.within[token]
+        if scope.introduced[token]:
+            yield scope.above[token]
 
 
-def _around(analysis: Analysis, inside: range) -> set[Place]:
+def _around(derivation: Derivation, inside: range) -> set[Place]:
     """The boxes around some neighbouring tokens."""
-    return {place for place in _places(analysis, inside) if place[0] not in inside}
+    return {place for place in _places(derivation, inside) if place[0] not in inside}
 
 
-def _is_bare(form: str, analysis: Analysis, token: int) -> bool:
+def _is_bare(derivation: Derivation, token: int) -> bool:
     """Whether a token is a word with neither nodes nor boxes."""
-    return form.isalnum() and analysis.tags[token] == EMPTY and not analysis.introduced[token]
+    is_ignored = derivation.operations[token] == IGNORE
+    is_word = derivation.tokens[token].isalnum()
+    return is_word and is_ignored and not derivation.boxes.introduced[token]
 
 
-def replaced(old: Analysis, new: Analysis, splice: Splice) -> Analysis:
-    """The analysis in which the part of `new` stands where the site of `old` did."""
+def replaced(old: Derivation, new: Derivation, splice: Splice, tokens: Sequence[str]) -> Derivation:
+    """Return the derivation in which the part of `new` stands where the site of `old` did.
+
+    Args:
+        old, new: two sentences.
+        splice: what of `new` takes which place in `old`.
+        tokens: the new sentence.
+    """
     site = range(splice.site.first, splice.site.end)
     part = range(splice.part.first, splice.part.end)
     [box] = _around(old, site)
@@ -88,17 +100,22 @@ def replaced(old: Analysis, new: Analysis, splice: Splice) -> Analysis:
     ) -> tuple[Place, ...]:
         return splice.row(list(map(outer, was)), list(map(inner, taken, counts)))
 
-    kept = ((splice.outer(p), splice.outer(c), x) for p, c, x in old.extra if p not in site)
-    moved = ((splice.inner(p), splice.inner(c), x) for p, c, x in new.extra if p in part)
-    return Analysis(
-        splice.row(old.tags, new.tags),
+    kept = (Arc(splice.outer(p), splice.outer(c), x) for p, c, x in old.beside if p not in site)
+    moved = (Arc(splice.inner(p), splice.inner(c), x) for p, c, x in new.beside if p in part)
+    was, taken = old.boxes, new.boxes
+    return Derivation(
+        tuple(tokens),
+        splice.row(old.constants, new.constants),
         splice.row(old.fillers, new.fillers),
-        splice.row(old.introduced, new.introduced),
-        places(old.scope, new.scope, (tag not in (EMPTY, JOINED) for tag in new.tags)),
-        places(old.above, new.above, map(bool, new.introduced)),
         splice.heads(old.heads, new.heads),
-        splice.row(old.labels, new.labels),
-        (*kept, *moved),
+        splice.row(old.operations, new.operations),
+        links=splice.row(old.links, new.links),
+        beside=(*kept, *moved),
+        scope=Scope(
+            splice.row(was.introduced, taken.introduced),
+            places(was.within, taken.within, (one is not None for one in new.constants)),
+            places(was.above, taken.above, map(bool, taken.introduced)),
+        ),
     )
 
 
@@ -112,14 +129,14 @@ class Recombination(exchange.Recombination[Row]):
     def __init__(self, rows: Sequence[Row]) -> None:
         self._lower = {form for row in rows for form in row.tokens[1:] if form == form.lower()}
         self._pairs = {pair for row in rows for pair in pairwise(_items(row))}
-        self._donors: Donors[str, tuple[Row, Constituent]] = Donors()
+        self._donors: Donors[Links, tuple[Row, Constituent]] = Donors()
         self._begin = []
         for row in rows:
             parts = self.sites(row)
             if parts:
                 self._begin.append(row)
             for part in parts:
-                self._donors.add(row.analysis.labels[part.head], (row, part), part.length**2)
+                self._donors.add(row.derivation.links[part.head], (row, part), part.length**2)
 
     def drawn(self, count: int, random: Random) -> list[Row]:
         """So many new rows; fewer where few exchanges are possible."""
@@ -136,7 +153,7 @@ class Recombination(exchange.Recombination[Row]):
 
     def sites(self, sample: Row) -> list[Constituent]:
         """See `constituents`."""
-        return constituents(sample.tokens, sample.analysis)
+        return constituents(sample.derivation)
 
     def donor(
         self, sample: Row, site: Constituent, random: Random
@@ -145,7 +162,7 @@ class Recombination(exchange.Recombination[Row]):
         items = _items(sample)
         # So many constituents are tried for a place until one fits its neighbours.
         for _ in range(10):
-            drawn = self._donors.draw(sample.analysis.labels[site.head], random)
+            drawn = self._donors.draw(sample.derivation.links[site.head], random)
             assert drawn is not None, "a row made of the pool has its labels"
             row, part = drawn
             others = _items(row)
@@ -162,7 +179,7 @@ class Recombination(exchange.Recombination[Row]):
         layers = zip(old.auxiliary, new.auxiliary, strict=True)
         return Row(
             tuple(replace(unit, text=text, token=token) for token, (unit, text) in units),
-            replaced(old.analysis, new.analysis, splice),
+            replaced(old.derivation, new.derivation, splice, texts),
             tuple(splice.row(*layer) for layer in layers),
             old.language,
         )
@@ -170,6 +187,6 @@ class Recombination(exchange.Recombination[Row]):
 
 def _items(row: Row) -> list[str | Tag]:
     """The constants of a row, and the words that have no nodes; its edges are empty words."""
-    tokens = zip(row.tokens, row.analysis.tags, strict=True)
-    inside = (form.lower() if tag in (EMPTY, JOINED) else tag for form, tag in tokens)
+    tokens = zip(row.tokens, tags_of(row.derivation), strict=True)
+    inside = (form.lower() if isinstance(tag, str) else tag for form, tag in tokens)
     return ["", *inside, ""]

@@ -5,65 +5,67 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from amparser.algebra.derivation import Arc, Derivation, Link, Links
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import ROOT
 from amparser.graph.boxes import Layered
-from amparser.lexicon.analysis import (
-    ROOT,
-    UNLINKED,
-    Analysis,
-    Tag,
-    arc_label,
-    edges_of_arc,
-)
+
+Roles = tuple[str, ...]
+"""The labels of the links of an arc, in alphabetical order."""
 
 
 class Habits:
-    """What trees of a corpus are like: which tags are at the top, and which arcs are weak.
+    """Statistics of a corpus: which fragments are at the top, and which arcs are weak.
 
-    An arc is weak if arcs with its label often stand in cycles: a tree does better without it.
+    An arc is weak if arcs with its roles often stand in cycles: a tree does better without it.
     """
 
-    def __init__(self, analyses: Iterable[Analysis]) -> None:
-        self._top: Counter[Tag] = Counter()
-        self._all: Counter[Tag] = Counter()
-        arcs: Counter[str] = Counter()
-        cyclic: Counter[str] = Counter()
-        for analysis in analyses:
-            heads, labels = analysis.heads, analysis.labels
-            for tag, head, label in zip(analysis.tags, heads, labels, strict=True):
-                self._all[tag] += 1
-                self._top[tag] += head == ROOT and label != UNLINKED
+    def __init__(self, derivations: Iterable[Derivation]) -> None:
+        self._top: Counter[Fragment | None] = Counter()
+        self._all: Counter[Fragment | None] = Counter()
+        arcs: Counter[Roles] = Counter()
+        cyclic: Counter[Roles] = Counter()
+        for derivation in derivations:
+            heads = derivation.heads
+            for fragment, operation in zip(
+                derivation.constants, derivation.operations, strict=True
+            ):
+                known = fragment and fragment.rooted(0)
+                self._all[known] += 1
+                self._top[known] += operation == ROOT
             inside: set[int] = set()
-            for parent, child, label in analysis.extra:
+            for parent, child, links in derivation.beside:
                 inside |= _path(heads, parent) ^ _path(heads, child)
-                arcs[_undirected(label)] += 1
-                cyclic[_undirected(label)] += 1
+                arcs[_roles(links)] += 1
+                cyclic[_roles(links)] += 1
             for token, head in enumerate(heads):
-                if head != ROOT:
-                    arcs[_undirected(labels[token])] += 1
-                    cyclic[_undirected(labels[token])] += token in inside
-        # Labels of which a larger share of arcs stands in cycles are weak.
-        self._weak = {label for label, count in cyclic.items() if count > 0.25 * arcs[label]}
+                if head >= 0:
+                    roles = _roles(derivation.links[token])
+                    arcs[roles] += 1
+                    cyclic[roles] += token in inside
+        # Roles of which a larger share of arcs stands in cycles are weak.
+        self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
-    def rate(self, tag: Tag) -> float:
-        """The share of a tag's tokens that are at the top, smoothed."""
-        return (self._top[tag] + 0.5) / (self._all[tag] + 1.5)
+    def rate(self, fragment: Fragment | None) -> float:
+        """The share of a fragment's tokens that are at the top, smoothed."""
+        return (self._top[fragment] + 0.5) / (self._all[fragment] + 1.5)
 
-    def is_weak(self, label: str) -> bool:
-        """Whether arcs with a label, in either direction, mostly stand in cycles."""
-        return _undirected(label) in self._weak
+    def is_weak(self, links: Links) -> bool:
+        """Whether arcs with the roles of these, in either direction, mostly stand in cycles."""
+        return _roles(links) in self._weak
 
 
 def _path(heads: Sequence[int], token: int) -> set[int]:
     """The tokens from a token up to the top, without the top itself."""
     found = set()
-    while heads[token] != ROOT and token not in found:
+    while heads[token] >= 0 and token not in found:
         found.add(token)
         token = heads[token]
     return found
 
 
-def _undirected(label: str) -> str:
-    return " ".join(sorted(edge[0] for edge in edges_of_arc(label)))
+def _roles(links: Links) -> Roles:
+    return tuple(sorted(link.label for link in links))
 
 
 def tree_of(
@@ -72,8 +74,8 @@ def tree_of(
     place: Mapping[int, int],
     rates: Mapping[int, float],
     habits: Habits | None,
-) -> tuple[dict[int, int], dict[int, str], list[tuple[int, int, str]]]:
-    """Heads and labels of a spanning tree of the tokens, and the arcs that it leaves out."""
+) -> tuple[dict[int, int], dict[int, Links], list[Arc]]:
+    """Return heads (-1 for the top) and links of a spanning tree, and the arcs beside it."""
     between: dict[tuple[int, int], list[tuple[str, int, int, int]]] = defaultdict(list)
     beside: dict[int, set[int]] = {token: set() for token in rates}
     below: set[int] = set()
@@ -86,46 +88,43 @@ def tree_of(
             beside[lower].add(upper)
             below.add(lower)
 
-    def label_of(head: int, token: int) -> str:
-        return arc_label(
-            [
-                (label, True, at_upper, at_lower)
-                if upper == head
-                else (label, False, at_lower, at_upper)
-                for label, upper, at_upper, at_lower in between[min(head, token), max(head, token)]
-            ]
+    def links_of(head: int, token: int) -> Links:
+        found = (
+            Link(label, True, at_upper, at_lower)
+            if upper == head
+            else Link(label, False, at_lower, at_upper)
+            for label, upper, at_upper, at_lower in between[min(head, token), max(head, token)]
         )
+        return tuple(sorted(found))
 
     def top_of(left: Sequence[int]) -> int:
         # A token with an edge above is so much less likely to be the top.
         return min(left, key=lambda t: (-rates[t] * (0.3 if t in below else 1.0), t))
 
     heads: dict[int, int] = {}
-    labels: dict[int, str] = {}
+    links: dict[int, Links] = {}
     left = sorted(rates)
     while left:
         given = not heads and layered.root >= 0
         top = tokens[layered.root] if given else top_of(left)
-        place_of_root = place[layered.root] if layered.root >= 0 else 0
-        labels[top] = str(place_of_root) if not heads else UNLINKED
-        heads[top] = ROOT if not heads else next(iter(heads))
-        _grow(top, heads, labels, beside, label_of, habits)
+        heads[top] = next(iter(heads), -1)
+        _grow(top, heads, links, beside, links_of, habits)
         left = [token for token in left if token not in heads]
-    extra = []
+    left_out = []
     for first, second in sorted(between):
         if heads[first] != second and heads[second] != first:
             source = between[first, second][0][1]
             target = second if source == first else first
-            extra.append((source, target, label_of(source, target)))
-    return heads, labels, extra
+            left_out.append(Arc(source, target, links_of(source, target)))
+    return heads, links, left_out
 
 
 def _grow(
     top: int,
     heads: dict[int, int],
-    labels: dict[int, str],
+    links: dict[int, Links],
     beside: Mapping[int, set[int]],
-    label_of: Callable[[int, int], str],
+    links_of: Callable[[int, int], Links],
     habits: Habits | None,
 ) -> None:
     """Reach all tokens from the top, breadth first; by weak arcs only where no others are left."""
@@ -141,9 +140,9 @@ def _grow(
         for head, token in rows:
             if token in heads:
                 continue
-            label = label_of(head, token)
-            if not forced and habits is not None and habits.is_weak(label):
+            found = links_of(head, token)
+            if not forced and habits is not None and habits.is_weak(found):
                 weak.append((head, token))
                 continue
-            heads[token], labels[token] = head, label
+            heads[token], links[token] = head, found
             queue.append(token)

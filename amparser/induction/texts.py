@@ -1,6 +1,6 @@
 """Texts of several sentences: what joins their graphs, and more of them to learn from.
 
-In parsing, each sentence of a text is analysed alone, and the analyses are joined.
+In parsing, each sentence of a text is analysed alone, and the derivations are joined.
 
 A corpus of single sentences has few texts, too few to learn from that the box of a second
 sentence is opened between the two. Words that mostly end sentences are found in train; where
@@ -17,9 +17,10 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
+from amparser.algebra.derivation import ARC, FIRST_BOX, Arc, Derivation, Place, Scope
+from amparser.algebra.operations import IGNORE, ROOT
 from amparser.corpora.tokens import ENDS
 from amparser.induction.alignment.ordered import Pair
-from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, UNLINKED, Analysis, Place
 
 _LONGEST = 30
 
@@ -66,22 +67,22 @@ def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
     return replace(pair, features=features)
 
 
-def joint_of(rows: Iterable[tuple[Sequence[str], Analysis]], final: frozenset[str]) -> Joint | None:
+def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint | None:
     """How texts are joined, most of them; None where there are few.
 
     Args:
-        rows: the words and the analysis of each sentence or text.
+        derivations: of each sentence or text.
         final: the words that mostly end sentences.
     """
     labels: Counter[str] = Counter()
     lower: Counter[bool] = Counter()
-    for words, analysis in rows:
-        for i in ends_inside(words, final):
-            if len(analysis.introduced[i]) == 1 and analysis.tags[i] == EMPTY:
-                labels[analysis.introduced[i][0][1]] += 1
-                before = _boxes(analysis, i)
-                if before:
-                    lower[analysis.above[i] == before[-1]] += 1
+    for derivation in derivations:
+        scope = derivation.boxes
+        for i in _openers(derivation, final):
+            labels[scope.introduced[i][0][1]] += 1
+            before = _boxes(scope, i)
+            if before:
+                lower[scope.above[i] == before[-1]] += 1
     # Texts are made if train has so many that are joined by one box.
     if labels.total() < 10:
         return None
@@ -89,110 +90,113 @@ def joint_of(rows: Iterable[tuple[Sequence[str], Analysis]], final: frozenset[st
     return Joint(label, lower[True] > lower[False])
 
 
-def _boxes(analysis: Analysis, end: int) -> list[Place]:
+def _boxes(scope: Scope, end: int) -> list[Place]:
     """The boxes that tokens before `end` introduce."""
     return [
-        (token, number) for token in range(end) for number in range(len(analysis.introduced[token]))
+        (token, number) for token in range(end) for number in range(len(scope.introduced[token]))
     ]
 
 
-def is_joinable(words: Sequence[str], analysis: Analysis, final: frozenset[str]) -> bool:
+def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
     """Whether a sentence ends with a final word that says nothing, so that another may follow."""
     return (
-        words[-1].lower() in final
-        and analysis.tags[-1] == EMPTY
-        and not analysis.introduced[-1]
-        and not ends_inside(words, final)
+        derivation.tokens[-1].lower() in final
+        and _ends_bare(derivation)
+        and not ends_inside(derivation.tokens, final)
     )
 
 
-def joined(first: Analysis, second: Analysis, joint: Joint) -> Analysis:
-    """The analysis of a text: the last token of the first sentence opens the second's box.
+def _ends_bare(derivation: Derivation) -> bool:
+    return derivation.operations[-1] == IGNORE and not derivation.boxes.introduced[-1]
+
+
+def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
+    """Return the derivation of a text: the last token of the first opens the second's box.
 
     Args:
         first: of a joinable sentence.
         second: of the sentence behind it.
         joint: where the second's box is, and the label of its edge.
     """
-    shift = len(first.tags)
+    shift = len(first.tokens)
     opener = shift - 1
-    boxes = _boxes(first, opener)
+    upper, lower = first.boxes, second.boxes
+    boxes = _boxes(upper, opener)
     above = boxes[-1] if joint.last and boxes else FIRST_BOX
 
     def place(old: Place) -> Place:
         return (opener, 0) if old == FIRST_BOX else (old[0] + shift, old[1])
 
-    top = _tops(first)[0]
-    tops = set(_tops(second))
-    heads = [
-        top if token in tops else head if head == ROOT else head + shift
-        for token, head in enumerate(second.heads)
-    ]
-    labels = [UNLINKED if token in tops else label for token, label in enumerate(second.labels)]
-    return Analysis(
-        first.tags + second.tags,
+    root = second.operations.index(ROOT)
+    heads = [head + shift if head >= 0 else -1 for head in second.heads]
+    operations, constants = list(second.operations), list(second.constants)
+    heads[root], operations[root] = first.operations.index(ROOT), ARC
+    if found := constants[root]:
+        constants[root] = found.rooted(0)
+    return Derivation(
+        first.tokens + second.tokens,
+        (*first.constants, *constants),
         first.fillers + second.fillers,
-        (*first.introduced[:-1], ((-1, joint.label),), *second.introduced),
-        (*first.scope, *map(place, second.scope)),
-        (*first.above[:-1], above, *map(place, second.above)),
         (*first.heads, *heads),
-        (*first.labels, *labels),
-        (*first.extra, *((p + shift, c + shift, label) for p, c, label in second.extra)),
+        (*first.operations, *operations),
+        links=first.links + second.links,
+        beside=(
+            *first.beside,
+            *(Arc(p + shift, c + shift, links) for p, c, links in second.beside),
+        ),
+        scope=Scope(
+            (*upper.introduced[:-1], ((-1, joint.label),), *lower.introduced),
+            (*upper.within, *map(place, lower.within)),
+            (*upper.above[:-1], above, *map(place, lower.above)),
+        ),
     )
 
 
-def openers(words: Sequence[str], analysis: Analysis) -> list[int]:
+def openers(derivation: Derivation) -> list[int]:
     """The signs that end a sentence inside of a text and open the box of the next one."""
+    return _openers(derivation, frozenset(ENDS))
+
+
+def _openers(derivation: Derivation, final: frozenset[str]) -> list[int]:
     return [
         i
-        for i in ends_inside(words, frozenset(ENDS))
-        if analysis.tags[i] == EMPTY and len(analysis.introduced[i]) == 1
+        for i in ends_inside(derivation.tokens, final)
+        if derivation.operations[i] == IGNORE and len(derivation.boxes.introduced[i]) == 1
     ]
 
 
 def of_sentences(
-    text: Analysis, ends: Sequence[int], sentences: Sequence[Analysis]
-) -> Analysis | None:
-    """The analysis of a text that is made of those of its sentences; None if one is not joinable.
+    text: Derivation, ends: Sequence[int], sentences: Sequence[Derivation]
+) -> Derivation | None:
+    """Return a text's derivation made of those of its sentences; None if one is not joinable.
 
     Args:
-        text: its analysis as a whole, which says by what its boxes are joined.
+        text: its derivation as a whole, which says by what its boxes are joined.
         ends: where its sentences end, but for the last (`openers`).
         sentences: what each of them is, analysed alone.
     """
-    found = sentences[0]
+    found, scope = sentences[0], text.boxes
     for end, sentence in zip(ends, sentences[1:], strict=True):
-        if found.tags[-1] != EMPTY or found.introduced[-1] or not _tops(found):
+        if not _ends_bare(found):
             return None
-        boxes = _boxes(text, end)
-        last = bool(boxes) and text.above[end] == boxes[-1]
-        found = joined(found, sentence, Joint(text.introduced[end][0][1], last))
+        boxes = _boxes(scope, end)
+        last = bool(boxes) and scope.above[end] == boxes[-1]
+        found = joined(found, sentence, Joint(scope.introduced[end][0][1], last))
     return found
 
 
-def _tops(analysis: Analysis) -> list[int]:
-    """The tokens with nodes that have no head."""
-    return [
-        token
-        for token, (tag, head) in enumerate(zip(analysis.tags, analysis.heads, strict=True))
-        if head == ROOT and tag not in (EMPTY, JOINED)
-    ]
-
-
-def drawn(
-    sentences: Sequence[tuple[Sequence[str], Analysis]], final: frozenset[str], count: int
-) -> list[list[int]]:
+def drawn(sentences: Sequence[Derivation], final: frozenset[str], count: int) -> list[list[int]]:
     """So many texts of two to four sentences that may follow one another, by their numbers."""
     short = [
         i
-        for i, (words, analysis) in enumerate(sentences)
-        if 2 * len(words) <= _LONGEST and is_joinable(words, analysis, final)
+        for i, one in enumerate(sentences)
+        if 2 * len(one.tokens) <= _LONGEST and is_joinable(one, final)
     ]
     random = Random(0)
     found = []
     for _ in range(count if short else 0):
         text = random.choices(short, k=random.choice((2, 2, 3, 4)))
-        while len(text) > 2 and sum(len(sentences[i][0]) for i in text) > _LONGEST:
+        while len(text) > 2 and sum(len(sentences[i].tokens) for i in text) > _LONGEST:
             text.pop()
         found.append(text)
     return found

@@ -7,18 +7,15 @@ labels with the same kind and number of a sense (`_v_up`) show together.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
-from amparser.algebra.fragment import SLOT, filled
-from amparser.lexicon.analysis import JOINED, ROOT, Analysis, Tag, edges_of_arc
+from amparser.algebra.derivation import Arc, Derivation
+from amparser.algebra.fragment import SLOT
 from amparser.lexicon.senses import Senses
 
 Node = tuple[int, int]
 """A token, and a place in its constant."""
-
-Arc = tuple[int, int, str]
-"""The head, the token below it, and the label of an arc; both from 0."""
 
 Costs = Mapping[str, tuple[float, float]]
 """What it costs a node not to have an argument, and to have it, in nats."""
@@ -32,48 +29,35 @@ _EVEN = 0.3
 """What is added to the counts of a kind, and the part of it that has an argument."""
 
 
-def labels_of(tag: Tag, fillers: Sequence[str]) -> list[str]:
-    """The labels of the nodes of a token.
-
-    >>> labels_of(Tag(("neg", "_\\x00_v_"), (False, False)), ("put_v_1",))
-    ['neg', '_put_v_1']
-    """
-    texts = iter(fillers)
-    return [filled(label, next(texts)) if SLOT in label else label for label in tag.labels]
-
-
 def arguments_of_arc(arc: Arc) -> Iterator[tuple[Node, str]]:
     """The nodes that an arc gives arguments to, each with the name of one."""
-    head, token, label = arc
-    for role, down, above, below in edges_of_arc(label):
-        yield ((head, above) if down else (token, below)), role
+    for role, down, above, below in arc.links:
+        yield ((arc.parent, above) if down else (arc.child, below)), role
 
 
 def frames_of(
-    analyses: Iterable[Analysis], senses: Senses, unique: frozenset[str]
+    derivations: Iterable[Derivation], senses: Senses, unique: frozenset[str]
 ) -> dict[str, dict[str, int]]:
     """For each label of nodes and each kind, how many nodes there are, and have each argument.
 
     Args:
-        analyses: of train.
+        derivations: of train.
         senses: tell word and sense apart.
         unique: the arguments that count.
     """
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    for analysis in analyses:
+    for derivation in derivations:
         arguments: dict[Node, set[str]] = defaultdict(set)
-        arcs = zip(analysis.heads, range(len(analysis.tags)), analysis.labels, strict=True)
-        for arc in [*(arc for arc in arcs if arc[0] != ROOT), *analysis.extra]:
+        for arc in derivation.arcs():
             for node, role in arguments_of_arc(arc):
                 arguments[node].add(role)
-        for token, tag in enumerate(analysis.tags):
-            for above, role, _ in tag.edges:
-                arguments[token, above].add(role)
-            if tag == JOINED:
+        for token, fragment in enumerate(derivation.constants):
+            if fragment is None:
                 continue
-            labels = labels_of(tag, analysis.fillers[token])
-            for place, (label, constant) in enumerate(zip(labels, tag.constant, strict=True)):
-                if not constant:
+            for above, role, _ in fragment.edges:
+                arguments[token, above].add(role)
+            for place, label in enumerate(fragment.filled(derivation.fillers[token])):
+                if label and place not in fragment.unboxed:
                     given = [NODES, *sorted(arguments[token, place] & unique)]
                     for name in sorted({label, kind_of(label, senses)} - {""}):
                         found[name].update(given)

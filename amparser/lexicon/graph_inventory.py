@@ -1,23 +1,18 @@
-"""What train consists of: tags, labels of arcs, boxes, and the texts that fill tags."""
+"""The vocabulary of train: tags, labels of arcs, boxes, and the texts that fill slots."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
+from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Links
+from amparser.algebra.fragment import SLOT, Fragment
+from amparser.algebra.operations import IGNORE
 from amparser.conditions import Count, Different, Filled, Matching, OneOf, Range
-from amparser.lexicon.analysis import (
-    JOINED,
-    ROOT,
-    SLOT,
-    Analysis,
-    Tag,
-    edges_of_arc,
-)
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.frames import NODES, frames_of
 from amparser.lexicon.scripts import Script, script_of
@@ -27,11 +22,12 @@ from amparser.schema import shown
 
 Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
 
-_ARC = r"\S*[<>](\d\d|\d{1,4},\d{1,4})"
-Label = Annotated[
-    str,
-    Matching(rf"\^\d{{0,4}}|({_ARC}( {_ARC})*)?", "edges such as Agent>00, or ^ before a place"),
-]
+Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
+"""The class of a token: its fragment, rooted at the first node, or its operation if it has none."""
+
+Label = Links | Count
+"""The label of an arc: its links, or of the arc to the top the root of the fragment."""
+
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
 ]
@@ -172,6 +168,7 @@ class Inventory:
     def __post_init__(self) -> None:
         self.tag_number = {tag: i for i, tag in enumerate(self.tags)}
         self.label_number = {label: i for i, label in enumerate(self.labels)}
+        self.links: list[Links] = [() if isinstance(one, int) else one for one in self.labels]
         self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
         self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
         self.senses = senses_of_slots(self.slots)
@@ -182,10 +179,13 @@ class Inventory:
     def misfit(self) -> str | None:
         """What keeps the parts of a stored inventory from fitting together."""
         for i, tag in enumerate(self.tags):
-            for label in tag.labels:
-                if SLOT in label and label not in self.slots:
-                    return f".tags[{i}].labels: {shown(label)} has no slot"
-        if not any(tag.labels and tag != JOINED for tag in self.tags):
+            if isinstance(tag, Fragment):
+                if tag.problems or tag.ports or None in tag.labels:
+                    return f".tags[{i}]: expected nodes with labels, and no ports"
+                for label in slots_of(tag):
+                    if label not in self.slots:
+                        return f".tags[{i}].labels: {shown(label)} has no slot"
+        if not any(isinstance(tag, Fragment) for tag in self.tags):
             return ".tags: expected one with a node"
         for i, row in enumerate(self.introduced):
             if any(up >= number for number, (up, _) in enumerate(row)):
@@ -211,44 +211,68 @@ class Inventory:
         text = self.text_number.get(self.senses.without_number(filler), 0)
         return self.filler_number.get(filler, 0), text
 
-    def slots_of(self, tag: Tag) -> list[str]:
-        """The labels of a tag that have slots."""
-        return [label for label in tag.labels if SLOT in label]
+
+def slots_of(fragment: Fragment) -> list[str]:
+    """Return the labels that have slots."""
+    return [label for _, label in fragment.parts.slots]
 
 
-def root_label(label: str) -> str:
-    """The label of the arc to the top, apart from those of other arcs."""
-    return "^" + label
+def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
+    """Return the tag of each token."""
+    return tuple(
+        operation if fragment is None else fragment.rooted(0)
+        for fragment, operation in zip(derivation.constants, derivation.operations, strict=True)
+    )
+
+
+def label_of(derivation: Derivation, token: int) -> Label:
+    """Return the label of the arc from a token with a fragment to its head or to the top."""
+    fragment = derivation.constants[token]
+    assert fragment is not None
+    return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
+
+
+def label_to_str(label: Label) -> str:
+    """Return a label as people read it.
+
+    >>> from amparser.algebra.derivation import Link
+    >>> label_to_str((Link("Agent", True, 0, 0), Link("Time", False, 0, 12))), label_to_str(2)
+    ('Agent>00 Time<0,12', '^2')
+    """
+    if isinstance(label, int):
+        return f"^{label}"
+    return " ".join(
+        f"{role}{'>' if down else '<'}{above}{',' if max(above, below) > 9 else ''}{below}"
+        for role, down, above, below in label
+    )
 
 
 def word_of(units: Sequence[Unit], tags: Sequence[Tag], token: int) -> Sequence[Unit]:
     """The units of the word that ends with a token."""
     start = token
-    while start > 0 and tags[start - 1] == JOINED:
+    while start > 0 and tags[start - 1] == PRECEDE:
         start -= 1
     return units[start : token + 1]
 
 
-def inventory_of(rows: Iterable[tuple[Sequence[Unit], Analysis]]) -> Inventory:
-    """What the analyses of train consist of."""
+def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory:
+    """Return the vocabulary of the derivations of train."""
     rows = list(rows)
     tags: Counter[Tag] = Counter()
-    labels: Counter[str] = Counter()
+    labels: Counter[Label] = Counter()
     introduced: Counter[Introduced] = Counter()
     seen: dict[str, list[tuple[Sequence[Unit], str]]] = defaultdict(list)
-    for units, analysis in rows:
-        tags.update(analysis.tags)
-        introduced.update(analysis.introduced)
-        for token, tag in enumerate(analysis.tags):
-            if not tag.labels or tag == JOINED:
-                continue
-            label = analysis.labels[token]
-            labels[root_label(label) if analysis.heads[token] == ROOT else label] += 1
-            word = word_of(units, analysis.tags, token)
-            open_labels = [label for label in tag.labels if SLOT in label]
-            for slot, filler in zip(open_labels, analysis.fillers[token], strict=True):
-                seen[slot].append((word, filler))
-        labels.update(label for _, _, label in analysis.extra)
+    for units, derivation in rows:
+        of_tokens = tags_of(derivation)
+        tags.update(of_tokens)
+        introduced.update(derivation.boxes.introduced)
+        for token, tag in enumerate(of_tokens):
+            if isinstance(tag, Fragment):
+                labels[label_of(derivation, token)] += 1
+                word = word_of(units, of_tokens, token)
+                for slot, filler in zip(slots_of(tag), derivation.fillers[token], strict=True):
+                    seen[slot].append((word, filler))
+        labels.update(arc.links for arc in derivation.beside)
     slots = {label: _slot(label, pairs) for label, pairs in seen.items()}
     fillers: Counter[str] = Counter()
     scripts: Counter[Script] = Counter()
@@ -257,17 +281,18 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Analysis]]) -> Inventory:
         for word, filler in pairs:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
-    unique = unique_labels(analysis for _, analysis in rows)
+    derivations = [derivation for _, derivation in rows]
+    unique = unique_labels(derivations)
     # How often train must show a script.
     return Inventory(
-        _ranked(tags),
-        _ranked(labels),
+        _ranked(tags, _order_of_tag),
+        _ranked(labels, label_to_str),
         _ranked(introduced),
         _ranked(fillers),
         [script for script in _ranked(scripts) if scripts[script] >= 2] or [("", "")],
         slots,
         unique,
-        frames_of((analysis for _, analysis in rows), senses_of_slots(slots), unique),
+        frames_of(derivations, senses_of_slots(slots), unique),
     )
 
 
@@ -276,8 +301,16 @@ def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
     return Senses(tuple(sorted({slot.kind for slot in slots.values()} - {""})))
 
 
-def _ranked(counts: Mapping[Any, int]) -> list[Any]:
-    return sorted(counts, key=lambda item: (-counts[item], repr(item)))
+def _ranked(counts: Mapping[Any, int], text: Callable[[Any], str] = repr) -> list[Any]:
+    """The items by falling frequency, and those that are equally frequent by their texts."""
+    return sorted(counts, key=lambda item: (-counts[item], text(item)))
+
+
+def _order_of_tag(tag: Tag) -> str:
+    if isinstance(tag, str):
+        return tag
+    unboxed = tuple(node in tag.unboxed for node in range(len(tag.labels)))
+    return repr((tag.labels, unboxed, tag.edges))
 
 
 def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
@@ -302,20 +335,19 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
     return slot
 
 
-def unique_labels(analyses: Iterable[Analysis]) -> frozenset[str]:
+def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
     """The labels of edges of which a head hardly ever has two."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
-    for analysis in analyses:
+    for derivation in derivations:
         below: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
-        for token, tag in enumerate(analysis.tags):
-            for parent, role, _ in tag.edges:
+        for token, fragment in enumerate(derivation.constants):
+            for parent, role, _ in fragment.edges if fragment else ():
                 below[token, parent][role] += 1
-        for head, label in zip(analysis.heads, analysis.labels, strict=True):
-            if head != ROOT and label:
-                for role, down, above, _ in edges_of_arc(label):
-                    if down:
-                        below[head, above][role] += 1
+        for head, links in zip(derivation.heads, derivation.links, strict=True):
+            for role, down, above, _ in links:
+                if down:
+                    below[head, above][role] += 1
         for roles in below.values():
             for role, count in roles.items():
                 once[role] += 1

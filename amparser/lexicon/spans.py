@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Annotated, NamedTuple
 
+from amparser.algebra.derivation import PRECEDE, WITHOUT_CONSTANT, Derivation
 from amparser.conditions import Different, Filled, Matching, OneOf
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Span
-from amparser.lexicon.analysis import JOINED, ROOT, Analysis
 from amparser.lexicon.units import Unit
 
 WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees", "all"
@@ -70,17 +70,17 @@ class SpanRules:
     )
 
     def of(
-        self, graph: Layered, tokens: Sequence[int], analysis: Analysis, units: Sequence[Unit]
+        self, graph: Layered, tokens: Sequence[int], derivation: Derivation, units: Sequence[Unit]
     ) -> tuple[Span | None, ...]:
         """The span of each node but constants, in characters that are no spaces.
 
         Args:
-            graph: of the analysis.
+            graph: of the derivation.
             tokens: the unit of each of its nodes, from 0.
-            analysis: of the units.
+            derivation: of the units.
             units: of the sentence.
         """
-        sentence = _Sentence(graph, tokens, analysis, units)
+        sentence = _Sentence(graph, tokens, derivation, units)
         ends = [0, *accumulate(len(unit.text) for unit in units)]
         spans: list[Span | None] = []
         for node, label in enumerate(graph.labels):
@@ -100,7 +100,7 @@ class Shown(NamedTuple):
 
     graph: Layered
     tokens: Sequence[int]
-    analysis: Analysis
+    derivation: Derivation
     units: Sequence[Unit]
 
 
@@ -108,7 +108,7 @@ class _Sentence:
     """The places of the nodes of a sentence."""
 
     def __init__(
-        self, graph: Layered, tokens: Sequence[int], analysis: Analysis, units: Sequence[Unit]
+        self, graph: Layered, tokens: Sequence[int], derivation: Derivation, units: Sequence[Unit]
     ) -> None:
         self.graph, self.tokens = graph, tokens
         self.count = len(units)
@@ -118,27 +118,27 @@ class _Sentence:
             if not graph.constant[child]:
                 self.out[parent].append((role, child))
                 self.into[child].append((role, parent))
-        self._silent = [not tag.labels or tag == JOINED for tag in analysis.tags]
+        self._silent = [operation in WITHOUT_CONSTANT for operation in derivation.operations]
         self._sign = [not any(map(str.isalnum, unit.text)) for unit in units]
         self._glued = [unit.glued for unit in units]
-        self._words = self._word_units(analysis)
-        self._trees = self._tree_units(analysis)
+        self._words = self._word_units(derivation.operations)
+        self._trees = self._tree_units(derivation.heads)
 
-    def _word_units(self, analysis: Analysis) -> list[Units]:
+    def _word_units(self, operations: Sequence[str]) -> list[Units]:
         first = 0
         words = []
-        for unit, tag in enumerate(analysis.tags):
+        for unit, operation in enumerate(operations):
             words.append((first, unit))
-            if tag != JOINED:
+            if operation != PRECEDE:
                 first = unit + 1
         return words
 
-    def _tree_units(self, analysis: Analysis) -> list[Units]:
+    def _tree_units(self, heads: Sequence[int]) -> list[Units]:
         trees = list(self._words)
         for start in range(self.count):
             unit, steps = start, 0
-            while analysis.heads[unit] != ROOT and steps < self.count:
-                unit, steps = analysis.heads[unit], steps + 1
+            while heads[unit] != -1 and steps < self.count:
+                unit, steps = heads[unit], steps + 1
                 trees[unit] = _hull((trees[unit], self._words[start]))
         return trees
 
@@ -256,10 +256,10 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
     """The rules that train shows; none if no node has a span."""
     found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
     right: Counter[str] = Counter()
-    for graph, tokens, analysis, units in sentences:
+    for graph, tokens, derivation, units in sentences:
         if not any(graph.spans):
             continue
-        sentence = _Sentence(graph, tokens, analysis, units)
+        sentence = _Sentence(graph, tokens, derivation, units)
         ends = [0, *accumulate(len(unit.text) for unit in units)]
         unit_from = {at: unit for unit, at in enumerate(ends[:-1])}
         unit_to = {at: unit for unit, at in enumerate(ends[1:])}

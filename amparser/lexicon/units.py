@@ -3,7 +3,7 @@
 Raw text does not say that `can't` has two words and `New York` one. A token is cut wherever its
 characters suggest a word; endings such as `'s` and beginnings such as `l'` are learned from the
 words that a corpus gives.
-What was cut too small is joined again by a tag (`amparser.lexicon.analysis.JOINED`).
+What was cut too small is joined again by the operation `PRECEDE` (`amparser.algebra.derivation`).
 """
 
 from __future__ import annotations

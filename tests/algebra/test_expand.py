@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_graphs import BOXED, GRAPHS, some_analysis
+from toy_graphs import BOXED, GRAPHS, some_derivation
 from toy_terms import questions
 
 from amparser.algebra.derivation import ARC, Arc, Derivation, Link, Scope
@@ -18,7 +18,6 @@ from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.derivations import derive
-from amparser.induction.fragments import derivation_of
 
 LEAF = Fragment((SLOT,))
 
@@ -146,7 +145,7 @@ def test_wrappers_stand_above_the_root() -> None:
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
 def test_derivations_of_boxed_graphs_denote_them(graph: Layered, seed: int) -> None:
-    derivation = derivation_of(some_analysis(graph, seed))
+    derivation = some_derivation(graph, seed)
     assert derivation.problems() == []
     assert derivation.scope is not None
     boxes = sum(map(len, derivation.scope.introduced))

@@ -1,10 +1,8 @@
-"""Constants and their views: supertags, pieces, tags."""
+"""Constants and their views: supertags, pieces."""
 
 import pytest
-from constant_inverses import tag_of
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_graphs import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.fragment import (
@@ -20,7 +18,6 @@ from amparser.algebra.tree import AMTree
 from amparser.algebra.types import EMPTY, type_from_str, type_of
 from amparser.errors import AlgebraError, GraphError, InputError
 from amparser.graph.sgraph import edge_at
-from amparser.lexicon.analysis import fragment_of_tag
 
 
 @given(well_typed_trees)
@@ -66,15 +63,6 @@ def test_closed_ports_are_leaves(fragment: Fragment, data: st.DataObject) -> Non
     assert supertag.problems == ()
     assert len(supertag.labels) == len(fragment.labels)
     assert supertag.labels.count(None) == len(open_ports)
-
-
-@given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
-def test_tags_come_back(graph_and_seed: object, seed: int) -> None:
-    analysis = some_analysis(graph_and_seed, seed)  # type: ignore[arg-type]
-    for tag, fillers in zip(analysis.tags, analysis.fillers, strict=True):
-        constant = fragment_of_tag(tag)
-        assert tag_of(constant) == tag
-        assert len(constant.slots) == tag.slots == len(fillers)
 
 
 def test_closing_leaves_ports_that_must_be_filled() -> None:
@@ -143,10 +131,5 @@ def test_broken_supertags_say_what_is_wrong() -> None:
     sources = ", ".join(f"S{i}()" for i in range(11))
     with pytest.raises(AlgebraError, match="a type of 11 sources, expected at most 10"):
         supertag_from_str(f"(a<root> / {LEX}) ({sources})")
-
-
-def test_constants_that_are_no_tags_are_refused() -> None:
-    with pytest.raises(InputError, match="no ports"):
-        tag_of(MARKER)
     with pytest.raises(AlgebraError, match="mark no node"):
         Fragment(("a",), type=type_from_str("(C())")).supertag()

@@ -28,7 +28,6 @@ from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.induction.fragments import derivation_of
 from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
 
@@ -166,8 +165,7 @@ def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
             yield Trip(graph, None, None, reasons[example.line])
             continue
         row = next(rows)
-        derivation = derivation_of(row.analysis, row.tokens)
-        yield Trip(graph, derivation, expand(derivation, gold.learned.scheme))
+        yield Trip(graph, row.derivation, expand(row.derivation, gold.learned.scheme))
 
 
 def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iterator[Trip]]]:

@@ -12,6 +12,7 @@ from command_line import ok
 from published import DATA, missing
 from toy_graphs import SMALL_GRAPHS
 
+from amparser.algebra.expand import expand
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
@@ -21,9 +22,7 @@ from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
 from amparser.evaluation.evaluate import evaluate
-from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.fragments import expand
 from amparser.notations.eds import EDS, anchors_of
 from amparser.notations.penman import PENMAN
 from amparser.results import Result
@@ -89,7 +88,7 @@ def test_tokens_are_those_of_raw_text_and_words_stand_in_a_layer(data: Path) -> 
 
 
 def gold(rows: list, **changes: str) -> tuple[set, list]:
-    """The tags of rows, and their analyses."""
+    """The tags of rows, and what is learned of them."""
     settings = GraphDataSettings(texts=0.0, **changes)
     found = gold_of(Corpus(rows, (), "penman"), settings)
     return set(found.learned.inventory.tags), found.train
@@ -97,22 +96,23 @@ def gold(rows: list, **changes: str) -> tuple[set, list]:
 
 def test_alignments_are_used_and_graphs_come_back(data: Path) -> None:
     rows = read_treebank(data / "train.penman")
-    _, analyses = gold(rows, words="tok", alignment="alignments")
-    for row, example in zip(analyses, rows, strict=True):
+    _, derived = gold(rows, words="tok", alignment="alignments")
+    for row, example in zip(derived, rows, strict=True):
         assert example.graph is not None
-        assert isomorphic(join(expand(row.analysis), None), example.graph)
+        assert isomorphic(expand(row.derivation), example.graph)
         words = dict(example.layers)["tok"]
         assert row.tokens == words
-        negated = [i for i, tag in enumerate(row.analysis.tags) if "neg" in tag.labels]
+        constants = enumerate(row.derivation.constants)
+        negated = [i for i, constant in constants if constant and "neg" in constant.labels]
         assert negated == [i for i, word in enumerate(words) if word == "n't"]
 
 
 def test_word_and_sense_are_told_apart_and_names_are_open(data: Path) -> None:
     rows = read_treebank(data / "train.penman")
-    tags, analyses = gold(rows, words="tok", alignment="alignments")
+    tags, derived = gold(rows, words="tok", alignment="alignments")
     # One tag for each part of speech, for names, quantifiers, negation and words without nodes.
     assert len(tags) <= 9
-    fillers = {filler for row in analyses for names in row.analysis.fillers for filler in names}
+    fillers = {filler for row in derived for names in row.derivation.fillers for filler in names}
     assert {"look_v_up", "dog_n_1", "Rex"} <= fillers
 
 
@@ -186,11 +186,11 @@ def test_it_is_trained_and_answers_in_native_notation(
 @pytest.mark.skipif(not TREEBANK.is_dir(), reason=missing(TREEBANK))
 def test_graphs_of_the_treebank_come_back() -> None:
     rows = read_treebank(TREEBANK / "dev.penman.gz", 200)
-    _, analyses = gold(rows, words="tok", alignment="alignments")
-    assert len(analyses) == len(rows)
-    for row, example in zip(analyses, rows, strict=True):
+    _, derived = gold(rows, words="tok", alignment="alignments")
+    assert len(derived) == len(rows)
+    for row, example in zip(derived, rows, strict=True):
         assert example.graph is not None
-        assert isomorphic(join(expand(row.analysis), None), example.graph)
+        assert isomorphic(expand(row.derivation), example.graph)
 
 
 def test_the_upper_bound_is_what_train_can_make(tmp_path: Path) -> None:

@@ -5,16 +5,21 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from chosen import derivation_by_hand, links
 from toy_graphs import BOXED, SMALL, corpus
 
+from amparser.algebra.derivation import FIRST_BOX, Arc, Derivation, Scope
+from amparser.algebra.expand import expand, layered
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import IGNORE
 from amparser.compositions.graphs.gold import gold_of
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.exchange import Constituent, Splice
-from amparser.induction.fragments import expand
+from amparser.induction.fragments import Row
 from amparser.induction.graph_recombination import Recombination, constituents, replaced
 from amparser.learn.settings import with_overrides
-from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis, Row, Tag
+from amparser.lexicon.graph_inventory import Tag, tags_of
 from amparser.lexicon.units import Unit
 
 MANY = with_overrides(SMALL, ["data.recombined=2.0", "data.texts=0"])
@@ -30,12 +35,10 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
     several = 0
     for _ in range(300):
         old, new = random.sample(rows, 2)
-        sites = constituents(old.tokens, old.analysis)
-        parts = constituents(new.tokens, new.analysis)
+        sites, parts = constituents(old.derivation), constituents(new.derivation)
         if not sites or not parts:
             continue
         site, part = random.choice(sites), random.choice(parts)
-        found = replaced(old.analysis, new.analysis, Splice(site, part))
         shift = site.first - part.first
         there = Constituent(part.head + shift, site.first, part.end + shift)
         forms = (
@@ -43,12 +46,13 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
             *new.tokens[part.first : part.end],
             *old.tokens[site.end :],
         )
-        assert there in constituents(forms, found)
-        back = replaced(found, old.analysis, Splice(there, site))
-        assert back == old.analysis
-        assert isomorphic(join(expand(back), BOXED), join(expand(old.analysis), BOXED))
-        several += any(found.introduced)
-        graph = expand(found)
+        found = replaced(old.derivation, new.derivation, Splice(site, part), forms)
+        assert there in constituents(found)
+        back = replaced(found, old.derivation, Splice(there, site), old.tokens)
+        assert back == old.derivation
+        assert isomorphic(expand(back, BOXED), expand(old.derivation, BOXED))
+        several += any(found.boxes.introduced)
+        graph = layered(found)
         assert len(join(graph, BOXED).nodes) == len(graph.labels) + len(graph.boxes)
     assert several > 50
 
@@ -58,38 +62,35 @@ def test_new_rows_have_only_what_train_has(rows: list[Row]) -> None:
     assert len(drawn) == 200
 
     def items(row: Row) -> list[str | Tag]:
-        tokens = zip(row.tokens, row.analysis.tags, strict=True)
-        return ["", *(f.lower() if t in (EMPTY, JOINED) else t for f, t in tokens), ""]
+        tokens = zip(row.tokens, tags_of(row.derivation), strict=True)
+        return ["", *(f.lower() if isinstance(t, str) else t for f, t in tokens), ""]
 
     seen = {pair for row in rows for pair in pairwise(items(row))}
     old = {row.tokens for row in rows}
     for row in drawn:
-        analysis = row.analysis
         assert set(pairwise(items(row))) <= seen
-        assert len(row.units) == len(analysis.tags) == len(analysis.heads) == len(analysis.labels)
+        assert len(row.units) == len(row.tokens)
+        assert [unit.text for unit in row.units] == list(row.tokens)
         assert [unit.token for unit in row.units] == list(range(len(row.units)))
-        join(expand(analysis), BOXED)
+        expand(row.derivation, BOXED)
     assert len({row.tokens for row in drawn} - old) > 30
 
 
-def test_sentences_grow() -> None:
-    noun, verb = Tag(("noun",), (False,)), Tag(("verb",), (False,))
+NOUN, VERB = Fragment(("noun",)), Fragment(("verb",))
 
+
+def row_of(derivation: Derivation) -> Row:
+    units = (Unit(word, False, i) for i, word in enumerate(derivation.tokens))
+    return Row(tuple(units), derivation)
+
+
+def test_sentences_grow() -> None:
     def row(text: str) -> Row:
         words = text.split()
-        tags = [verb, *(EMPTY if word == "in" else noun for word in words[1:])]
-        heads = [ROOT if i == 0 or w == "in" else max(0, i - 2) for i, w in enumerate(words)]
-        labels = ["0", "of>00", *("" if w == "in" else "place>00" for w in words[2:])]
-        n = len(words)
-        nowhere = (FIRST_BOX,) * n
-        units = tuple(Unit(word, False, i) for i, word in enumerate(words))
-        nothing = ((),) * n
-        return Row(
-            units,
-            Analysis(
-                tuple(tags), nothing, nothing, nowhere, nowhere, tuple(heads), tuple(labels), ()
-            ),
-        )
+        tags = [VERB, *(IGNORE if word == "in" else NOUN for word in words[1:])]
+        heads = [-1 if i == 0 or w == "in" else max(0, i - 2) for i, w in enumerate(words)]
+        edges = ["", "of>00", *("" if w == "in" else "place>00" for w in words[2:])]
+        return row_of(derivation_by_hand(tags, edges, heads, text))
 
     rows = [row("see dogs in parks"), row("see cats in towns in vales")]
     found = {" ".join(drawn.tokens) for drawn in Recombination(rows).drawn(50, Random(0))}
@@ -99,33 +100,23 @@ def test_sentences_grow() -> None:
 
 
 def test_nothing_is_drawn_where_nothing_can_be_exchanged() -> None:
-    tag = Tag(("x",), (False,))
-    alone = Analysis((tag,), ((),), ((),), (FIRST_BOX,), (FIRST_BOX,), (ROOT,), ("0",), ())
-    assert Recombination([Row((Unit("x", False, 0),), alone)]).drawn(5, Random(0)) == []
+    alone = row_of(derivation_by_hand([NOUN], [""], [-1], "x"))
+    assert Recombination([alone]).drawn(5, Random(0)) == []
 
 
 @pytest.mark.parametrize("reached", ["beside", "box"])
 def test_what_others_lead_into_is_no_constituent(reached: str) -> None:
-    a, b, c = (Tag((label,), (False,)) for label in "abc")
-    plain = Analysis(
-        (a, b, c),
-        ((),) * 3,
-        ((),) * 3,
-        (FIRST_BOX,) * 3,
-        (FIRST_BOX,) * 3,
-        (ROOT, 0, 1),
-        ("0", "x>00", "y>00"),
-        (),
-    )
-    heads = [part.head for part in constituents(("a", "b", "c"), plain)]
+    tags = [Fragment((label,)) for label in "abc"]
+    plain = derivation_by_hand(tags, ["", "x>00", "y>00"], [-1, 0, 1], "a b c")
+    heads = [part.head for part in constituents(plain)]
     assert heads == [1, 2]
     if reached == "beside":
-        changed = replace(plain, extra=((0, 2, "z>00"),))
+        changed = replace(plain, beside=(Arc(0, 2, links("z>00")),))
     else:
-        changed = replace(
-            plain, introduced=((), (), ((-1, "NOT"),)), scope=((2, 0), FIRST_BOX, FIRST_BOX)
-        )
-    assert [part.head for part in constituents(("a", "b", "c"), changed)] == []
+        boxes = ((), (), ((-1, "NOT"),))
+        scope = Scope(boxes, ((2, 0), FIRST_BOX, FIRST_BOX), (FIRST_BOX,) * 3)
+        changed = replace(plain, scope=scope)
+    assert [part.head for part in constituents(changed)] == []
 
 
 def test_recombined_sentences_are_learned_from() -> None:

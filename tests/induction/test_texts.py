@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_bank import examples
-from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_analysis
+from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_derivation
 
+from amparser.algebra.derivation import FIRST_BOX, PRECEDE, WITHOUT_CONSTANT, Derivation, Scope
+from amparser.algebra.expand import expand
+from amparser.algebra.operations import IGNORE
 from amparser.compositions.graphs.gold import gold_of
 from amparser.corpora.example import Example
 from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.fragments import expand
 from amparser.induction.texts import (
     Joint,
     ends_inside,
@@ -26,25 +28,25 @@ from amparser.induction.texts import (
     openers,
 )
 from amparser.learn.settings import with_overrides
-from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis
 from amparser.notations.penman import PENMAN
 from amparser.parser_system import AMPARSER
 
 FINAL = frozenset(".?")
 
 
-def with_end(graph: Layered, seed: int) -> Analysis:
-    """An analysis with a further token that says nothing; tokens without nodes join the next."""
-    found = some_analysis(graph, seed)
-    return replace(
-        found,
-        tags=(*(JOINED if tag == EMPTY else tag for tag in found.tags), EMPTY),
-        fillers=(*found.fillers, ()),
-        introduced=(*found.introduced, ()),
-        scope=(*found.scope, FIRST_BOX),
-        above=(*found.above, FIRST_BOX),
-        heads=(*found.heads, -1),
-        labels=(*found.labels, ""),
+def with_end(graph: Layered, seed: int) -> Derivation:
+    """A derivation with a further token that says nothing; tokens without nodes join the next."""
+    found = some_derivation(graph, seed)
+    introduced, within, above = found.boxes
+    return Derivation(
+        (*found.tokens, "."),
+        (*found.constants, None),
+        (*found.fillers, ()),
+        (*found.heads, -1),
+        (*(PRECEDE if one == IGNORE else one for one in found.operations), IGNORE),
+        links=(*found.links, ()),
+        beside=found.beside,
+        scope=Scope((*introduced, ()), (*within, FIRST_BOX), (*above, FIRST_BOX)),
     )
 
 
@@ -78,10 +80,10 @@ def test_a_text_has_the_graphs_of_its_sentences(
 ) -> None:
     joint = Joint("THEN", last)
     found = joined(with_end(first, seed), with_end(second, seed + 1), joint)
-    heads = {head for head in found.heads if head != ROOT}
-    assert not {found.tags[head] for head in heads} & {EMPTY, JOINED}
+    heads = {head for head in found.heads if head != -1}
+    assert not {found.operations[head] for head in heads} & WITHOUT_CONSTANT
     expected = beside(first, second, joint)
-    assert isomorphic(join(expand(found), BOXED), join(expected, BOXED))
+    assert isomorphic(expand(found, BOXED), join(expected, BOXED))
 
 
 @given(st.lists(st.sampled_from(GRAPHS), min_size=2, max_size=4), st.booleans())
@@ -91,13 +93,12 @@ def test_a_text_is_joined_from_its_sentences_as_it_says(graphs: list[Layered], l
     text = parts[0]
     for part in parts[1:]:
         text = joined(text, part, Joint("THEN", last))
-    words = [word for part in parts for word in (*"x" * (len(part.tags) - 1), ".")]
-    ends = openers(words, text)
-    assert ends == [i for i, word in enumerate(words) if word == "."][:-1]
+    ends = openers(text)
+    assert ends == [i for i, word in enumerate(text.tokens) if word == "."][:-1]
     found = of_sentences(text, ends, parts)
     assert found is not None
-    assert isomorphic(join(expand(found), BOXED), join(expand(text), BOXED))
-    without_end = replace(parts[0], tags=(*parts[0].tags[:-1], JOINED))
+    assert isomorphic(expand(found, BOXED), expand(text, BOXED))
+    without_end = replace(parts[0], operations=(*parts[0].operations[:-1], PRECEDE))
     assert of_sentences(text, ends, [without_end, *parts[1:]]) is None
 
 

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from math import inf
 
-from amparser.lexicon.analysis import FIRST_BOX, ROOT, Analysis, Tag
+from chosen import choice_of
+
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.fragment import Fragment
 from amparser.lexicon.frames import NODES, Frames, cost, frames_of
 from amparser.lexicon.senses import Senses
 
-VERB, NOUN = Tag(("_\x00_v_",), (False,)), Tag(("_\x00_n_",), (False,))
+TAGS = Fragment(("_\x00_v_",)), Fragment(("_\x00_n_",))
 SENSES = Senses(("_n_", "_v_"))
 UNIQUE = frozenset({"ARG1", "ARG2"})
 
 
-def sentence(verb: str, *labels: str) -> Analysis:
-    """A verb with a noun below it for each label of an arc."""
-    count = len(labels)
-    return Analysis(
-        (VERB, *[NOUN] * count),
-        ((verb,), *[("dog_n_1",)] * count),
-        ((),) * (count + 1),
-        (FIRST_BOX,) * (count + 1),
-        (FIRST_BOX,) * (count + 1),
-        (ROOT, *[0] * count),
-        ("0", *labels),
-        (),
-    )
+def sentence(verb: str, *edges: str) -> Derivation:
+    """A verb with a noun below it for each arc."""
+    count = len(edges)
+    choice = choice_of(TAGS, [0, *[1] * count], ["", *edges], [-1, *[0] * count])
+    choice.fillers = [[verb], *[["dog_n_1"]] * count]
+    return choice.derivation(TAGS)
 
 
 def test_frames_count_nodes_and_their_arguments() -> None:

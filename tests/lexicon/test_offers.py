@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from amparser.algebra.fragment import SLOT
 from amparser.errors import ConfigError
 from amparser.lexicon import bilingual
-from amparser.lexicon.analysis import SLOT
 from amparser.lexicon.bilingual import Bilingual, translations
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.graph_inventory import Inventory, Slot, Spelling

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_bank import examples
 
-from amparser.lexicon.analysis import SLOT
+from amparser.algebra.fragment import SLOT
 from amparser.lexicon.senses import Senses, senses_of
 
 NAMES = ["dog", "cat", "cow", "pig", "hen", "goat"]

@@ -5,9 +5,10 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy_graphs import GRAPHS, some_analysis
+from toy_graphs import GRAPHS, some_derivation
 
-from amparser.induction.fragments import contract, expand
+from amparser.algebra.expand import layered
+from amparser.induction.fragments import contract
 from amparser.lexicon.spans import (
     ALL,
     BELOW,
@@ -32,11 +33,11 @@ def sentences(seed: int) -> list[Shown]:
     random = Random(seed)
     found = []
     for number, graph in enumerate(GRAPHS):
-        analysis = some_analysis(graph, seed + number)
-        expanded = expand(analysis)
-        words = [random.choice(["a", "bc", ",", "("]) for _ in analysis.tags]
+        derivation = some_derivation(graph, seed + number)
+        expanded = layered(derivation)
+        words = [random.choice(["a", "bc", ",", "("]) for _ in derivation.tokens]
         tokens = [token - 1 for token in expanded.tokens]
-        found.append(Shown(expanded, tokens, analysis, Splitter().units(words)))
+        found.append(Shown(expanded, tokens, derivation, Splitter().units(words)))
     return found
 
 
@@ -90,7 +91,8 @@ def test_an_exception_holds_where_its_node_is_beside() -> None:
     beside = Bound("beside BV ARG1 poss")
     rules = SpanRules({"the": (Rule(beside, beside), Rule(Bound(ALL), Bound(ALL)))})
     units = Splitter().units(["his", "dog"])
-    analysis = contract(graph, [1, 1, 0], [0] * len(graph.boxes), 2, [False] * 3)
-    assert rules.of(graph, [1, 1, 0], analysis, units) == ((3, 6), (0, 3), (0, 3))
+    words = ["his", "dog"]
+    derivation = contract(graph, [1, 1, 0], [0] * len(graph.boxes), words, [False] * 3)
+    assert rules.of(graph, [1, 1, 0], derivation, units) == ((3, 6), (0, 3), (0, 3))
     alone = replace(graph, edges=graph.edges[:1])
-    assert rules.of(alone, [1, 1, 0], analysis, units)[1] == (0, 6)
+    assert rules.of(alone, [1, 1, 0], derivation, units)[1] == (0, 6)

@@ -1,12 +1,14 @@
-"""What is chosen for a sentence, step by step, until it makes an analysis."""
+"""What is chosen for a sentence, step by step, until it makes a derivation."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Analysis, Place, Tag
-from amparser.lexicon.graph_inventory import Introduced
+from amparser.algebra.derivation import ARC, FIRST_BOX, Arc, Derivation, Links, Place, Scope
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import ROOT
+from amparser.lexicon.graph_inventory import Introduced, Tag, label_of, tags_of
 from amparser.lexicon.units import Unit
 from amparser.nn.heads.boxes import ABOVE, SCOPE
 from amparser.nn.scores import BatchScores, Pointers
@@ -20,42 +22,70 @@ Pair = tuple[int, int, int]
 
 @dataclass
 class Choice:
-    """What is chosen for a sentence, step by step; see `Analysis`."""
+    """What is chosen for a sentence, step by step.
+
+    Attributes:
+        units: of the sentence.
+        tags: the number of each token's tag.
+        full: whether each tag is a fragment.
+        root: of the fragment at the top.
+        fillers, heads, links, beside, introduced, within, above: see `Derivation` and `Scope`.
+        logp: the log probability of what is chosen so far.
+    """
 
     units: tuple[Unit, ...]
     tags: list[int]
     full: list[bool]
-    fillers: list[list[str]]
-    heads: list[int]
-    labels: list[str]
-    extra: list[tuple[int, int, str]]
     introduced: list[Introduced]
-    scope: list[Place]
-    above: list[Place]
-    logp: float
+    logp: float = 0.0
+    root: int = 0
 
-    def analysis(self, tags: Sequence[Tag]) -> Analysis:
-        """The analysis, given all tags."""
-        return Analysis(
-            tuple(tags[tag] for tag in self.tags),
+    def __post_init__(self) -> None:
+        count = len(self.units)
+        self.fillers: list[list[str]] = [[] for _ in self.units]
+        self.heads = [-1] * count
+        self.links: list[Links] = [()] * count
+        self.beside: list[Arc] = []
+        self.within = [FIRST_BOX] * count
+        self.above = [FIRST_BOX] * count
+
+    def arcs(self) -> list[Arc]:
+        """The arcs of the tree, and those beside it."""
+        tree = enumerate(zip(self.heads, self.links, strict=True))
+        return [*(Arc(head, t, links) for t, (head, links) in tree if head >= 0), *self.beside]
+
+    def derivation(self, tags: Sequence[Tag]) -> Derivation:
+        """The derivation, given all tags."""
+        operations: list[str] = []
+        constants: list[Fragment | None] = []
+        for number, head in zip(self.tags, self.heads, strict=True):
+            tag = tags[number]
+            if isinstance(tag, str):
+                operations.append(tag)
+                constants.append(None)
+            else:
+                operations.append(ARC if head >= 0 else ROOT)
+                constants.append(tag if head >= 0 else tag.rooted(self.root))
+        return Derivation(
+            tuple(unit.text for unit in self.units),
+            tuple(constants),
             tuple(map(tuple, self.fillers)),
-            tuple(self.introduced),
-            tuple(self.scope),
-            tuple(self.above),
             tuple(self.heads),
-            tuple(self.labels),
-            tuple(self.extra),
+            tuple(operations),
+            links=tuple(self.links),
+            beside=tuple(self.beside),
+            scope=Scope(tuple(self.introduced), tuple(self.within), tuple(self.above)),
         )
 
 
-def choices_of(analysis: Analysis) -> list[tuple[tuple[int, str | int], Hashable]]:
+def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hashable]]:
     """What was chosen, in the order of choice: constants, heads, fillers, labels."""
-    full = [t for t, tag in enumerate(analysis.tags) if tag != JOINED and tag.labels]
+    full = [t for t, fragment in enumerate(derivation.constants) if fragment is not None]
     return [
-        *(((t, CONSTANT), tag) for t, tag in enumerate(analysis.tags)),
-        *(((t, HEAD), analysis.heads[t]) for t in full),
-        *(((t, n), name) for t in full for n, name in enumerate(analysis.fillers[t])),
-        *(((t, LABEL), analysis.labels[t]) for t in full),
+        *(((t, CONSTANT), tag) for t, tag in enumerate(tags_of(derivation))),
+        *(((t, HEAD), derivation.heads[t]) for t in full),
+        *(((t, n), name) for t in full for n, name in enumerate(derivation.fillers[t])),
+        *(((t, LABEL), label_of(derivation, t)) for t in full),
     ]
 
 
@@ -74,7 +104,7 @@ def cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
     for token in openers:
         seen = {token}
         at = above[token][0]
-        while at != ROOT and at not in seen:
+        while at >= 0 and at not in seen:
             seen.add(at)
             at = above[at][0]
         if at == token:
@@ -103,7 +133,7 @@ def place_in_boxes(choices: Sequence[Choice], scores: BatchScores) -> None:
         openers = [t for t, row in enumerate(choice.introduced) if row]
         for token, full in enumerate(choice.full):
             if full:
-                choice.scope[token] = pointed(scope, i, token, openers, choice.introduced)
+                choice.within[token] = pointed(scope, i, token, openers, choice.introduced)
         for token in openers:
             others = [t for t in openers if t != token]
             choice.above[token] = pointed(above, i, token, others, choice.introduced)

@@ -1,6 +1,6 @@
 """Trained scorers and their lexicon of constants that are pieces of graphs.
 
-tokens -> units -> scores -> search -> analysis -> graph
+tokens -> units -> scores -> search -> derivation -> graph
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.derivation import PRECEDE, Derivation
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.expand import expand, layered
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import IGNORE
 from amparser.compositions.constants import Constants
 from amparser.compositions.graphs.gold import GraphLearned, gold_of
 from amparser.compositions.graphs.samples import GraphSamples
@@ -29,8 +29,7 @@ from amparser.decode.parse import Best
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.induction.fragments import derivation_of, expand
-from amparser.lexicon.analysis import EMPTY, JOINED, Analysis, fragment_of_tag
+from amparser.lexicon.graph_inventory import tags_of
 from amparser.lexicon.offers import Offers
 
 
@@ -60,43 +59,42 @@ class GraphComposition(PieceComposition):
         """The scores of tokenised sentences, in order."""
         return self._search.scored(sentences)
 
-    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
-        """The best analysis of each sentence."""
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The best derivation of each sentence."""
         return self._search.best(scores, decoder)
 
     def others(
-        self, scores: Scored, best: Best[Analysis], decoder: str
-    ) -> Iterator[Best[Analysis]]:
-        """Further analyses."""
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """Further derivations."""
         return self._search.after(scores, best, decoder)
 
-    def chosen(self, analysis: Analysis) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """See `Composition`; words are units."""
         number = self.learned.inventory.tag_number
         heads = [
-            head + 1 if tag.labels and tag != JOINED else -1
-            for tag, head in zip(analysis.tags, analysis.heads, strict=True)
+            -1 if fragment is None else head + 1
+            for fragment, head in zip(analysis.constants, analysis.heads, strict=True)
         ]
-        return np.array([number[tag] for tag in analysis.tags]), np.array(heads)
+        return np.array([number[tag] for tag in tags_of(analysis)]), np.array(heads)
 
-    def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
-        """The graph of an analysis, its nodes aligned to tokens (from 1), with their spans."""
+    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
+        """The graph of a derivation, its nodes aligned to tokens (from 1), with their spans."""
         assert parse.analysis is not None
         units = self.learned.splitter.units(tokens)
-        found = expand(parse.analysis)
+        found = layered(parse.analysis)
         at = [unit - 1 for unit in found.tokens]
         aligned = tuple(units[unit].token + 1 for unit in at)
         spans = self.learned.spans.of(found, at, parse.analysis, units)
         return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
-    def derivation(self, words: Sequence[str], analysis: Analysis) -> Derivation:
+    def derivation(self, words: Sequence[str], analysis: Derivation) -> Derivation:
         """See `Composition`."""
-        return derivation_of(analysis, words)
+        return analysis
 
     def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""
-        tag = self.learned.inventory.tags[number]
-        return PRECEDE if tag == JOINED else fragment_of_tag(tag) if tag.labels else IGNORE
+        return self.learned.inventory.tags[number]
 
     @cached_property
     def _search(self) -> Search:
@@ -120,10 +118,10 @@ def given_back(corpus: Corpus) -> float:
     )
     place = found = 0
     for left, row in zip(range(len(gold.train), 0, -1), gold.train, strict=True):
-        graph = join(expand(row.analysis), gold.learned.scheme)
+        graph = expand(row.derivation, gold.learned.scheme)
         for other in range(place, len(graphs) - left + 1):
             if isomorphic(graph, graphs[other]):
-                constants = sum(tag not in (EMPTY, JOINED) for tag in row.analysis.tags)
+                constants = sum(one is not None for one in row.derivation.constants)
                 found += constants > 1 or len(graph.nodes) == 1
                 place = other
                 break

@@ -1,6 +1,6 @@
-"""From a corpus to analyses: what a parser over pieces of graphs learns from.
+"""From a corpus to derivations: what a parser over pieces of graphs learns from.
 
-meaning --notation--> graph --split--> Layered --align, contract--> Analysis
+meaning --notation--> graph --split--> Layered --align, contract--> Derivation
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from amparser.induction.alignment.ordered import (
     Target,
     likeness,
 )
+from amparser.induction.fragments import Row
 from amparser.induction.texts import final_words, with_ends_inside
 from amparser.learn.report import TrainingReport
-from amparser.lexicon.analysis import JOINED, Row
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.lexicon.graph_inventory import Inventory, inventory_of
+from amparser.lexicon.graph_inventory import Inventory, inventory_of, tags_of
 from amparser.lexicon.senses import Senses, senses_of
 from amparser.lexicon.spans import NO_RULES, SpanRules, span_rules_of
 from amparser.lexicon.units import Splitter, splitter_of, words_to_units
@@ -53,7 +53,7 @@ class GraphLearned:
     Attributes:
         scheme: the boxes of the corpus, or None.
         splitter: cuts tokens into units.
-        inventory: of the analyses of train.
+        inventory: of the derivations of train.
         auxiliary: for each layer that is learned beside, its different items.
         spans: where nodes stand.
         languages: of train's sentences (ISO 639), as far as they are known.
@@ -71,10 +71,10 @@ GoldRows = Gold[GraphLearned, Row, Watched]
 
 
 def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
-    """The analyses of a corpus.
+    """Return the derivations of a corpus.
 
     Raises:
-        InputError: no example of train has an analysis.
+        InputError: no example of train has a derivation.
         CorpusError: a meaning cannot be read; names file and line.
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
@@ -105,16 +105,16 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     dev_source = Source.of(corpus, "dev")
     watched, dev_reasons = dev_source.read(enumerate(corpus.dev), graph_of_example)
     dev = [Watched(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
-    inventory = inventory_of((row.units, row.analysis) for row in rows)
+    inventory = inventory_of((row.units, row.derivation) for row in rows)
     unmade: dict[int, str] = {}
     layered = _split_each(watched, scheme, is_constant, unmade)
     items = _items(corpus.dev, 0, settings, layered, splitter, senses)
     for number, row in rows_by(items, shows, unmade).items():
         if reason := lacking(row, inventory):
             unmade[number] = reason
-    constants = [len(tag.labels) for tag in inventory.tags if tag.labels and tag != JOINED]
+    constants = [len(tag.labels) for tag in inventory.tags if not isinstance(tag, str)]
     boxes = "" if scheme is None else f"{scheme.label}, members by {scheme.member}"
-    decided = graph_decisions(boxes, sum(bool(row.analysis.extra) for row in rows), len(rows))
+    decided = graph_decisions(boxes, sum(bool(row.derivation.beside) for row in rows), len(rows))
     report = TrainingReport(
         len(rows),
         len(dev),
@@ -178,8 +178,8 @@ def _of_known_constants(rows: list[Row]) -> tuple[list[Row], int]:
 
     Such a constant mostly stems from a wrong alignment, and each is scored for every token.
     """
-    known = {tag for row in rows if not row.early for tag in row.analysis.tags}
-    kept = [row for row in rows if not row.early or known.issuperset(row.analysis.tags)]
+    known = {tag for row in rows if not row.early for tag in tags_of(row.derivation)}
+    kept = [row for row in rows if not row.early or known.issuperset(tags_of(row.derivation))]
     return kept, len(rows) - len(kept)
 
 

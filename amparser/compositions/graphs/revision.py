@@ -16,20 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.derivation import Arc, Links
+from amparser.algebra.fragment import Fragment
 from amparser.compositions.graphs.choices import HEAD, LABEL, Choice, Pair
 from amparser.decode.next_best import Limits
 from amparser.decode.scores import FloatArray
-from amparser.lexicon.analysis import ROOT
-from amparser.lexicon.frames import (
-    Arc,
-    Costs,
-    Frames,
-    Node,
-    arguments_of_arc,
-    cost,
-    cost_of_count,
-    labels_of,
-)
+from amparser.lexicon.frames import Costs, Frames, Node, arguments_of_arc, cost, cost_of_count
 from amparser.lexicon.graph_inventory import Inventory
 
 _UNLIKELY = -8.0
@@ -87,7 +79,7 @@ def revise(
     start = 0
     for revision in revisions:
         end = start + len(revision.pairs)
-        revision.run(inventory.labels, logp[start:end])
+        revision.run(logp[start:end])
         start = end
 
 
@@ -108,39 +100,38 @@ class _Revision:
         leaf: NDArray[np.bool_],
         limits: Limits,
     ) -> None:
-        self._choice = choice
+        self._choice, self._inventory = choice, inventory
         self._heads, self._odds = heads, odds
         self._limits = limits
         self._costs: dict[Node, Costs] = {}
         self._arguments: dict[Node, Counter[str]] = defaultdict(Counter)
-        for token, full in enumerate(choice.full):
-            if full:
-                tag = inventory.tags[choice.tags[token]]
-                for place, label in enumerate(labels_of(tag, choice.fillers[token])):
-                    if not tag.constant[place]:
-                        self._costs[token, place] = frames.costs(label)
+        for token, number in enumerate(choice.tags):
+            tag = inventory.tags[number]
+            if isinstance(tag, Fragment):
+                for place, label in enumerate(tag.filled(choice.fillers[token])):
+                    if place not in tag.unboxed:
+                        self._costs[token, place] = frames.costs(label or "")
                 for above, role, _ in tag.edges:
                     self._arguments[token, above][role] += 1
-        for arc in self._arcs():
+        for arc in choice.arcs():
             self._count(arc, 1)
         self.pairs = self._near(leaf)
 
-    def run(self, names: Sequence[str], logp: FloatArray) -> None:
-        """Change arcs, given labels and their scores `[P, labels]` at all `pairs`."""
+    def run(self, logp: FloatArray) -> None:
+        """Change arcs, given the scores `[P, labels]` of labels at all `pairs`."""
+        links, number = self._inventory.links, self._inventory.label_number
         scores = dict(zip(self.pairs, logp, strict=True))
         # So many labels of an arc are looked at, and so many changes are made in a sentence.
         best = {
             pair: [i for i in row.argsort()[::-1][:6].tolist() if row[i] > _UNLIKELY]
             for pair, row in scores.items()
         }
-        number = {name: i for i, name in enumerate(names)}
 
         def score(arc: Arc) -> float:
-            head, token, label = arc
-            known = number.get(label)
-            return _UNLIKELY if known is None else float(scores[token, head][known])
+            known = number.get(arc.links)
+            return _UNLIKELY if known is None else float(scores[arc.child, arc.parent][known])
 
-        tops = {pair: [names[i] for i in labels] for pair, labels in best.items()}
+        tops = {pair: [links[i] for i in labels] for pair, labels in best.items()}
         # So many labels of an arc are looked at, and so many changes are made in a sentence.
         for _ in range(12):
             # What such a cost weighs beside the scores of a network, which sees labels, too.
@@ -154,13 +145,6 @@ class _Revision:
                 return
             self._make(change)
             self._choice.logp += 0.0 if change.beside else gain
-
-    def _arcs(self) -> Iterator[Arc]:
-        choice = self._choice
-        for token, head in enumerate(choice.heads):
-            if choice.full[token] and head != ROOT:
-                yield head, token, choice.labels[token]
-        yield from choice.extra
 
     def _near(self, leaf: NDArray[np.bool_]) -> list[tuple[int, int]]:
         """Tokens and heads of arcs at strange nodes: those that are there, and likely ones."""
@@ -178,36 +162,36 @@ class _Revision:
         # Arcs are looked at whose log probability, or log odds beside the tree, is greater.
         likely = np.maximum(self._heads[:, 1:], self._odds[:count, 1 : count + 1]) > -4.0
         likely &= free[:, None] & free & (odd[:, None] | odd) & ~np.eye(count, dtype=bool)
-        there = {(t, h) for h, t, _ in self._arcs() if h in strange or t in strange}
+        there = {(t, h) for h, t, _ in self._choice.arcs() if h in strange or t in strange}
         kept = {(t, self._choice.heads[t]) for t in np.flatnonzero(likely.any(axis=1)).tolist()}
-        kept = {(t, h) for t, h in kept if h != ROOT}
+        kept = {(t, h) for t, h in kept if h >= 0}
         return sorted({*((t, h) for t, h in np.argwhere(likely).tolist()), *there, *kept})
 
     def _changes(
-        self, tops: dict[tuple[int, int], list[str]], score: Callable[[Arc], float]
+        self, tops: dict[tuple[int, int], list[Links]], score: Callable[[Arc], float]
     ) -> Iterator[tuple[Change, float]]:
         """All changes of one arc, and what they bring by the scores of the network."""
         choice = self._choice
-        extra = {(token, head): (head, token, label) for head, token, label in choice.extra}
+        others = {(arc.child, arc.parent): arc for arc in choice.beside}
         for (token, head), labels in tops.items():
             above = choice.heads[token]
-            tree = (above, token, choice.labels[token])
-            if choice.heads[head] == token or (head, token) in extra:
+            tree = Arc(above, token, choice.links[token])
+            if choice.heads[head] == token or (head, token) in others:
                 continue
-            beside = extra.get((token, head))
+            beside = others.get((token, head))
             odds = float(self._odds[token, head + 1])
             if beside is not None:
                 yield Change(beside, None, True), -odds - score(beside)
-            for label in labels:
-                new = (head, token, label)
+            for links in labels:
+                new = Arc(head, token, links)
                 if above == head:
-                    if self._allowed(token, LABEL, label):
+                    if self._allowed(token, LABEL, links):
                         yield Change(tree, new, False), score(new) - score(tree)
                 elif beside is not None:
                     yield Change(beside, new, True), score(new) - score(beside)
                 else:
                     yield Change(None, new, True), odds + score(new)
-                    if self._can_move(token, head) and self._allowed(token, LABEL, label):
+                    if self._can_move(token, head) and self._allowed(token, LABEL, links):
                         step = self._heads[token, head + 1] - self._heads[token, above + 1]
                         yield Change(tree, new, False), float(step) + score(new) - score(tree)
 
@@ -217,12 +201,12 @@ class _Revision:
     def _can_move(self, token: int, head: int) -> bool:
         """Whether a token that is not at the top may hang from another head, without a cycle."""
         heads = self._choice.heads
-        if heads[token] == ROOT or not self._allowed(token, HEAD, head):
+        if heads[token] < 0 or not self._allowed(token, HEAD, head):
             return False
         at = head
-        while at not in (ROOT, token):
+        while at not in (-1, token):
             at = heads[at]
-        return at == ROOT
+        return at == -1
 
     def _relief(self, change: Change) -> float:
         """What a change saves of the costs of arguments; no argument may come twice."""
@@ -249,11 +233,11 @@ class _Revision:
         if change.old is not None:
             self._count(change.old, -1)
             if change.beside:
-                choice.extra.remove(change.old)
+                choice.beside.remove(change.old)
         if change.new is not None:
             self._count(change.new, 1)
             if change.beside:
-                choice.extra.append(change.new)
+                choice.beside.append(change.new)
             else:
-                head, token, label = change.new
-                choice.heads[token], choice.labels[token] = head, label
+                head, token, links = change.new
+                choice.heads[token], choice.links[token] = head, links

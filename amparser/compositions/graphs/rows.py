@@ -8,16 +8,24 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from random import Random
 
+from amparser.algebra.derivation import Derivation
 from amparser.compositions.settings import GraphDataSettings
 from amparser.errors import AMParserError
 from amparser.graph.boxes import Layered
 from amparser.induction.alignment.ordered import Pair, align_in_order, likeness
-from amparser.induction.fragments import contract
+from amparser.induction.fragments import Row, contract
 from amparser.induction.graph_recombination import Recombination
 from amparser.induction.spanning_trees import Habits
 from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
-from amparser.lexicon.analysis import JOINED, ROOT, Analysis, Row, Tag
-from amparser.lexicon.graph_inventory import Inventory, Slot, root_label, word_of
+from amparser.lexicon.graph_inventory import (
+    Inventory,
+    Slot,
+    label_of,
+    label_to_str,
+    slots_of,
+    tags_of,
+    word_of,
+)
 from amparser.lexicon.scripts import script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.spans import Shown
@@ -41,7 +49,7 @@ def made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row]
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:
     """So many texts of several sentences, if train shows how texts are joined."""
-    sentences = [(row.tokens, row.analysis) for row in rows]
+    sentences = [row.derivation for row in rows]
     final = final_words(row.tokens for row in rows)
     joint = joint_of(sentences, final)
     if joint is None:
@@ -59,40 +67,41 @@ def _followed(first: Row, second: Row, joint: Joint) -> Row:
     both = zip(first.auxiliary, second.auxiliary, strict=True)
     return Row(
         (*first.units, *behind),
-        joined(first.analysis, second.analysis, joint),
+        joined(first.derivation, second.derivation, joint),
         tuple(a + b for a, b in both),
         first.language,
     )
 
 
 def lacking(row: Row, inventory: Inventory) -> str | None:
-    """What the analysis of a sentence needs and train does not have, or None.
+    """What the derivation of a sentence needs and train does not have, or None.
 
     A word that train has is filled in as train does; another one by a script of train, with a
     sense that train has of the word or else the commonest one.
     """
-    analysis = row.analysis
-    for token, tag in enumerate(analysis.tags):
-        word = row.units[token].text
+    derivation = row.derivation
+    tags, introduced = tags_of(derivation), derivation.boxes.introduced
+    for token, tag in enumerate(tags):
+        word = row.tokens[token]
         if tag not in inventory.tag_number:
-            return f"train has no constant {_shown(tag)}, for {word!r}"
-        if analysis.introduced[token] not in inventory.introduced_number:
+            shown = tag if isinstance(tag, str) else tag.to_text()
+            return f"train has no constant {shown!r}, for {word!r}"
+        if introduced[token] not in inventory.introduced_number:
             return f"train has no word that introduces the boxes of {word!r}"
-        if not tag.labels or tag == JOINED:
+        if isinstance(tag, str):
             continue
-        label = analysis.labels[token]
-        name = root_label(label) if analysis.heads[token] == ROOT else label
-        if name not in inventory.label_number:
-            return f"train has no arc {name!r}, above {word!r}"
-        units = word_of(row.units, analysis.tags, token)
-        fillers = zip(inventory.slots_of(tag), analysis.fillers[token], strict=True)
+        label = label_of(derivation, token)
+        if label not in inventory.label_number:
+            return f"train has no arc {label_to_str(label)!r}, above {word!r}"
+        units = word_of(row.units, tags, token)
+        fillers = zip(slots_of(tag), derivation.fillers[token], strict=True)
         for slot_label, filler in fillers:
             slot = inventory.slots[slot_label]
             if not _can_fill(slot, slot.spelling.form(units), filler, inventory):
                 return f"train does not show how {word!r} becomes {filler!r}"
-    for _, token, label in analysis.extra:
-        if label not in inventory.label_number:
-            return f"train has no arc {label!r}, to {row.units[token].text!r}"
+    for _, token, links in derivation.beside:
+        if links not in inventory.label_number:
+            return f"train has no arc {label_to_str(links)!r}, to {row.tokens[token]!r}"
     return None
 
 
@@ -103,11 +112,6 @@ def _can_fill(slot: Slot, form: str, filler: str, inventory: Inventory) -> bool:
     if script_of(form, text) not in inventory.script_number:
         return False
     return filler in (slot.of_text(text) or [slot.guess(text)])
-
-
-def _shown(tag: Tag) -> str:
-    nodes = " ".join(label or "''" for label in tag.labels)
-    return repr(f"{nodes} {' '.join(role for _, role, _ in tag.edges)}".strip())
 
 
 _LIKE = 0.3
@@ -171,7 +175,7 @@ def rows_of(
     # So often trees are chosen anew by the habits of those before.
     for _ in range(3):
         found = _contracted(items, aligned, shows, reasons)
-        habits = Habits(row.analysis for row, _ in found.values())
+        habits = Habits(row.derivation for row, _ in found.values())
         shows = Shows(senses, shows.literal, habits)
     found = _contracted(items, aligned, shows, reasons)
     return [row for row, _ in found.values()], [where for _, where in found.values()], shows
@@ -193,12 +197,12 @@ def _contracted(
     for number, item in items.items():
         tokens = _tokens(item, aligned[number])
         try:
-            analysis = _analysis(item, tokens, shows)
+            derivation = _derivation(item, tokens, shows)
         except AMParserError as error:
             reasons[number] = str(error)
         else:
-            row = Row(item.units, analysis, item.auxiliary, item.language, item.early)
-            found[number] = row, Shown(item.graph, tokens[0], analysis, item.units)
+            row = Row(item.units, derivation, item.auxiliary, item.language, item.early)
+            found[number] = row, Shown(item.graph, tokens[0], derivation, item.units)
     return found
 
 
@@ -245,13 +249,14 @@ def _tokens(item: Item, aligned: Sequence[int]) -> tuple[list[int], list[int]]:
     return tokens, box_tokens
 
 
-def _analysis(
+def _derivation(
     item: Item,
     tokens: tuple[list[int], list[int]],
     shows: Shows,
-) -> Analysis:
+) -> Derivation:
     graph = item.graph
     slotted = [label not in shows.literal for label in graph.labels]
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
-    return contract(graph, *tokens, len(item.units), slotted, joined, shows.habits, shows.senses)
+    words = [unit.text for unit in item.units]
+    return contract(graph, *tokens, words, slotted, joined, shows.habits, shows.senses)

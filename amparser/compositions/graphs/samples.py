@@ -10,12 +10,13 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from amparser.algebra.derivation import FIRST_BOX
 from amparser.compositions.graphs.gold import GoldRows
 from amparser.compositions.settings import GraphSettings
+from amparser.induction.fragments import Row
 from amparser.learn.batches import epoch_batches
 from amparser.learn.ensemble_task import Samples
-from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Row
-from amparser.lexicon.graph_inventory import Inventory, root_label, word_of
+from amparser.lexicon.graph_inventory import Inventory, label_of, slots_of, tags_of, word_of
 from amparser.lexicon.offers import Candidate, Offers
 from amparser.lexicon.scripts import script_of
 from amparser.nn.heads import head as heads
@@ -57,24 +58,24 @@ def numbers_of(
     auxiliary: Sequence[Mapping[str | None, int]] = (),
 ) -> Numbers:
     """A row as numbers; `auxiliary` numbers the items of each layer that is learned beside."""
-    analysis = row.analysis
+    derivation, boxes = row.derivation, row.derivation.boxes
+    tags = tags_of(derivation)
     fills: list[tuple[int, int, int, Sequence[Candidate]]] = []
     filler = [(0, 0)] * len(row.units)
     arcs, scope, above = [], [], []
-    boxed = any(analysis.introduced)
-    for token, tag in enumerate(analysis.tags):
-        if analysis.introduced[token]:
-            above.append((token, *_place(analysis.above[token])))
-        if not tag.labels or tag == JOINED:
+    boxed = any(boxes.introduced)
+    for token, tag in enumerate(tags):
+        if boxes.introduced[token]:
+            above.append((token, *_place(boxes.above[token])))
+        if isinstance(tag, str):
             continue
-        head, label = analysis.heads[token], analysis.labels[token]
-        name = root_label(label) if head == ROOT else label
-        arcs.append((token, head + 1, inventory.label_number[name]))
+        number_of_label = inventory.label_number[label_of(derivation, token)]
+        arcs.append((token, derivation.heads[token] + 1, number_of_label))
         if boxed:
-            scope.append((token, *_place(analysis.scope[token])))
-        word = word_of(row.units, analysis.tags, token)
+            scope.append((token, *_place(boxes.within[token])))
+        word = word_of(row.units, tags, token)
         for number, (label, text) in enumerate(
-            zip(inventory.slots_of(tag), analysis.fillers[token], strict=True)
+            zip(slots_of(tag), derivation.fillers[token], strict=True)
         ):
             slot = inventory.slots[label]
             form = slot.spelling.form(word)
@@ -89,10 +90,10 @@ def numbers_of(
                 fills.append((token, IGNORED, texts.index(text), offered))
             if number == 0:
                 filler[token] = inventory.numbers_of_filler(text)
-    extra = [(c, p + 1, inventory.label_number[label]) for p, c, label in analysis.extra]
+    extra = [(c, p + 1, inventory.label_number[links]) for p, c, links in derivation.beside]
     return Numbers(
-        [inventory.tag_number[tag] for tag in analysis.tags],
-        [inventory.introduced_number[row_] for row_ in analysis.introduced],
+        [inventory.tag_number[tag] for tag in tags],
+        [inventory.introduced_number[row_] for row_ in boxes.introduced],
         fills,
         filler,
         arcs,

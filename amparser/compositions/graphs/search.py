@@ -1,6 +1,6 @@
-"""From scores to analyses: a tag for each token, fillers, a tree, labels, arcs beside it, boxes.
+"""From scores to derivations: tags of tokens, fillers, a tree, labels, arcs beside it, boxes.
 
-Every analysis that comes out here expands to a well-formed graph, for any input: the tree spans
+Every derivation that comes out here expands to a well-formed graph, for any input: the tree spans
 all constants, each constant stands in one box, and boxes make a tree.
 """
 
@@ -14,6 +14,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from amparser.algebra.derivation import PRECEDE, Arc, Derivation, Links
+from amparser.algebra.fragment import Fragment
 from amparser.compositions.graphs.choices import (
     CONSTANT,
     HEAD,
@@ -35,19 +37,9 @@ from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray
 from amparser.induction.texts import of_sentences, openers
-from amparser.lexicon.analysis import (
-    FIRST_BOX,
-    JOINED,
-    ROOT,
-    UNLINKED,
-    Analysis,
-    edges_of_arc,
-    places_of_tag,
-    reach_of_arc,
-)
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.frames import Frames
-from amparser.lexicon.graph_inventory import Introduced, Slot, word_of
+from amparser.lexicon.graph_inventory import Introduced, Label, Slot, slots_of, word_of
 from amparser.lexicon.offers import Candidate, Offers
 from amparser.lexicon.scripts import scripted
 from amparser.lexicon.units import Unit
@@ -64,7 +56,7 @@ Argument = tuple[int, str]
 
 
 class Search:
-    """Finds analyses.
+    """Search for derivations.
 
     Args:
         network: scores of tokens and arcs.
@@ -85,27 +77,27 @@ class Search:
         self._settings = settings
         self._offers = offers
         inventory = self._inventory = learned.inventory
-        self._node_counts = np.array(
-            [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
-        )
-        self._places = np.array([places_of_tag(tag) for tag in inventory.tags])
-        self._fixed = np.array([bool(tag.labels) and all(tag.constant) for tag in inventory.tags])
-        self._heads = (self._node_counts > 0) & ~self._fixed
+        fragments = [None if isinstance(tag, str) else tag for tag in inventory.tags]
+        self._full = np.array([one is not None for one in fragments])
+        self._places = np.array([_places(one) if one else 0 for one in fragments])
+        self._fixed = np.array([one is not None and _is_unboxed(one) for one in fragments])
+        self._heads = self._full & ~self._fixed
         if not self._heads.any():
-            self._heads = self._node_counts > 0
-        self._plain = [label.removeprefix("^") for label in inventory.labels]
-        self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
-        self._reach = np.array([reach_of_arc(label) for label in inventory.labels]).reshape(-1, 2)
-        self._is_root = np.array([label.startswith("^") for label in inventory.labels])
-        self._down = [_down(label, inventory.unique) for label in inventory.labels]
+            self._heads = self._full
+        self._unlinked = np.array([label == () for label in inventory.labels])
+        self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
+        self._is_root = np.array([isinstance(label, int) for label in inventory.labels])
+        self._down = [_down(links, inventory.unique) for links in inventory.links]
         self._inside = [
-            frozenset((p, role) for p, role, _ in tag.edges if role in inventory.unique)
-            for tag in inventory.tags
+            frozenset((p, role) for p, role, _ in one.edges if role in inventory.unique)
+            if one
+            else frozenset()
+            for one in fragments
         ]
         self._is_connected = not self._unlinked.any()
         counts = inventory.frames if settings.frames else {}
         self._frames = Frames(counts, inventory.senses, inventory.unique)
-        self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
+        self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, none empty, in order."""
@@ -116,8 +108,8 @@ class Search:
         scores = scores_of(self._network, [[unit.text for unit in one] for one in units])
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
-    def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
-        """The analyses of all sentences of `scored`, by a decoder of arcs.
+    def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The derivations of all sentences of `scored`, by a decoder of arcs.
 
         A text in which signs open boxes is analysed sentence by sentence then, since what is far
         apart is easily mixed up.
@@ -125,9 +117,8 @@ class Search:
         found = self._whole(scored, decoder)
         ends = {
             i: at
-            for i, (one, best) in enumerate(zip(scored, found, strict=True))
-            if best.analysis is not None
-            and (at := openers([unit.text for unit in one.words], best.analysis))
+            for i, best in enumerate(found)
+            if best.analysis is not None and (at := openers(best.analysis))
         }
         parts = [
             scored[i].words[start:stop]
@@ -137,19 +128,19 @@ class Search:
         sentences = iter(self._whole(self._scored(parts), decoder) if parts else ())
         for i, at in ends.items():
             own = list(islice(sentences, len(at) + 1))
-            whole, analyses = found[i].analysis, [one.analysis for one in own if one.analysis]
-            if whole is not None and len(analyses) == len(own):
-                text = of_sentences(whole, at, analyses)
+            whole, parsed = found[i].analysis, [one.analysis for one in own if one.analysis]
+            if whole is not None and len(parsed) == len(own):
+                text = of_sentences(whole, at, parsed)
                 if text is not None:
                     found[i] = Best(text, sum(one.logp for one in own))
         return found
 
-    def _whole(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
-        """The analyses of sentences, each as a whole."""
+    def _whole(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The derivations of sentences, each as a whole."""
         batches: dict[int, list[int]] = {}
         for i, one in enumerate(scored):
             batches.setdefault(id(one.scores.batch), []).append(i)
-        found: dict[int, Best[Analysis]] = {}
+        found: dict[int, Best[Derivation]] = {}
         with torch.inference_mode():
             for part in batches.values():
                 part.sort(key=lambda i: scored[i].scores.row)
@@ -157,15 +148,17 @@ class Search:
                 found.update(zip(part, best, strict=True))
         return [found[i] for i in range(len(scored))]
 
-    def after(self, scored: Scored, best: Best[Analysis], decoder: str) -> Iterator[Best[Analysis]]:
-        """Analyses after the best one, which differ from it in what `choices_of` gives.
+    def after(
+        self, scored: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """Derivations after the best one, which differ from it in what `choices_of` gives.
 
         Each step of the search takes what is best for it, so that the order is not exact.
         """
         [alone] = self._scored([scored.words])
-        least = best.logp - 20.0  # an analysis may be so many nats worse than the best one
+        least = best.logp - 20.0  # a derivation may be so many nats worse than the best one
 
-        def search(limits: Limits) -> tuple[Best[Analysis], float]:
+        def search(limits: Limits) -> tuple[Best[Derivation], float]:
             with torch.inference_mode():
                 [found] = self._best([alone], DECODERS[decoder], limits)
             assert found.analysis is not None
@@ -177,8 +170,8 @@ class Search:
 
     def _best(
         self, rows: Sequence[Scored], decoder: ArcDecoder, limits: Limits = ANY
-    ) -> list[Best[Analysis]]:
-        """The analyses of all sentences of a batch, as far as possible within limits."""
+    ) -> list[Best[Derivation]]:
+        """The derivations of all sentences of a batch, as far as possible within limits."""
         batch: BatchScores = rows[0].scores.batch
         choices = []
         for b, (row, scores) in enumerate(rows):
@@ -192,14 +185,8 @@ class Search:
                 Choice(
                     row,
                     chosen,
-                    [bool(self._node_counts[tag]) for tag in chosen],
-                    [[] for _ in row],
-                    [ROOT] * count,
-                    [UNLINKED] * count,
-                    [],
+                    [bool(self._full[tag]) for tag in chosen],
                     boxes,
-                    [FIRST_BOX] * count,
-                    [FIRST_BOX] * count,
                     float(tags[range(count), chosen].sum()),
                 )
             )
@@ -219,7 +206,7 @@ class Search:
             revise(choices, arc_scores, self._inventory, self._frames, self._fixed, limits)
         self._connect(choices, batch, known)
         place_in_boxes(choices, batch)
-        return [Best(one.analysis(self._inventory.tags), one.logp) for one in choices]
+        return [Best(one.derivation(self._inventory.tags), one.logp) for one in choices]
 
     def _tags(self, logp: FloatArray, limits: Limits) -> list[int]:
         """The best tags of which one at least has a node that is no constant."""
@@ -245,9 +232,9 @@ class Search:
             tags = [inventory.tags[tag] for tag in choice.tags]
             language = self._offers.language_of([unit.text for unit in choice.units])
             for token, tag in enumerate(tags):
-                if not choice.full[token]:
+                if isinstance(tag, str):
                     continue
-                for number, label in enumerate(inventory.slots_of(tag)):
+                for number, label in enumerate(slots_of(tag)):
                     slot = inventory.slots[label]
                     form = slot.spelling.form(word_of(choice.units, tags, token))
                     known = self._offers.known(slot.candidates(form))
@@ -318,11 +305,11 @@ class Search:
     def _label(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> Known:
         """Choose labels, those below one head together, and the arcs beside trees."""
         tags, fillers = self._numbers(choices, scores.width)
-        names = self._inventory.labels
+        labels, links = self._inventory.labels, self._inventory.links
         pairs = arcs_of(choices)
         logp = scores.labels(pairs, tags, fillers) + self._misfit(pairs, choices)
         for row, (_, token, _) in zip(logp, pairs, strict=True):
-            for label in limits.barred((token, LABEL), self._plain):
+            for label in limits.barred((token, LABEL), labels):
                 row[label] = _IMPOSSIBLE
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (b, _, head) in enumerate(pairs):
@@ -331,15 +318,18 @@ class Search:
             used = self._inside[choices[b].tags[head - 1]] if head else frozenset()
             for i, label in zip(group, self._together(logp[group], used), strict=True):
                 b, token, _ = pairs[i]
-                fits = logp[i, label] > _FITS
-                choices[b].labels[token] = self._plain[label] if fits else UNLINKED
+                if logp[i, label] > _FITS:
+                    choices[b].links[token] = links[label]
+                    if isinstance(root := labels[label], int):
+                        choices[b].root = root
                 choices[b].logp += float(logp[i, label])
         beside = self._beside(choices, scores)
         if beside:
             logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
             for (b, token, head), row in zip(beside, logp, strict=True):
                 if row.max() > _FITS:
-                    choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
+                    best = links[int(row.argmax())]
+                    choices[b].beside.append(Arc(head - 1, token, best))
         return tags, fillers
 
     def _connect(self, choices: Sequence[Choice], scores: BatchScores, known: Known) -> None:
@@ -352,7 +342,7 @@ class Search:
                 pairs = [(b, token, head + 1) for token, head in arcs]
                 return scores.labels(pairs, *known)
 
-            connect(choice, self._inventory.tags, self._inventory.labels, score)
+            connect(choice, self._inventory.tags, self._inventory.links, score)
 
     def _numbers(self, choices: Sequence[Choice], width: int) -> Known:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
@@ -420,10 +410,28 @@ class Search:
         return found
 
 
-def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:
-    """The arguments that an arc with a label gives its head, if the head can have one only."""
-    if label.startswith("^"):
-        return frozenset()
-    return frozenset(
-        (above, role) for role, down, above, _ in edges_of_arc(label) if down and role in unique
+def _places(fragment: Fragment) -> int:
+    """How many nodes may have edges from outside: none in no box that have an edge inside."""
+    inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
+    fixed = fragment.unboxed & inside
+    nodes = range(len(fragment.labels))
+    return max((node + 1 for node in nodes if node not in fixed), default=0)
+
+
+def _is_unboxed(fragment: Fragment) -> bool:
+    return len(fragment.unboxed) == len(fragment.labels)
+
+
+def _reach(label: Label) -> tuple[int, int]:
+    """The largest nodes that a label names of head and dependent; -1 for none."""
+    if isinstance(label, int):
+        return -1, label
+    return (
+        max((link.above for link in label), default=-1),
+        max((link.below for link in label), default=-1),
     )
+
+
+def _down(links: Links, unique: frozenset[str]) -> frozenset[Argument]:
+    """The arguments that an arc with these links gives its head, if the head has one only."""
+    return frozenset((above, role) for role, down, above, _ in links if down and role in unique)
