@@ -16,7 +16,7 @@ SHOWN = {
         "[svg] <svg",
         "Picture(",
         "[svg] <svg",
-        "astar: APP_that",
+        "APP_that",
         "1\tWhat\t",
     ),
     "real-english": (
