@@ -40,16 +40,6 @@ def check(
             help="List the rows that are probably mistaken, given this model trained on the data.",
         ),
     ] = None,
-    folds: Annotated[
-        int,
-        typer.Option(
-            "--folds",
-            min=0,
-            metavar="N",
-            help="With --model: train N models, each on all but a part of train, and ask it this "
-            "part (default: ask the model, which has learned from all rows).",
-        ),
-    ] = 0,
     limit: LimitOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
@@ -67,10 +57,10 @@ def check(
     if model is not None:
         if config is not None or settings or strict:
             raise InputError("give --model, or --config, --set and --strict, not both")
-        _print_suspects(data, model, notation, device.value, folds, limit)
+        _print_suspects(data, model, notation, device.value, limit)
         return
-    if folds or limit is not None:
-        raise InputError("--folds and --limit need --model DIR")
+    if limit is not None:
+        raise InputError("--limit needs --model DIR")
     from amparser import api
     from amparser.cli.train import report_lines
 
@@ -83,7 +73,7 @@ def check(
 
 
 def _print_suspects(
-    data: Path, model: Path, notation: str | None, device: str, folds: int, limit: int | None
+    data: Path, model: Path, notation: str | None, device: str, limit: int | None
 ) -> None:
     from amparser import api
     from amparser.cli.terminal import counting_bar
@@ -98,7 +88,7 @@ def _print_suspects(
         rows = sorted((*corpus.train, *corpus.dev), key=lambda example: example.line)
         corpus = replace(corpus, train=rows, dev=())
     with counting_bar("asking", len(corpus.train)) as advance:
-        found = suspects(corpus, loaded, folds=folds, on_row=advance)
+        found = suspects(corpus, loaded, on_row=advance)
     for one in found[:limit]:
         print(one)
     more = "" if limit is None or len(found) <= limit else f", the first {limit} are shown"

@@ -1,4 +1,4 @@
-"""`amparser evaluate`: figures by tag, as a table and as JSON, and the wrong answers."""
+"""`amparser evaluate`: figures by tag, as a table and as JSON, and a page of the wrong answers."""
 
 from __future__ import annotations
 
@@ -49,14 +49,6 @@ def evaluate(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
     ] = None,
-    errors: Annotated[
-        Path | None,
-        typer.Option(
-            "--errors",
-            metavar="FILE",
-            help="Wrong answers: gold and predicted trees in AM-CoNLL, or lines.",
-        ),
-    ] = None,
     html: HtmlOption = None,
     limit: LimitOption = None,
     notation: NotationOption = None,
@@ -74,11 +66,7 @@ def evaluate(
     chosen = None if metrics is None else parts(metrics)
     loaded = None
     about: dict[str, object]
-    with (
-        written_if(output) as output_file,
-        written_if(errors) as errors_file,
-        written_if(html) as html_file,
-    ):
+    with written_if(output) as output_file, written_if(html) as html_file:
         if predictions is not None:
             for option, value in (("--model", model), ("--decoder", decoder)):
                 if value is not None:
@@ -124,14 +112,11 @@ def evaluate(
             known = {"data": str(data), "data_sha256": checksum(data), **program()}
             figures = {**evaluation.to_json(), **about, **known}
             output_file.write(json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
-        tree_of = getattr(loaded, "tree_of", None) if getattr(loaded, "has_trees", False) else None
-        if errors_file is not None:
-            from amparser.evaluation.errors import error_texts
-
-            errors_file.writelines(error_texts(evaluation, name, tree_of))
         if html_file is not None:
             from amparser.evaluation.page import errors_page
 
+            has_trees = getattr(loaded, "has_trees", False)
+            tree_of = getattr(loaded, "tree_of", None) if has_trees else None
             title = f"{data.name}, {name}"
             html_file.write(errors_page(evaluation, name, tree_of, title=title))
     console = plain_console()

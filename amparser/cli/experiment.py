@@ -24,9 +24,8 @@ def experiment(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[BENCHMARK] [FILE.toml] | PLAN.txt",
-            help=f"A benchmark ({choices(BENCHMARKS)}) and settings, or a plan of many experiments "
-            "such as training/experiments.txt, whose {data} is --data; names of records or a "
+            metavar="[BENCHMARK] [FILE.toml]",
+            help=f"A benchmark ({choices(BENCHMARKS)}) and settings; names of records or a "
             "benchmark with --show, pages with --renew and --check.",
         ),
     ] = None,
@@ -100,12 +99,6 @@ def experiment(
         _renew(names)
     elif check:
         _check(names)
-    elif any(one.endswith(".txt") for one in names):
-        from amparser.cli.all_experiments import run_all
-
-        if len(names) > 1 or data is None:
-            raise InputError(f"{names[0]}: a plan stands alone, with --data DIR for its {{data}}")
-        run_all(Path(names[0]), data, output, jobs)
     else:
         options = {
             "decoders": parts(decoders),

@@ -161,6 +161,6 @@ HtmlOption = Annotated[
     typer.Option(
         "--html",
         metavar="FILE.html",
-        help="A page with the figures and the trees of wrong or flipped sentences.",
+        help="A page with the figures and the trees of wrong answers.",
     ),
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.tree import AMTree, Entry
 from amparser.corpora.example import Example
@@ -47,12 +45,6 @@ class AmconllFormat:
         if example.failure is not None and _NO_PARSE not in given:
             tree = tree.with_attributes((_NO_PARSE, example.failure))
         return am_tree_to_str(tree).removesuffix("\n") + "\n\n"
-
-
-def attributed(example: Example, *attributes: tuple[str, str]) -> Example:
-    """The example with comments above its tree; it gets a tree of ignored tokens if it has none."""
-    tree = example.tree or AMTree(tuple(Entry(form) for form in example.tokens))
-    return replace(example, tree=replace(tree, attributes=(*attributes, *tree.attributes)))
 
 
 AMCONLL = AmconllFormat()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
+from typing import TypeAlias
 
+from amparser.algebra.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.draw.examples import picture_of
 from amparser.draw.html import html_page, picture_html
 from amparser.draw.svg import escaped
+from amparser.errors import AMParserError
 from amparser.evaluation.answers import is_exact
-from amparser.evaluation.errors import TreeOf, fault_of, gold_item
 from amparser.evaluation.evaluate import OVERALL, Evaluation
 from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.malformed import kind_of
 from amparser.results import Result
 
 STYLE = """
@@ -27,6 +30,9 @@ MOST = 1000
 """Maximum sentences of a page; it says how many there are."""
 
 NO_PARSE = "no parse"
+NO_GOLD_TREE = "no gold tree"
+
+TreeOf: TypeAlias = Callable[[Example], AMTree]
 
 
 def errors_page(
@@ -34,7 +40,7 @@ def errors_page(
 ) -> str:
     """Return the page of a decoder: its figures by tag and its wrong answers.
 
-    `tree_of` is that of `error_texts`.
+    `tree_of` makes the gold tree of an example, or raises AMParserError, as `Parser.tree_of` does.
     """
     answers = evaluation.answers[decoder]
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
@@ -81,9 +87,9 @@ def _percent(count: Count | None) -> str:
 def _article(
     example: Example, result: Result, counts: Mapping[str, Count], tree_of: TreeOf | None
 ) -> str:
-    gold = gold_item(example, tree_of)
+    gold = _gold(example, tree_of)
     if result.failure is None:
-        fault, answer = fault_of(result, counts), result.meaning or ""
+        fault, answer = _fault(result, counts), result.meaning or ""
     else:
         output = f": {result.output}" if result.output else ""
         fault, answer = NO_PARSE, f"{NO_PARSE}: {result.failure}{output}"
@@ -98,6 +104,26 @@ def _article(
         f'<p class="faint">{escaped(where)} ({escaped(fault)})</p>\n'
         f"<dl>{meanings}</dl>\n</article>\n"
     )
+
+
+def _gold(example: Example, tree_of: TreeOf | None) -> Example:
+    """Return the example with its gold tree, or the reason why it has none."""
+    if example.tree is not None:
+        return example
+    if tree_of is None:
+        return Example(example.tokens, failure=NO_GOLD_TREE)
+    try:
+        return Example(example.tokens, tree=tree_of(example))
+    except AMParserError as error:
+        return Example(example.tokens, failure=str(error))
+
+
+def _fault(result: Result, counts: Mapping[str, Count]) -> str:
+    """Return what is wrong with an answer that is not exactly right."""
+    if (kind := kind_of(result)) is not None:
+        return kind
+    equal = "graph" in counts and counts["graph"].share == 1
+    return "order or names" if equal else "meaning"
 
 
 def _picture(example: Example) -> str:

@@ -2,7 +2,7 @@
 
 Three signs are looked for: a sentence that has another meaning elsewhere in train; a word whose
 meaning is missing that it has in (nearly) all other rows; and a row of which a trained parser gives
-another answer although it learned from it, or from all other rows. The surer the parser is of its
+another answer although it learned from it. The surer the parser is of its
 answer, the likelier the row is a mistake.
 """
 
@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from amparser.calibration import is_right
 from amparser.corpora.contradictions import ambiguous
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError
 from amparser.parser import Parser
-from amparser.parser_system import AMPARSER
 
 OnRow = Callable[[int], None]
 """Called with how many more rows are asked."""
@@ -60,49 +57,20 @@ class Suspect:
         return replace(self, reason=reason, other=self.other or other.other, weight=weight)
 
 
-def suspects(
-    corpus: Corpus, parser: Parser, *, folds: int = 0, on_row: OnRow | None = None
-) -> list[Suspect]:
-    """The rows of train that are probably mistaken, the likeliest first.
+def suspects(corpus: Corpus, parser: Parser, *, on_row: OnRow | None = None) -> list[Suspect]:
+    """Return the rows of train that are probably mistaken, the likeliest first.
 
     Args:
-        corpus: what the parser learned from.
-        parser: answers all rows, where there are no folds.
-        folds: if there are some, a parser with its settings is trained on all but each of so many
-            parts of train, and answers that part.
+        corpus: the training data of the parser.
         on_row: called after some rows were asked.
-
-    Raises:
-        InputError: there are one fold, or more than rows.
-        AMParserError: a training fails.
     """
-    numbers = list(range(len(corpus.train)))
-    if folds and not 2 <= folds <= len(numbers):
-        raise InputError(f"{folds} folds of {len(numbers)} rows: expected 2 to {len(numbers)}")
-    answered = (
-        one
-        for asked, part in _parts(corpus, parser, numbers, folds)
-        for one in _answered(corpus, asked, part, on_row)
-    )
     found: dict[str, Suspect] = {}
-    for one in chain(_contradictions(corpus), _unmatched(corpus, parser), answered):
+    for one in chain(
+        _contradictions(corpus), _unmatched(corpus, parser), _answered(corpus, parser, on_row)
+    ):
         known = found.get(one.place)
         found[one.place] = one if known is None else known.joined(one)
     return sorted(found.values(), key=lambda one: (-one.weight, one.example.line))
-
-
-def _parts(
-    corpus: Corpus, parser: Parser, numbers: Sequence[int], folds: int
-) -> Iterator[tuple[Parser, Sequence[int]]]:
-    """Parsers, and the numbers of the rows that each of them is asked."""
-    if not folds:
-        yield parser, numbers
-    for fold in range(folds):
-        left_out = numbers[fold::folds]
-        kept = [corpus.train[i] for i in numbers if i % folds != fold]
-        with TemporaryDirectory() as folder:
-            part = replace(corpus, train=kept, dev=())
-            yield AMPARSER.train(part, parser.settings, Path(folder)), left_out
 
 
 def _contradictions(corpus: Corpus) -> Iterator[Suspect]:
@@ -154,11 +122,9 @@ def _unmatched(corpus: Corpus, parser: Parser) -> Iterator[Suspect]:
             yield Suspect(example, _place(corpus, example), reason, "", weight)
 
 
-def _answered(
-    corpus: Corpus, parser: Parser, numbers: Iterable[int], on_row: OnRow | None
-) -> Iterator[Suspect]:
+def _answered(corpus: Corpus, parser: Parser, on_row: OnRow | None) -> Iterator[Suspect]:
     """Rows of which a parser gives another answer."""
-    examples = [corpus.train[i] for i in numbers if corpus.train[i].tokens]
+    examples = [example for example in corpus.train if example.tokens]
     for example, result in zip(
         examples, parser.stream([one.tokens for one in examples]), strict=True
     ):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,9 +135,9 @@ def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None
     gold[0] = (gold[0][0], gold[0][1].replace("see . agent", "see . theme", 1), gold[0][2])
     data = tmp_path / "gold.tsv"
     data.write_text("".join("\t".join(row) + "\n" for row in gold), encoding="utf-8")
-    output, errors = tmp_path / "figures.json", tmp_path / "errors.amconll"
+    output, page = tmp_path / "figures.json", tmp_path / "errors.html"
     arguments = ("evaluate", "--data", data, "--model", model, "--decoder", "astar")
-    printed = ok(*arguments, "--output", output, "--errors", errors)
+    printed = ok(*arguments, "--output", output, "--html", page)
     assert "ditransitive" in printed
     figures = json.loads(output.read_text(encoding="utf-8"))
     assert figures["count"] == sum(figures["tags"].values()) == len(gold)
@@ -149,8 +150,9 @@ def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None
     assert of_decoder["tags"]["question"]["exact"]["share"] == 1.0
     assert of_decoder["sentences_per_second"] > 0
     assert of_decoder["well_typed"] == 1.0
-    trees = [dict(tree.attributes) for tree in am_trees_from_str(errors.read_text())]
-    assert [(tree["line"], tree["tree"]) for tree in trees] == [("1", "gold"), ("1", "predicted")]
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r'<p class="faint">(line [^<]*)', text) == [f"line 1 {gold[0][2]} (meaning)"]
+    assert text.count("<svg") == 2
 
 
 def test_evaluate_reads_no_further_than_the_limit(model: str, tiny: Path) -> None:

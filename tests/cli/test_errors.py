@@ -122,7 +122,7 @@ def test_missing_model(tmp_path: Path) -> None:
     assert refused("parse", "A cat.", "--model", missing) == f"{missing}: no such model folder"
 
 
-@pytest.mark.parametrize("option", ["--output", "--errors"])
+@pytest.mark.parametrize("option", ["--output", "--html"])
 def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "out"
     # The data file is not even looked at.
@@ -223,13 +223,12 @@ def test_tokenised_text_is_checked_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("evaluate --data {data} --errors {data}", "--errors would replace the file of --data"),
         ("evaluate --data {data} --output {data}", "--output would replace the file of --data"),
         ("evaluate --data {data} --output {link}", "--output would replace the file of --data"),
         ("evaluate --data {data} --html {link}", "--html would replace the file of --data"),
         (
-            "evaluate --data {data} --output {new} --errors {new}",
-            "--errors would replace the file of --output",
+            "evaluate --data {data} --output {new} --html {new}",
+            "--html would replace the file of --output",
         ),
         (
             "evaluate --data {data} --predictions {new} --output {new}",

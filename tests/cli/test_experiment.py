@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 from command_line import ok, refused, run
 
+from amparser.benchmarks.registry import BENCHMARKS
 from amparser.experiments.record import Interval, Record, Row
+from amparser.resources import package_data
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 PAGE = "<!-- table: types toy-a -->\n<!-- end -->\n"
@@ -74,3 +77,15 @@ def test_pages_are_renewed_and_checked(here: Path) -> None:
 )
 def test_bad_arguments_are_refused(here: Path, arguments: tuple[str, ...], message: str) -> None:
     assert message in refused("experiment", *arguments)
+
+
+def test_the_plan_names_files_and_benchmarks_that_there_are() -> None:
+    text = package_data("training/experiments.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    assert len(lines) == len(set(lines)) > 20
+    for command, what, *others in map(shlex.split, lines):
+        assert command in ("experiment", "generate")
+        assert what in BENCHMARKS or package_data(what).is_file()
+        made = others[others.index("--data") + 1] if "--data" in others else "{data}"
+        generated = any(f"-o {made}" in line for line in lines)
+        assert made.startswith("{data}") or generated

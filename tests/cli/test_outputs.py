@@ -130,7 +130,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tiny_model.write_corpus(tmp_path_factory.mktemp("data"))
     (folder / "text.txt").write_text("Emma ran .\n" * 3, encoding="utf-8")
     (folder / "few.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3, "utf-8")
-    (folder / "wrong.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Liam )\n", "utf-8")
     (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
     return folder
 
@@ -143,7 +142,6 @@ RUNS: dict[tuple[str, str], str] = {
     ("parse", "output"): "parse -i {data}/text.txt -o {out}/x",
     ("convert", "output"): "convert --from cogs --to json {data}/few.tsv -o {out}/x",
     ("evaluate", "output"): "evaluate --data {data}/few.tsv -o {out}/x",
-    ("evaluate", "errors"): "evaluate --data {data}/wrong.tsv --errors {out}/x",
     ("evaluate", "html"): "evaluate --data {data}/few.tsv --html {out}/x",
     ("bulk", "output"): "bulk {data}/text.txt -o {out}/d",
     ("train", "output"): f"train --data {{data}} --notation cogs --system gru {_GRU} -o {{out}}/d",

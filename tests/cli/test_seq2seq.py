@@ -90,9 +90,9 @@ def malformed_count(figures: dict[str, dict[str, float]]) -> float:
 
 
 def test_evaluate_counts_by_type(model: Path, data: Path, tmp_path: Path) -> None:
-    output, errors = tmp_path / "figures.json", tmp_path / "errors.tsv"
+    output, page = tmp_path / "figures.json", tmp_path / "errors.html"
     printed = ok("evaluate", "-m", model, "--data", data / "dev.tsv", "-o", output,
-                 "--errors", errors)  # fmt: skip
+                 "--html", page)  # fmt: skip
     figures = json.loads(output.read_text())
     assert figures["system"] == "transformer"
     assert figures["notation"] == "cogs"
@@ -105,9 +105,7 @@ def test_evaluate_counts_by_type(model: Path, data: Path, tmp_path: Path) -> Non
     assert decoder == "greedy"
     assert "figures in %, greedy" in printed
     wrong = exact["denominator"] - exact["numerator"]
-    lines = errors.read_text().splitlines()
-    assert len(lines) == wrong
-    assert all(len(line.split("\t")) == 6 for line in lines)
+    assert page.read_text(encoding="utf-8").count("<article>") == wrong
 
 
 def test_variable_free_target_is_made_of_cogs_forms(data: Path, tmp_path: Path) -> None:

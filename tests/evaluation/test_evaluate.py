@@ -1,6 +1,7 @@
 """Evaluation of any model: tables, figures, errors, flips, and answers from a file."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,11 @@ from amparser import api
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
 from amparser.evaluation.benchmark import Benchmark
-from amparser.evaluation.errors import error_texts
 from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate, flips, score
 from amparser.evaluation.gold import read_gold, read_predictions
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
+from amparser.evaluation.page import errors_page
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 
@@ -145,14 +146,14 @@ def test_metrics_of_a_notation_that_cannot_judge_are_told(monkeypatch: pytest.Mo
     assert chosen_metrics(None, None, labels=True) == (("label",), {})
 
 
-def test_errors_without_trees_are_lines(evaluation: Evaluation) -> None:
-    lines = [text.rstrip("\n").split("\t") for text in error_texts(evaluation, "written")]
-    assert lines == [
-        ["2", "short", "unclosed parenthesis", "Liam ran .", ROWS[1][1], "cake ( x _ 1"]
-    ]
-    assert [text.split("\t")[2::3] for text in error_texts(evaluation, "careful")] == [
-        ["meaning", "-\n"]
-    ]
+def test_wrong_answers_are_articles_of_the_page(evaluation: Evaluation) -> None:
+    text = errors_page(evaluation, "written", title="a < b")
+    [article] = re.findall("<article>.*?</article>", text, re.DOTALL)
+    assert "<h3>Liam ran .</h3>" in article
+    assert "line 2 short (no parse)" in article
+    assert "no parse: unclosed parenthesis" in article
+    assert "cake ( x _ 1" in article
+    assert "<h1>a &lt; b</h1>" in text
 
 
 def test_a_benchmark_may_say_what_a_models_answers_are() -> None:
@@ -165,8 +166,7 @@ def test_a_benchmark_may_say_what_a_models_answers_are() -> None:
     assert evaluation.metrics == ("label",)
     assert evaluation.table("careful")[""]["label"] == Count(1, 2)
     assert list(evaluation.answers["careful"].seconds) == ["answering"]
-    [line] = error_texts(evaluation, "careful")
-    assert line.split("\t") == ["1", "up", "meaning", "a", "b", "entailment", "neutral\n"]
+    assert errors_page(evaluation, "careful", title="x").count("<article>") == 1
 
 
 def test_a_benchmark_may_say_what_an_example_counts_for(tmp_path: Path) -> None:

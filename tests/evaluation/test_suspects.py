@@ -5,10 +5,9 @@ import runpy
 from pathlib import Path
 
 import pytest
-from command_line import ok, refused
+from command_line import ok
 
 from amparser.api import corpus_of, train
-from amparser.errors import InputError
 from amparser.evaluation.suspects import suspects
 from amparser.parser import Parser
 
@@ -56,20 +55,3 @@ def test_the_command_prints_places_and_both_meanings(folder: Path) -> None:
     assert re.match(rf"{folder}/train.tsv:(51|21): the same sentence has another", text)
     assert text.count("\n  row:    ") == text.count("\n  answer: ") == 3
     assert text.splitlines()[-1].endswith("of 52 rows are probably mistaken, the first 3 are shown")
-    assert "folds" in refused(*asked, "--folds", "60")
-
-
-def test_parsers_of_the_other_rows_can_be_asked(folder: Path, tmp_path: Path) -> None:
-    rows = (folder / "train.tsv").read_text(encoding="utf-8").splitlines()[:12]
-    small = tmp_path / "small"
-    small.mkdir()
-    (small / "train.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    settings = ["train.epochs=1", "train.device=cpu", "encoder.hidden_size=16"]
-    model = train(small, small / "model", overrides=settings)
-    assert isinstance(model, Parser)
-    corpus = corpus_of(small, model.settings)
-    asked: list[int] = []
-    suspects(corpus, model, folds=2, on_row=asked.append)
-    assert sum(asked) == 12
-    with pytest.raises(InputError, match="1 folds of 12 rows"):
-        suspects(corpus, model, folds=1)

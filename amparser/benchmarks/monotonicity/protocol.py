@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import permutations
 from typing import TypeAlias
 
 from amparser.benchmarks.monotonicity.replacements import FUNCTIONS, NOUN_FUNCTIONS
@@ -73,18 +72,9 @@ def variants() -> dict[str, Callable[[], Files]]:
     `predicate`: S1-S4 and T1-T4, where `no` is the quantifier that has all functions in train,
     and hyponyms are the function that all quantifiers have.
     `embedding`: S0-S3 and T1-T3. `productivity-N`: train of all depths up to N (2 to 4),
-    and tests D1-D5. `localism-N`: train of depth N (3 to 5), and tests up to it. Pairs of
-    quantifiers are added in one of 6 orders for `predicate`, of 24 for `embedding`: `predicate-p3`
-    has the order 3, from 0.
+    and tests D1-D5. `localism-N`: train of depth N (3 to 5), and tests up to it.
     """
-    found: dict[str, Callable[[], Files]] = {}
-    others = [pair for pair in QUANTIFIER_PAIRS if _HELD not in pair]
-    for aspect, files, pairs in (
-        ("predicate", _predicate, others),
-        ("embedding", _embedding, QUANTIFIER_PAIRS),
-    ):
-        for number, order in enumerate(permutations(pairs)):
-            found[f"{aspect}-p{number}" if number else aspect] = partial(files, order)
+    found: dict[str, Callable[[], Files]] = {"predicate": _predicate, "embedding": _embedding}
     for depth in _DEPTHS["productivity"]:
         train, test = range(1, depth + 1), range(1, MAX_DEPTH + 1)
         found[f"productivity-{depth}"] = partial(_depths, train, test)
@@ -97,14 +87,12 @@ def files_of(variant: str | None) -> Files:
     """Return the files of a variant; raises InputError if there is none of this name."""
     known = variants()
     if variant not in known:
-        plain = ", ".join(name for name in known if "-p" not in name)
-        raise InputError(
-            f"--variant {variant}: expected {plain}, predicate-p1 to -p5, or embedding-p1 to -p23"
-        )
+        raise InputError(f"--variant {variant}: expected {', '.join(known)}")
     return known[variant]()
 
 
-def _predicate(order: Sequence[tuple[str, str]]) -> Files:
+def _predicate() -> Files:
+    order = [pair for pair in QUANTIFIER_PAIRS if _HELD not in pair]
     others = frozenset(FUNCTIONS) - _HYPONYMS
     train = [PairSet(frozenset({_HELD})), PairSet(functions=_HYPONYMS)]
     unseen = frozenset(QUANTIFIERS) - {_HELD}
@@ -117,10 +105,10 @@ def _predicate(order: Sequence[tuple[str, str]]) -> Files:
     return files
 
 
-def _embedding(order: Sequence[tuple[str, str]]) -> Files:
+def _embedding() -> Files:
     train, unseen = [PairSet()], frozenset(QUANTIFIERS)
     files: dict[str, Sequence[PairSet]] = {"S0": train}
-    for number, pair in enumerate(order[:-1], 1):
+    for number, pair in enumerate(QUANTIFIER_PAIRS[:-1], 1):
         train, unseen = [*train, PairSet(frozenset(pair), depth=2)], unseen - frozenset(pair)
         files[f"S{number}"] = train
         files[f"T{number}"] = [PairSet(unseen, depth=2)]

@@ -45,14 +45,14 @@ def test_a_parser_of_forms_judges(tmp_path: Path) -> None:
         LabelledPair("Some dogs ran.", "Some small dogs ran.", "entailment", "depth0.adj.up"),
     ]  # fmt: skip
     path = write_pairs(tmp_path / "pairs.tsv", pairs)
-    output, errors = tmp_path / "figures.json", tmp_path / "errors.tsv"
-    ok("evaluate", "-m", "monotonicity", "--data", path, "-o", output, "--errors", errors)
+    output, page = tmp_path / "figures.json", tmp_path / "errors.html"
+    ok("evaluate", "-m", "monotonicity", "--data", path, "-o", output, "--html", page)
     [figures] = json.loads(output.read_text())["decoders"].values()
     assert figures["overall"]["label"]["share"] == 17 / 19
     assert figures["overall"]["unanswered"]["share"] == 1 / 19
     assert figures["tags"]["D2"]["label"]["share"] == 1
     assert figures["tags"].keys() >= {"D1", "D2 up", "adj", "down", "no", "none"}
-    assert "Purple dogs ran" in errors.read_text()
+    assert "Purple dogs ran" in page.read_text(encoding="utf-8")
 
 
 def test_pairs_are_examples(data: Path) -> None:
