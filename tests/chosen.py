@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amparser.algebra.derivation import Derivation, Link, Links
-from amparser.algebra.fragment import Fragment
 from amparser.compositions.graphs.choices import Choice
 from amparser.lexicon.graph_inventory import Tag
 from amparser.lexicon.units import Unit
@@ -35,8 +34,8 @@ def choice_of(
     texts = words.split() or [f"w{i}" for i in range(len(tags))]
     choice = Choice(
         tuple(Unit(text, False, i) for i, text in enumerate(texts)),
-        list(tags),
-        [isinstance(inventory[tag], Fragment) for tag in tags],
+        tags,
+        inventory,
         [()] * len(tags),
     )
     choice.heads, choice.links = list(heads), [*map(links, edges)]
@@ -47,4 +46,4 @@ def derivation_by_hand(
     tags: Sequence[Tag], edges: Sequence[str], heads: Sequence[int], words: str = ""
 ) -> Derivation:
     """The derivation of such a choice whose tokens have these tags."""
-    return choice_of(tags, range(len(tags)), edges, heads, words).derivation(tags)
+    return choice_of(tags, range(len(tags)), edges, heads, words).derivation()

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from amparser.algebra.fragment import LEX, SLOT, Fragment
 from amparser.algebra.joining import node_type, undefined
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.types import EMPTY, AMType
-from amparser.conditions import Count
+from amparser.conditions import Count, Range
 from amparser.errors import InputError
 
 ARC = "ARC"
@@ -59,18 +59,20 @@ Place = tuple[int, int]
 
 FIRST_BOX: Place = (-1, 0)
 
+Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
+"""The boxes that a token introduces: the number of the one above among them, and its label."""
+
 
 class Scope(NamedTuple):
     """Boxes.
 
     Attributes:
-        introduced: of each token, the boxes that it introduces: the number of the one above
-            among them (-1: the box of `above`), and its label.
+        introduced: by each token; a box with the number -1 is below the box of `above`.
         within: the box in which each token's nodes are.
         above: the box above those that a token introduces.
     """
 
-    introduced: tuple[tuple[tuple[int, str], ...], ...]
+    introduced: tuple[Introduced, ...]
     within: tuple[Place, ...]
     above: tuple[Place, ...]
 

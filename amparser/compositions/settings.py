@@ -385,19 +385,14 @@ class GraphDecodeSettings:
 
     Attributes:
         decoder: the search for the tree, unless the command line names another.
-        typed: no constant has an argument twice that train never gives twice, and the arguments
-            of a constant are chosen together.
         frames: whether arcs are chosen anew that give nodes other arguments than train shows.
-        scope: whether boxes are scored; if not, all nodes are in the first box.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
             gives the lemmas of words that train does not have, in slots where it is right for
             those of train; empty for none.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
-    typed: bool = True
     frames: bool = True
-    scope: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 
 

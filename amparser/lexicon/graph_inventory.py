@@ -9,18 +9,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
-from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Links
+from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Introduced, Links
 from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.operations import IGNORE
-from amparser.conditions import Count, Different, Filled, Matching, OneOf, Range
+from amparser.conditions import Count, Different, Filled, Matching, OneOf
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.frames import NODES, frames_of
 from amparser.lexicon.scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
 from amparser.schema import shown
-
-Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
 """The class of a token: its fragment, rooted at the first node, or its operation if it has none."""
@@ -247,10 +245,10 @@ def label_to_str(label: Label) -> str:
     )
 
 
-def word_of(units: Sequence[Unit], tags: Sequence[Tag], token: int) -> Sequence[Unit]:
+def word_of(units: Sequence[Unit], operations: Sequence[str], token: int) -> Sequence[Unit]:
     """The units of the word that ends with a token."""
     start = token
-    while start > 0 and tags[start - 1] == PRECEDE:
+    while start > 0 and operations[start - 1] == PRECEDE:
         start -= 1
     return units[start : token + 1]
 
@@ -263,14 +261,13 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
     introduced: Counter[Introduced] = Counter()
     seen: dict[str, list[tuple[Sequence[Unit], str]]] = defaultdict(list)
     for units, derivation in rows:
-        of_tokens = tags_of(derivation)
-        tags.update(of_tokens)
+        tags.update(tags_of(derivation))
         introduced.update(derivation.boxes.introduced)
-        for token, tag in enumerate(of_tokens):
-            if isinstance(tag, Fragment):
+        for token, fragment in enumerate(derivation.constants):
+            if fragment is not None:
                 labels[label_of(derivation, token)] += 1
-                word = word_of(units, of_tokens, token)
-                for slot, filler in zip(slots_of(tag), derivation.fillers[token], strict=True):
+                word = word_of(units, derivation.operations, token)
+                for slot, filler in zip(slots_of(fragment), derivation.fillers[token], strict=True):
                     seen[slot].append((word, filler))
         labels.update(arc.links for arc in derivation.beside)
     slots = {label: _slot(label, pairs) for label, pairs in seen.items()}

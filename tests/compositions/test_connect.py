@@ -39,10 +39,10 @@ def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -
     before = list(choice.links)
     # The same scores each time: an arc that connects nothing would be drawn for ever.
     row = np.random.default_rng(seed).normal(size=len(LABELS))
-    connect(choice, TAGS, LABELS, lambda arcs: np.tile(row, (len(arcs), 1)))
-    assert len(components(choice, TAGS)) == 1
+    connect(choice, LABELS, lambda arcs: np.tile(row, (len(arcs), 1)))
+    assert len(components(choice)) == 1
     assert choice.links == before
-    graph = layered(choice.derivation(TAGS))
+    graph = layered(choice.derivation())
     reached, left = {graph.root}, True
     while left:
         grown = {n for a, _, b in graph.edges if a in reached or b in reached for n in (a, b)}
@@ -54,18 +54,18 @@ def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -
 def test_the_likeliest_label_that_fits_connects() -> None:
     choice = choice_of(TAGS, [1, 1], ["", ""], [-1, 0])
     scores = np.array([[9.0, 9.0, 1.0, 3.0, 0.0, 4.0, 4.0], [9.0, 9.0, 2.0, 3.0, 0.0, 4.0, 4.0]])
-    connect(choice, TAGS, LABELS, lambda arcs: scores)
+    connect(choice, LABELS, lambda arcs: scores)
     assert choice.beside == [Arc(1, 0, links("ARG1>00"))]
 
 
 def test_without_labels_that_fit_an_edge_between_first_nodes_connects() -> None:
     choice = choice_of(TAGS, [1, 1], ["", ""], [-1, 0])
-    connect(choice, TAGS, [(), links("ARG2<12")], lambda arcs: np.zeros((len(arcs), 2)))
+    connect(choice, [(), links("ARG2<12")], lambda arcs: np.zeros((len(arcs), 2)))
     [arc] = choice.beside
     assert arc.links == (("ARG2", False, 0, 0),)
 
 
 def test_what_is_connected_or_has_constants_alone_stays() -> None:
     choice = choice_of(TAGS, [1, 2, 4], ["", "ARG1>00", ""], [-1, 0, 0])
-    connect(choice, TAGS, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS))))
+    connect(choice, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS))))
     assert choice.beside == []

@@ -215,7 +215,7 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
         ("constants = 'graph'", ["constants=tree"], ["tree"]),
         ("constants = 'graph'", ["constants=auto"], ["node", "tree", "graph"]),
         ("[sorts]\nmost = 4", [], ["tree"]),
-        ("", ["decode.typed=false"], ["graph"]),
+        ("", ["decode.frames=false"], ["graph"]),
         ("", ["decode.decoder=projective"], ["tree", "graph"]),
         ("[train]\nmembers = 2", [], ["node", "tree", "graph"]),
         ("[heads]\ndropout = 0.2", [], ["tree", "graph"]),
@@ -262,9 +262,9 @@ def test_a_file_goes_over_the_settings_of_a_benchmark(
     [
         ("constants = 'leaf'", [], r"toml: constants = 'leaf': expected one of auto, node, tree"),
         ("", ["constants=leaf"], "^--set constants = 'leaf': expected one of auto, node"),
-        ("constants = 'tree'", ["decode.typed=false"], r"unknown setting 'decode\.typed'"),
+        ("constants = 'tree'", ["decode.frames=false"], r"unknown setting 'decode\.frames'"),
         ("", ["sorts.most=0"], r"sorts\.most = 0: expected an integer, at least 1"),
-        ("", ["decode.typed=false", "sorts.most=3"], r"unknown setting 'decode\.typed'"),
+        ("", ["decode.frames=false", "sorts.most=3"], r"unknown setting 'decode\.frames'"),
     ],
 )
 def test_settings_that_no_constants_have_are_named(

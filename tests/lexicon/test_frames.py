@@ -21,7 +21,7 @@ def sentence(verb: str, *edges: str) -> Derivation:
     count = len(edges)
     choice = choice_of(TAGS, [0, *[1] * count], ["", *edges], [-1, *[0] * count])
     choice.fillers = [[verb], *[["dog_n_1"]] * count]
-    return choice.derivation(TAGS)
+    return choice.derivation()
 
 
 def test_frames_count_nodes_and_their_arguments() -> None:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
-from amparser.algebra.derivation import ARC, FIRST_BOX, Arc, Derivation, Links, Place, Scope
-from amparser.algebra.fragment import Fragment
+from amparser.algebra.derivation import (
+    ARC,
+    FIRST_BOX,
+    Arc,
+    Derivation,
+    Introduced,
+    Links,
+    Place,
+    Scope,
+)
 from amparser.algebra.operations import ROOT
-from amparser.lexicon.graph_inventory import Introduced, Tag, label_of, tags_of
+from amparser.lexicon.graph_inventory import Tag, label_of, tags_of
 from amparser.lexicon.units import Unit
 from amparser.nn.heads.boxes import ABOVE, SCOPE
 from amparser.nn.scores import BatchScores, Pointers
@@ -20,29 +27,39 @@ Pair = tuple[int, int, int]
 """A sentence, a token from 0, and its head from 1 (0: the root)."""
 
 
-@dataclass
 class Choice:
-    """What is chosen for a sentence, step by step.
+    """A sentence whose derivation is chosen step by step.
 
-    Attributes:
+    Args:
         units: of the sentence.
         tags: the number of each token's tag.
-        full: whether each tag is a fragment.
+        inventory: all tags.
+        introduced: by each token.
+        logp: the log probability of the tags.
+
+    Attributes:
+        operations: of tokens without a fragment; others have `ARC`.
+        fragments: by their tokens.
         root: of the fragment at the top.
         fillers, heads, links, beside, introduced, within, above: see `Derivation` and `Scope`.
-        logp: the log probability of what is chosen so far.
+        logp: the log probability of the choices so far.
     """
 
-    units: tuple[Unit, ...]
-    tags: list[int]
-    full: list[bool]
-    introduced: list[Introduced]
-    logp: float = 0.0
-    root: int = 0
-
-    def __post_init__(self) -> None:
-        count = len(self.units)
-        self.fillers: list[list[str]] = [[] for _ in self.units]
+    def __init__(
+        self,
+        units: tuple[Unit, ...],
+        tags: Sequence[int],
+        inventory: Sequence[Tag],
+        introduced: Sequence[Introduced],
+        logp: float = 0.0,
+    ) -> None:
+        count = len(units)
+        self.units, self.tags, self.introduced, self.logp = units, tags, introduced, logp
+        of_tokens = [inventory[tag] for tag in tags]
+        self.operations = [tag if isinstance(tag, str) else ARC for tag in of_tokens]
+        self.fragments = {t: tag for t, tag in enumerate(of_tokens) if not isinstance(tag, str)}
+        self.root = 0
+        self.fillers: list[list[str]] = [[] for _ in units]
         self.heads = [-1] * count
         self.links: list[Links] = [()] * count
         self.beside: list[Arc] = []
@@ -54,21 +71,16 @@ class Choice:
         tree = enumerate(zip(self.heads, self.links, strict=True))
         return [*(Arc(head, t, links) for t, (head, links) in tree if head >= 0), *self.beside]
 
-    def derivation(self, tags: Sequence[Tag]) -> Derivation:
-        """The derivation, given all tags."""
-        operations: list[str] = []
-        constants: list[Fragment | None] = []
-        for number, head in zip(self.tags, self.heads, strict=True):
-            tag = tags[number]
-            if isinstance(tag, str):
-                operations.append(tag)
-                constants.append(None)
-            else:
-                operations.append(ARC if head >= 0 else ROOT)
-                constants.append(tag if head >= 0 else tag.rooted(self.root))
+    def derivation(self) -> Derivation:
+        """The derivation, once all is chosen."""
+        fragments, operations = dict(self.fragments), list(self.operations)
+        for token, fragment in self.fragments.items():
+            if self.heads[token] < 0:
+                operations[token] = ROOT
+                fragments[token] = fragment.rooted(self.root)
         return Derivation(
             tuple(unit.text for unit in self.units),
-            tuple(constants),
+            tuple(map(fragments.get, range(len(self.units)))),
             tuple(map(tuple, self.fillers)),
             tuple(self.heads),
             tuple(operations),
@@ -94,8 +106,7 @@ def arcs_of(choices: Sequence[Choice]) -> list[Pair]:
     return [
         (b, token, choice.heads[token] + 1)
         for b, choice in enumerate(choices)
-        for token, full in enumerate(choice.full)
-        if full
+        for token in choice.fragments
     ]
 
 
@@ -131,9 +142,8 @@ def place_in_boxes(choices: Sequence[Choice], scores: BatchScores) -> None:
     for i, b in enumerate(boxed):
         choice = choices[b]
         openers = [t for t, row in enumerate(choice.introduced) if row]
-        for token, full in enumerate(choice.full):
-            if full:
-                choice.within[token] = pointed(scope, i, token, openers, choice.introduced)
+        for token in choice.fragments:
+            choice.within[token] = pointed(scope, i, token, openers, choice.introduced)
         for token in openers:
             others = [t for t in openers if t != token]
             choice.above[token] = pointed(above, i, token, others, choice.introduced)

@@ -13,10 +13,8 @@ import networkx as nx
 import numpy as np
 
 from amparser.algebra.derivation import Arc, Link, Links
-from amparser.algebra.fragment import Fragment
 from amparser.compositions.graphs.choices import Choice
 from amparser.decode.scores import FloatArray
-from amparser.lexicon.graph_inventory import Tag
 
 At = tuple[int, int]
 """A token, and one of the nodes of its constant."""
@@ -25,18 +23,16 @@ Arcs = Sequence[tuple[int, int]]
 """Pairs of a token and its head, both from 0."""
 
 
-def components(choice: Choice, tags: Sequence[Tag]) -> list[set[At]]:
+def components(choice: Choice) -> list[set[At]]:
     """The nodes of a choice, those that are connected together; the largest set is first.
 
     Nodes in no box connect nothing, and a set of such nodes alone is left out.
     """
-    unboxed = _unboxed(choice, tags)
+    unboxed = _unboxed(choice)
     joined: nx.Graph[At] = nx.Graph()
-    for token, number in enumerate(choice.tags):
-        tag = tags[number]
-        if isinstance(tag, Fragment):
-            joined.add_nodes_from((token, node) for node in range(len(tag.labels)))
-            joined.add_edges_from(((token, one), (token, other)) for one, _, other in tag.edges)
+    for token, fragment in choice.fragments.items():
+        joined.add_nodes_from((token, node) for node in range(len(fragment.labels)))
+        joined.add_edges_from(((token, one), (token, other)) for one, _, other in fragment.edges)
     for head, token, links in choice.arcs():
         for _, _, above, below in links:
             ends = (head, above), (token, below)
@@ -46,18 +42,12 @@ def components(choice: Choice, tags: Sequence[Tag]) -> list[set[At]]:
     return sorted(parts, key=len, reverse=True)
 
 
-def _unboxed(choice: Choice, tags: Sequence[Tag]) -> set[At]:
-    found = set()
-    for token, number in enumerate(choice.tags):
-        tag = tags[number]
-        if isinstance(tag, Fragment):
-            found |= {(token, node) for node in tag.unboxed}
-    return found
+def _unboxed(choice: Choice) -> set[At]:
+    return {(token, node) for token, one in choice.fragments.items() for node in one.unboxed}
 
 
 def connect(
     choice: Choice,
-    tags: Sequence[Tag],
     labels: Sequence[Links],
     scores: Callable[[Arcs], FloatArray],
 ) -> None:
@@ -65,13 +55,12 @@ def connect(
 
     Args:
         choice: gets the arcs.
-        tags: all tags.
         labels: the links of all labels; labels without links do not count.
         scores: makes the scores `[P, labels]` of arcs.
     """
-    unboxed = _unboxed(choice, tags)
+    unboxed = _unboxed(choice)
     usable = np.array([bool(links) for links in labels])
-    while usable.any() and len(parts := components(choice, tags)) > 1:
+    while usable.any() and len(parts := components(choice)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
         # Nodes in no box have one edge; of other nodes, the first of each token.

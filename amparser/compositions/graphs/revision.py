@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Arc, Links
-from amparser.algebra.fragment import Fragment
 from amparser.compositions.graphs.choices import HEAD, LABEL, Choice, Pair
 from amparser.decode.next_best import Limits
 from amparser.decode.scores import FloatArray
@@ -105,14 +104,12 @@ class _Revision:
         self._limits = limits
         self._costs: dict[Node, Costs] = {}
         self._arguments: dict[Node, Counter[str]] = defaultdict(Counter)
-        for token, number in enumerate(choice.tags):
-            tag = inventory.tags[number]
-            if isinstance(tag, Fragment):
-                for place, label in enumerate(tag.filled(choice.fillers[token])):
-                    if place not in tag.unboxed:
-                        self._costs[token, place] = frames.costs(label or "")
-                for above, role, _ in tag.edges:
-                    self._arguments[token, above][role] += 1
+        for token, fragment in choice.fragments.items():
+            for place, label in enumerate(fragment.filled(choice.fillers[token])):
+                if place not in fragment.unboxed:
+                    self._costs[token, place] = frames.costs(label or "")
+            for above, role, _ in fragment.edges:
+                self._arguments[token, above][role] += 1
         for arc in choice.arcs():
             self._count(arc, 1)
         self.pairs = self._near(leaf)
@@ -156,7 +153,7 @@ class _Revision:
         }
         if not strange:
             return []
-        free = np.array(self._choice.full) & ~leaf
+        free = np.isin(np.arange(len(leaf)), [*self._choice.fragments]) & ~leaf
         odd = np.isin(np.arange(len(free)), list(strange))
         count = len(free)
         # Arcs are looked at whose log probability, or log odds beside the tree, is greater.

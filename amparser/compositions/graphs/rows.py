@@ -93,7 +93,7 @@ def lacking(row: Row, inventory: Inventory) -> str | None:
         label = label_of(derivation, token)
         if label not in inventory.label_number:
             return f"train has no arc {label_to_str(label)!r}, above {word!r}"
-        units = word_of(row.units, tags, token)
+        units = word_of(row.units, derivation.operations, token)
         fillers = zip(slots_of(tag), derivation.fillers[token], strict=True)
         for slot_label, filler in fillers:
             slot = inventory.slots[slot_label]

@@ -73,7 +73,7 @@ def numbers_of(
         arcs.append((token, derivation.heads[token] + 1, number_of_label))
         if boxed:
             scope.append((token, *_place(boxes.within[token])))
-        word = word_of(row.units, tags, token)
+        word = word_of(row.units, derivation.operations, token)
         for number, (label, text) in enumerate(
             zip(slots_of(tag), derivation.fillers[token], strict=True)
         ):

@@ -39,7 +39,7 @@ from amparser.decode.scores import FloatArray
 from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.frames import Frames
-from amparser.lexicon.graph_inventory import Introduced, Label, Slot, slots_of, word_of
+from amparser.lexicon.graph_inventory import Label, Slot, slots_of, word_of
 from amparser.lexicon.offers import Candidate, Offers
 from amparser.lexicon.scripts import scripted
 from amparser.lexicon.units import Unit
@@ -78,12 +78,12 @@ class Search:
         self._offers = offers
         inventory = self._inventory = learned.inventory
         fragments = [None if isinstance(tag, str) else tag for tag in inventory.tags]
-        self._full = np.array([one is not None for one in fragments])
+        full = np.array([one is not None for one in fragments])
         self._places = np.array([_places(one) if one else 0 for one in fragments])
         self._fixed = np.array([one is not None and _is_unboxed(one) for one in fragments])
-        self._heads = self._full & ~self._fixed
+        self._heads = full & ~self._fixed
         if not self._heads.any():
-            self._heads = self._full
+            self._heads = full
         self._unlinked = np.array([label == () for label in inventory.labels])
         self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([isinstance(label, int) for label in inventory.labels])
@@ -177,15 +177,13 @@ class Search:
         for b, (row, scores) in enumerate(rows):
             count, tags = len(row), scores.supertag_logp
             chosen = self._tags(tags, limits)
-            boxes: list[Introduced] = [()] * count
-            if self._settings.scope:
-                best = batch.introduced[b, :count].argmax(axis=1)
-                boxes = [self._inventory.introduced[int(i)] for i in best]
+            best = batch.introduced[b, :count].argmax(axis=1)
+            boxes = [self._inventory.introduced[int(i)] for i in best]
             choices.append(
                 Choice(
                     row,
                     chosen,
-                    [bool(self._full[tag]) for tag in chosen],
+                    self._inventory.tags,
                     boxes,
                     float(tags[range(count), chosen].sum()),
                 )
@@ -206,7 +204,7 @@ class Search:
             revise(choices, arc_scores, self._inventory, self._frames, self._fixed, limits)
         self._connect(choices, batch, known)
         place_in_boxes(choices, batch)
-        return [Best(one.derivation(self._inventory.tags), one.logp) for one in choices]
+        return [Best(one.derivation(), one.logp) for one in choices]
 
     def _tags(self, logp: FloatArray, limits: Limits) -> list[int]:
         """The best tags of which one at least has a node that is no constant."""
@@ -229,14 +227,12 @@ class Search:
         open_slots: list[tuple[int, int, int]] = []
         candidates: list[Sequence[Candidate]] = []
         for b, choice in enumerate(choices):
-            tags = [inventory.tags[tag] for tag in choice.tags]
             language = self._offers.language_of([unit.text for unit in choice.units])
-            for token, tag in enumerate(tags):
-                if isinstance(tag, str):
-                    continue
-                for number, label in enumerate(slots_of(tag)):
+            for token, fragment in choice.fragments.items():
+                word = word_of(choice.units, choice.operations, token)
+                for number, label in enumerate(slots_of(fragment)):
                     slot = inventory.slots[label]
-                    form = slot.spelling.form(word_of(choice.units, tags, token))
+                    form = slot.spelling.form(word)
                     known = self._offers.known(slot.candidates(form))
                     known = known or self._offers.of(label, form, language)
                     if not known:
@@ -284,7 +280,7 @@ class Search:
         self, choice: Choice, arcs: FloatArray, decoder: ArcDecoder, limits: Limits
     ) -> None:
         """Choose the best tree over the tokens that have nodes."""
-        present = [t for t, full in enumerate(choice.full) if full]
+        present = list(choice.fragments)
         places = [0, *(t + 1 for t in present)]
         matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
         matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
@@ -342,7 +338,7 @@ class Search:
                 pairs = [(b, token, head + 1) for token, head in arcs]
                 return scores.labels(pairs, *known)
 
-            connect(choice, self._inventory.tags, self._inventory.links, score)
+            connect(choice, self._inventory.links, score)
 
     def _numbers(self, choices: Sequence[Choice], width: int) -> Known:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
@@ -373,8 +369,6 @@ class Search:
         No argument is given twice that must not be, beside those that the head's constant has
         `inside`.
         """
-        if not self._settings.typed:
-            return [int(i) for i in logp.argmax(axis=1)]
         beam: list[tuple[float, list[int], frozenset[Argument]]] = [(0.0, [], inside)]
         for row in logp:
             # Only the likeliest labels of each dependent are combined.
@@ -397,9 +391,7 @@ class Search:
         found = []
         for b, token, head in np.argwhere(odds > 0).tolist():
             choice, other = choices[b], head - 1
-            if token >= len(choice.tags) or not 0 <= other < len(choice.tags):
-                continue
-            if not (choice.full[token] and choice.full[other]) or token == other:
+            if token == other or not {token, other} <= choice.fragments.keys():
                 continue
             if self._fixed[[choice.tags[token], choice.tags[other]]].any():
                 continue
