@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -51,7 +51,6 @@ class GrammarCorpus:
         variant: str | None = None,
         seed: int = 0,
         count: int | None = None,
-        types: Sequence[str] | None = None,
         on_progress: OnRows | None = None,
     ) -> dict[str, Any]:
         """Write the corpus into a folder; returns its card.
@@ -65,12 +64,12 @@ class GrammarCorpus:
             count: rows of `train`; other splits shrink or grow alike.
 
         Raises:
-            InputError: an unknown variant or type, a count that is too small, or files that
+            InputError: an unknown variant, a count that is too small, or files that
                 cannot be written.
         """
         library = load_library(self.name)
         plan = library.plan(variant)
-        wanted = amounts(plan, count=count, kinds=types)
+        wanted = amounts(plan, count=count)
         generation = Generation(library, plan, wanted, seed)
         splits = list(dict.fromkeys(split for _, split in wanted))
         paths = {

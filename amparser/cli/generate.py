@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.cli.options import CountOption, SeedOption, VariantOption, choices, parts
+from amparser.cli.options import CountOption, SeedOption, VariantOption, choices
 from amparser.errors import InputError
 
 
@@ -20,9 +20,6 @@ def generate(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")],
     seed: SeedOption = 0,
     count: CountOption = None,
-    types: Annotated[
-        str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
-    ] = "",
     variant: VariantOption = None,
 ) -> None:
     """Write a benchmark's files, generated from its grammar.
@@ -44,7 +41,6 @@ def generate(
             variant=variant,
             seed=seed,
             count=count,
-            types=parts(types) or None,
             on_progress=advance,
         )
     print(*summary(card, output), sep="\n")

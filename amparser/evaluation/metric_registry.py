@@ -18,7 +18,6 @@ METRICS: Registry[Metric] = Registry(
         "smatch-macro": "amparser.evaluation.metrics.smatch:SMATCH_MACRO",
         "smatch-tool": "amparser.evaluation.metrics.smatch:SMATCH_TOOL",
         "boxes": "amparser.evaluation.metrics.boxes:BOXES",
-        "edges": "amparser.evaluation.metrics.edges:EDGES",
         "edm": "amparser.benchmarks.eds.edm:EDM",
         "edm-spanless": "amparser.benchmarks.eds.edm:EDM_SPANLESS",
         "roles-f1": "amparser.benchmarks.eds.roles:ROLES_F1",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -37,25 +37,18 @@ class Row:
     derivation: Derivation
 
 
-def amounts(
-    plan: Plan, *, count: int | None = None, kinds: Collection[str] | None = None
-) -> dict[tuple[str, str], int]:
+def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], int]:
     """How many rows a corpus has of each type in each split, by default the published amounts.
 
     With a count `train` (or the first split) has so many, and the other splits shrink or grow
     alike. Types that take all their derivations stay whole, and no type vanishes.
 
     Raises:
-        InputError: an unknown type, or a count too small for what stays whole.
+        InputError: a count too small for what stays whole.
     """
-    for kind in kinds or ():
-        if kind not in plan.names:
-            raise InputError(f"unknown type {kind!r}, expected some of {', '.join(plan.names)}")
     found: dict[tuple[str, str], int] = {}
     whole: set[tuple[str, str]] = set()
     for kind in plan.names:
-        if kinds is not None and kind not in kinds:
-            continue
         for split, wanted in plan.splits_of(kind).items():
             if wanted == ALL:
                 whole.add((kind, split))
