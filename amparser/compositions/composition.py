@@ -1,6 +1,6 @@
 """What depends on the constants of a parser: how they are scored, composed and shown.
 
-The constants of a lexicon are single nodes with types (`node`), pieces of trees with holes
+The constants of a lexicon are single nodes with types (`node`), pieces of trees with ports
 (`tree`), or pieces of graphs (`graph`). All else is the same for all parsers
 (`amparser.parser`).
 """

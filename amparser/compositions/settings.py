@@ -254,15 +254,15 @@ class TreeDecodeSettings:
     news_weight: ClassVar[float] = 1.5
     """Weight of log P(the name is new) of a new name, and of log P(part of a name) of a part."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of log (P(filler | hole) / P(filler | sorts))."""
+    """Weight of log (P(filler | port) / P(filler | sorts))."""
     pair_most: ClassVar[float] = 3.0
     """Greatest log ratio that a filler gains by."""
     strange_weight: ClassVar[float] = 1.0
-    """Weight of log P(kind | hole) of a kind of constant that train never has in the hole."""
+    """Weight of log P(kind | port) of a kind of constant that train never has in the port."""
     unheard_weight: ClassVar[float] = 0.5
-    """Weight of log P(filler | hole, what is above) of a filler that train never has there."""
+    """Weight of log P(filler | port, what is above) of a filler that train never has there."""
     side_weight: ClassVar[float] = 0.5
-    """Weight of log P(side | hole) of a constant with several holes."""
+    """Weight of log P(side | port) of a constant with several ports."""
     family_share: ClassVar[float] = 0.02
     """Share of its probability that a family (`loc_1`, `loc_2`) gives to all its members."""
     name_share: ClassVar[float] = 0.2

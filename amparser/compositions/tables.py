@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from amparser.algebra.fragment import LEX, SLOT
 from amparser.algebra.types import type_to_str
 from amparser.compositions.composition import InventoryTable
-from amparser.induction.derivation import FIRST_PIECE
+from amparser.lexicon.encoded import FIRST_FRAGMENT
 from amparser.lexicon.graph_inventory import label_to_str
 from amparser.lexicon.spelling import content_of
 
@@ -125,7 +125,7 @@ def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
 def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
     counts = sorts.counts
     rows = []
-    for tag, fragment in enumerate(inventory.fragments, FIRST_PIECE):
+    for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT):
         best = int(counts[tag].argmax())
         seen = f"{round(counts[tag].sum()):,}"
         rows.append((fragment.to_text(), str(len(fragment.ports)), str(best), seen))
@@ -137,7 +137,7 @@ def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
 
 
 def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
-    counts = sorts.counts[FIRST_PIECE:]
+    counts = sorts.counts[FIRST_FRAGMENT:]
     rows = []
     for sort in range(sorts.sort_count):
         order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))

@@ -24,7 +24,7 @@ class Decoder(Protocol):
     """A search for the best tree of a class; a pure function that knows no network.
 
     Its `constants`, a tuple, name the lexicons that it fits by what their constants are: `node`,
-    one node each with a type (`TypedDecoder`); `tree`, pieces of trees with holes
+    one node each with a type (`TypedDecoder`); `tree`, pieces of trees with ports
     (`ChartDecoder`); `graph`, pieces of graphs (`ArcDecoder`). One without `constants` fits
     `node`.
 
@@ -64,7 +64,7 @@ class TypedDecoder(Decoder, Protocol):
 
 
 class ChartDecoder(Decoder, Protocol):
-    """A search for trees over pieces with holes."""
+    """A search for trees over pieces with ports."""
 
     def chart(self, tokens: Tokens, variants: Variants) -> WrapParse:
         """The best tree of a sentence."""

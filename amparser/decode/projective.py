@@ -1,4 +1,4 @@
-"""The best projective tree: over a dense matrix of arcs, or over pieces with holes.
+"""The best projective tree: over a dense matrix of arcs, or over pieces with ports.
 
 Over arcs it is Eisner's (1996) algorithm: a span is *complete* if its head is at one of its ends
 and all its other tokens are below, and *incomplete* if an arc joins its two ends.

@@ -1,15 +1,15 @@
 """A typed chart over pieces with sorts: projective trees, and a head inside its argument.
 
 A constituent is a token with its arguments. It covers a span of tokens, of which others
-may be ignored. Two neighbours combine when one fills a hole of the other; a head that has
-one hole left may also stand inside its only argument (*wrap*): the argument is then built
+may be ignored. Two neighbours combine when one fills a port of the other; a head that has
+one port left may also stand inside its only argument (*wrap*): the argument is then built
 with that token left out (a *gap*), and what is built around a gap combines as usual.
 
 Sorts never multiply the items: an item carries a score for each sort of its head, and a
-filler's scores are turned once into what they are worth in each hole.
+filler's scores are turned once into what they are worth in each port.
 
-Constants that differ only in which of their holes stay open are one variant: an item knows the
-holes that are not filled yet, and is complete where all of these may stay open. An item is left
+Constants that differ only in which of their ports stay open are one variant: an item knows the
+ports that are not filled yet, and is complete where all of these may stay open. An item is left
 out if even the likeliest of all else around it makes a worse tree than is looked for. That is first
 one nearly as good as the likeliest of all tokens together, then a worse one, until there is one;
 at last one as good as the best projective tree of the likeliest variants.
@@ -38,15 +38,15 @@ class WrapParse:
     Attributes:
         variants: for each token its variant; -1 if it is ignored, -2 if it continues another.
         heads: the head of each token with a variant; -1 for the root and the others.
-        holes: which hole of its head it fills; -1 likewise.
+        ports: which port of its head it fills; -1 likewise.
         sorts: the sort of each constituent; -1 where there is none.
-        closed: the holes (bits) of each token's constant that stay open; 0 where there is none.
+        closed: the ports (bits) of each token's constant that stay open; 0 where there is none.
         logp: the score; -inf if there is no tree.
     """
 
     variants: tuple[int, ...]
     heads: tuple[int, ...]
-    holes: tuple[int, ...]
+    ports: tuple[int, ...]
     sorts: tuple[int, ...]
     closed: tuple[int, ...]
     logp: float
@@ -72,8 +72,8 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
         least, _ = filled(tokens, _likeliest(variants), False, -np.inf)
         # Sums may differ in their last digits.
         logp, assigned = filled(tokens, variants, wrap, least - 1e-6)
-    kinds, heads, holes, sorts, closed = (tuple(int(x) for x in column) for column in assigned)
-    return WrapParse(kinds, heads, holes, sorts, closed, float(logp))
+    kinds, heads, ports, sorts, closed = (tuple(int(x) for x in column) for column in assigned)
+    return WrapParse(kinds, heads, ports, sorts, closed, float(logp))
 
 
 def _likeliest(variants: Variants) -> Variants:

@@ -18,19 +18,19 @@ class Variants(NamedTuple):
 
     Attributes:
         token: `[V]`, the token (from 0); in ascending order.
-        holes: `[V]`, the number of its holes.
+        ports: `[V]`, the number of its ports.
         logp: `[V, Z]`, for each sort of the constituent that it heads.
-        closed: `[V, 2^H]`, for leaving so many holes (bits) open and filling the others; -inf
+        closed: `[V, 2^H]`, for leaving so many ports (bits) open and filling the others; -inf
             where it may not.
-        place: `[V, H]`, for each hole the row of `filler`; -1 where there is none.
+        place: `[V, H]`, for each port the row of `filler`; -1 where there is none.
         span: `[V, L]`, for covering its token and so many that follow; -inf where it may not.
         filler: `[P, Z, Z]`, the score of a filler's sort (last) given the head's.
-        pair: `[V, H, V]`, the score of each variant as the filler of a hole; -inf where it may not.
+        pair: `[V, H, V]`, the score of each variant as the filler of a port; -inf where it may not.
         root: `[V]`, the score of standing at the root.
     """
 
     token: Int
-    holes: Int
+    ports: Int
     logp: Float
     closed: Float
     place: Int
@@ -59,7 +59,7 @@ class Tokens(NamedTuple):
 # Long: numba compiles one loop nest; its arrays grow, so parts of it would have to return them.
 @compiled
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
-    """Fill the chart, read off the best tree: variant, head, hole, sort, open holes, `[5, n]`.
+    """Fill the chart, read off the best tree: variant, head, port, sort, open ports, `[5, n]`.
 
     Trees of a smaller score than `least` need not be found.
     """
@@ -82,10 +82,10 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     first_mask = np.zeros(variant_count + 1, dtype=np.int64)
     for v in range(variant_count):
         first_variant[variants.token[v] + 1] += 1
-        first_mask[v + 1] = first_mask[v] + (1 << variants.holes[v])
-        every = (1 << variants.holes[v]) - 1
-        for hole in range(variants.holes[v]):
-            if wrap and variants.closed[v, every & ~(1 << hole)] > -np.inf:
+        first_mask[v + 1] = first_mask[v] + (1 << variants.ports[v])
+        every = (1 << variants.ports[v]) - 1
+        for port in range(variants.ports[v]):
+            if wrap and variants.closed[v, every & ~(1 << port)] > -np.inf:
                 may_gap[variants.token[v]] = True
     for t in range(n):
         first_variant[t + 1] += first_variant[t]
@@ -98,7 +98,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     c_worth = np.empty((capacity, max(places, 1), sorts))
     c_back = np.empty((capacity, sorts, 3), np.int64)
     c_count = 0
-    # Open items: gap, variant, holes left.
+    # Open items: gap, variant, ports left.
     o_gap, o_variant = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
     o_mask = np.empty(capacity, np.int64)
     o_logp = np.empty((capacity, sorts))
@@ -128,7 +128,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                     covered = variants.span[v, j - 1 - t] if j - 1 - t < longest else -np.inf
                     if covered == -np.inf:
                         continue
-                    mask = (1 << variants.holes[v]) - 1
+                    mask = (1 << variants.ports[v]) - 1
                     for gap in range(-1, gaps):
                         if gap >= 0 and not (i <= gap < t and may_gap[gap]):
                             continue
@@ -186,14 +186,14 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             arc = tokens.arc[variants.token[c_variant[y]], head + 1]
                             if arc == -np.inf:
                                 continue
-                            for hole in range(variants.holes[v]):
-                                if not mask >> hole & 1:
+                            for port in range(variants.ports[v]):
+                                if not mask >> port & 1:
                                     continue
-                                pair = variants.pair[v, hole, c_variant[y]]
+                                pair = variants.pair[v, port, c_variant[y]]
                                 if pair == -np.inf:
                                     continue
-                                place = variants.place[v, hole]
-                                left = mask & ~(1 << hole)
+                                place = variants.place[v, port]
+                                left = mask & ~(1 << port)
                                 closed = variants.closed[v, left]
                                 if closed > -np.inf:
                                     if c_stamp[gap + 1, v] != stamp:
@@ -211,7 +211,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                                     at = c_place[gap + 1, v]
                                     more = pair + arc + closed
                                     _join(
-                                        c_logp, c_back, at, o_logp, x, c_worth, y, place, more, hole
+                                        c_logp, c_back, at, o_logp, x, c_worth, y, place, more, port
                                     )
                                 if fits[v, left]:
                                     one = first_mask[v] + left
@@ -229,7 +229,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                                     at = o_place[gap + 1, one]
                                     more = pair + arc
                                     _join(
-                                        o_logp, o_back, at, o_logp, x, c_worth, y, place, more, hole
+                                        o_logp, o_back, at, o_logp, x, c_worth, y, place, more, port
                                     )
             made = c_count
             for y in range(c_first, made):
@@ -246,10 +246,10 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                 if arc == -np.inf:
                     continue
                 for v in range(first_variant[head], first_variant[head + 1]):
-                    every = (1 << variants.holes[v]) - 1
-                    for hole in range(variants.holes[v]):
-                        closed = variants.closed[v, every & ~(1 << hole)]
-                        pair = variants.pair[v, hole, c_variant[y]]
+                    every = (1 << variants.ports[v]) - 1
+                    for port in range(variants.ports[v]):
+                        closed = variants.closed[v, every & ~(1 << port)]
+                        pair = variants.pair[v, port, c_variant[y]]
                         if closed == -np.inf or pair == -np.inf:
                             continue
                         if c_stamp[0, v] != stamp:
@@ -262,10 +262,10 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             c_logp[c_count] = -np.inf
                             c_count += 1
                         at = c_place[0, v]
-                        place = variants.place[v, hole]
+                        place = variants.place[v, port]
                         more = pair + arc + variants.span[v, 0] + closed
                         own = variants.logp
-                        _join(c_logp, c_back, at, own, v, c_worth, y, place, more, -2 - hole)
+                        _join(c_logp, c_back, at, own, v, c_worth, y, place, more, -2 - port)
             for y in range(c_first, c_count):
                 if c_gap[y] < 0 and c_logp[y].max() + around + above[c_variant[y]] >= least:
                     _worth(c_logp, variants.filler, c_worth, y)
@@ -297,40 +297,40 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     found[4] = 0
     if goal < 0:
         return best, found
-    # Item, its sort, whether it is complete, the head above it (-1: the root) and its hole.
+    # Item, its sort, whether it is complete, the head above it (-1: the root) and its port.
     stack = [(goal, goal_sort, 1, -1, -1)]
     while len(stack) > 0:
-        item, z, complete, above, hole_above = stack.pop()
+        item, z, complete, above, port_above = stack.pop()
         v = c_variant[item] if complete == 1 else o_variant[item]
-        every, head = (1 << variants.holes[v]) - 1, variants.token[v]
+        every, head = (1 << variants.ports[v]) - 1, variants.token[v]
         if complete == 1:
-            first, second, hole = c_back[item, z, 0], c_back[item, z, 1], c_back[item, z, 2]
-            found[1, head], found[2, head], found[3, head] = above, hole_above, z
-            if hole == -1:
+            first, second, port = c_back[item, z, 0], c_back[item, z, 1], c_back[item, z, 2]
+            found[1, head], found[2, head], found[3, head] = above, port_above, z
+            if port == -1:
                 found[4, head] = every
-            elif hole < -1:
-                found[4, head] = every & ~(1 << (-2 - hole))
+            elif port < -1:
+                found[4, head] = every & ~(1 << (-2 - port))
             else:
-                found[4, head] = o_mask[first] & ~(1 << hole)
+                found[4, head] = o_mask[first] & ~(1 << port)
         else:
-            first, second, hole = o_back[item, z, 0], o_back[item, z, 1], o_back[item, z, 2]
-        if hole == -1:
+            first, second, port = o_back[item, z, 0], o_back[item, z, 1], o_back[item, z, 2]
+        if port == -1:
             found[0, head] = v
             for t in range(head + 1, head + 1 + second):
                 found[0, t] = -2
             continue
-        if hole < -1:
-            hole = -2 - hole
+        if port < -1:
+            port = -2 - port
             found[0, head] = v
         else:
             stack.append((first, z, 0, -1, -1))
-        place = variants.place[v, hole]
+        place = variants.place[v, port]
         filler, filler_logp = 0, -np.inf
         for q in range(sorts):
             score = variants.filler[place, z, q] + c_logp[second, q]
             if score > filler_logp:
                 filler, filler_logp = q, score
-        stack.append((second, filler, 1, head, hole))
+        stack.append((second, filler, 1, head, port))
     return best, found
 
 
@@ -355,26 +355,26 @@ def _join(
     y: int,
     place: int,
     more: float,
-    hole: int,
+    port: int,
 ) -> None:
-    """Raise the scores of an item to those of item x with item y in a hole."""
+    """Raise the scores of an item to those of item x with item y in a port."""
     for z in range(logp.shape[1]):
         score = own[x, z] + worth[y, place, z] + more
         if score > logp[at, z]:
             logp[at, z] = score
-            back[at, z, 0], back[at, z, 1], back[at, z, 2] = x, y, hole
+            back[at, z, 0], back[at, z, 1], back[at, z, 2] = x, y, port
 
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Whether an item with so many holes left may fill one of them, `[V, 2^H]`."""
+    """Whether an item with so many ports left may fill one of them, `[V, 2^H]`."""
     count, masks = variants.closed.shape
     below = variants.closed > -np.inf  # whether a part of the set may stay open
     fits = np.zeros((count, masks), np.bool_)
     for v in range(count):
-        for mask in range(1 << variants.holes[v]):
-            for hole in range(variants.holes[v]):
-                if mask >> hole & 1 and below[v, mask & ~(1 << hole)]:
+        for mask in range(1 << variants.ports[v]):
+            for port in range(variants.ports[v]):
+                if mask >> port & 1 and below[v, mask & ~(1 << port)]:
                     fits[v, mask] = below[v, mask] = True
     return fits
 
@@ -384,7 +384,7 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
     """Bounds of what a tree gets.
 
     Returns:
-        `[n]` for each token, `[V]` for the place of each variant, and `[V]` for its open holes.
+        `[n]` for each token, `[V]` for the place of each variant, and `[V]` for its open ports.
     """
     count = len(variants.token)
     place_most = np.zeros(len(variants.filler))
@@ -397,9 +397,9 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
         closed_most[v] = variants.closed[v].max()
         above[v] = variants.root[v] + tokens.arc[t, 0] + tokens.root.max()
         for head in range(count):
-            for hole in range(variants.holes[head]):
-                score = tokens.arc[t, variants.token[head] + 1] + variants.pair[head, hole, v]
-                score += place_most[variants.place[head, hole]]
+            for port in range(variants.ports[head]):
+                score = tokens.arc[t, variants.token[head] + 1] + variants.pair[head, port, v]
+                score += place_most[variants.place[head, port]]
                 above[v] = max(above[v], score)
         own = variants.logp[v].max() + closed_most[v] + variants.span[v].max() + above[v]
         token_most[t] = max(token_most[t], own)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
 
-from amparser.induction.derivation import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
+from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Belonging:
         seen = self.beside[word, side, tag] + 2 * prior
         return log(seen / (self.words[word, side] + 2) / prior)
 
-    def fill(self, derivation: Derivation) -> Derivation:
+    def fill(self, derivation: Encoded) -> Encoded:
         """The derivation with owners for the ignored words between two pieces and before one."""
         owners = list(derivation.owners)
         for token, left, right in _neighbours(derivation):
@@ -47,9 +47,9 @@ class Belonging:
         return replace(derivation, owners=tuple(owners))
 
 
-def _neighbours(derivation: Derivation) -> list[tuple[int, int, int]]:
+def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
     """For each ignored token the nearest tokens with a piece before and after it; -1: none."""
-    pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_PIECE]
+    pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
     found = []
     for token, tag in enumerate(derivation.tags):
         if tag == IGNORE_TAG:
@@ -59,13 +59,13 @@ def _neighbours(derivation: Derivation) -> list[tuple[int, int, int]]:
     return found
 
 
-def belonging(derivations: Sequence[Derivation]) -> Belonging:
+def belonging(derivations: Sequence[Encoded]) -> Belonging:
     """The counts of a corpus."""
     beside: Counter[tuple[str, int, int]] = Counter()
     words: Counter[tuple[str, int]] = Counter()
     tags: Counter[int] = Counter()
     for derivation in derivations:
-        tags.update(tag for tag in derivation.tags if tag >= FIRST_PIECE)
+        tags.update(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
         for token, left, right in _neighbours(derivation):
             word = derivation.tokens[token].lower()
             for side, piece in ((0, right), (1, left)):

@@ -1,4 +1,4 @@
-"""From sentences with graphs to derivations: each token its constant, head and hole.
+"""From sentences with graphs to derivations: each token its constant, head and port.
 
 The steps are those of `contraction` (fragments), `lexical_labels` (what is copied) and
 `alignment` (which token each fragment belongs to); this module joins them for a corpus and
@@ -25,16 +25,15 @@ from amparser.induction.contraction import (
     merged,
     units_of,
 )
-from amparser.induction.derivation import (
-    CONTINUE_TAG,
-    FIRST_PIECE,
-    IGNORE_TAG,
-    NOBODY,
-    Derivation,
-    words_of,
-)
 from amparser.induction.inventory import Inventory
 from amparser.induction.spanning import Tree, spanning_tree
+from amparser.lexicon.encoded import (
+    CONTINUE_TAG,
+    FIRST_FRAGMENT,
+    IGNORE_TAG,
+    NOBODY,
+    Encoded,
+)
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.value_trees import is_end
@@ -65,7 +64,7 @@ class Induced:
     """
 
     inventory: Inventory
-    derivations: list[Derivation | None]
+    derivations: list[Encoded | None]
     cut: list[tuple[Edge, ...]] = field(default_factory=list)
 
 
@@ -328,7 +327,7 @@ class _Row:
         anchors: Sequence[int],
         tags: Mapping[Fragment, int],
         named: frozenset[tuple[str, str]],
-    ) -> Derivation:
+    ) -> Encoded:
         """The derivation in which unit i stands at token `anchors[i]`.
 
         `named` holds literals with the words that name them.
@@ -336,7 +335,7 @@ class _Row:
         anchors = self.begin(anchors, named)
         lengths = self.stretch(anchors, named)
         n = len(self.words)
-        tag, closed, heads, holes = [IGNORE_TAG] * n, [0] * n, [NOBODY] * n, [NOBODY] * n
+        tag, closed, heads, ports = [IGNORE_TAG] * n, [0] * n, [NOBODY] * n, [NOBODY] * n
         labels: list[str | None] = [None] * n
         owners = [NOBODY] * n
         anchor_of = {node: a for u, a in zip(self.units, anchors, strict=True) for node in u.nodes}
@@ -351,9 +350,9 @@ class _Row:
                 for child in self.tree.children[node]
                 if child not in unit.nodes or self.contraction.is_default(self.tree, child)
             ]
-            for hole, child in enumerate(sorted(open_nodes)):
+            for port, child in enumerate(sorted(open_nodes)):
                 if child not in unit.nodes:
-                    heads[anchor_of[child]], holes[anchor_of[child]] = anchor, hole
+                    heads[anchor_of[child]], ports[anchor_of[child]] = anchor, port
         for unit, anchor, length in zip(self.units, anchors, lengths, strict=True):
             for token in range(anchor + 1, anchor + length):
                 if tag[token] == IGNORE_TAG:
@@ -361,12 +360,12 @@ class _Row:
             for token in self.group(unit):
                 if owners[token] == NOBODY:
                     owners[token] = anchor
-        return Derivation(
+        return Encoded(
             self.example.tokens,
             tuple(tag),
             tuple(closed),
             tuple(heads),
-            tuple(holes),
+            tuple(ports),
             tuple(labels),
             tuple(owners),
         )
@@ -390,11 +389,11 @@ def _collected(
     if not frequency:
         raise DecomposeError("no sentence has a derivation")
     fragments = tuple(sorted(frequency, key=lambda one: (-frequency[one], one.to_text())))
-    tags = {fragment: number for number, fragment in enumerate(fragments, FIRST_PIECE)}
+    tags = {fragment: number for number, fragment in enumerate(fragments, FIRST_FRAGMENT)}
     quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else "'"
     labels = LexicalLabels(rule, quote)
     named = _named(rows)
-    derivations: list[Derivation | None] = []
+    derivations: list[Encoded | None] = []
     for row, chosen in zip(rows, anchors, strict=True):
         if chosen is None:
             derivations.append(None)
@@ -403,8 +402,8 @@ def _collected(
         derivations.append(derivation)
         for token, literal in enumerate(derivation.labels):
             if literal is not None:
-                name = fragments[derivation.tags[token] - FIRST_PIECE].to_text()
-                labels.add(name, words_of(derivation, token), literal)
+                name = fragments[derivation.tags[token] - FIRST_FRAGMENT].to_text()
+                labels.add(name, derivation.words(token), literal)
     whose = belonging([d for d in derivations if d is not None])
     derivations = [
         whose.fill(d) if d is not None and row.example.alignment is None else d

@@ -2,10 +2,10 @@
 
 A tagger sees few unknown words, and takes a constant for one as it does for others; which
 constants take new names is known by how many of their names train has once (Good 1953). And it
-sees sentences, not pairs of constants: which constant fills which hole is counted here, and
-judged against what their sorts alone make likely. A constant of a kind that a hole never has
-(`amparser.induction.kinds`) costs the more, the more fillers the hole has and the more places the
-kind fills: what train has once may stand anywhere. A constant that the hole never has where what it
+sees sentences, not pairs of constants: which constant fills which port is counted here, and
+judged against what their sorts alone make likely. A constant of a kind that a port never has
+(`amparser.induction.kinds`) costs the more, the more fillers the port has and the more places the
+kind fills: what train has once may stand anywhere. A constant that the port never has where what it
 belongs to fills the same place itself costs likewise. So does a part of a known name
 (`amparser.lexicon.names`) where train has such names whole; its words then belong together.
 """
@@ -20,15 +20,15 @@ from math import lgamma, log
 from typing import Annotated
 
 from amparser.conditions import Count, Sized
-from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, NOBODY, Derivation, words_of
 from amparser.induction.sorts import TagId
 from amparser.lexicon import names
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, NOBODY, Encoded
 
 Place = tuple[TagId, Count]
-"""A tag and its hole."""
+"""A tag and its port."""
 
 _SORTS = 2.0
-"""What sorts say of the fillers of a hole counts as so many fillers."""
+"""What sorts say of the fillers of a port counts as so many fillers."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class Evidence:
     Attributes:
         seen: how often each tag has a word or a name, `[T]`.
         once: how many of its words or names it has once, `[T]`.
-        fillers: for a tag and a hole how often each tag fills it.
-        sides: for a tag and a hole how many fillers stand left and how many right of the constant.
+        fillers: for a tag and a port how often each tag fills it.
+        sides: for a tag and a port how many fillers stand left and how many right of the constant.
         kinds: of the tags, `[T]`.
-        below: for a place and the hole of what fills it how often each tag fills that hole.
+        below: for a place and the port of what fills it how often each tag fills that port.
         whole: how many known names of several words are names of one constant, and
         parted: how many have a part that is one.
     """
@@ -56,9 +56,7 @@ class Evidence:
     parted: Count = 0
 
     @classmethod
-    def of(
-        cls, derivations: Sequence[Derivation], tag_count: int, kinds: Sequence[int]
-    ) -> Evidence:
+    def of(cls, derivations: Sequence[Encoded], tag_count: int, kinds: Sequence[int]) -> Evidence:
         """The counts of derivations whose tags, of these kinds, are below `tag_count`."""
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[Place, Counter[int]] = {}
@@ -69,17 +67,17 @@ class Evidence:
             parted.update(_parted(derivation))
             for token, tag in enumerate(derivation.tags):
                 if tag != CONTINUE_TAG:
-                    span = words_of(derivation, token)
+                    span = derivation.words(token)
                     words[tag][tuple(word.lower() for word in span)] += 1
                 head = derivation.heads[token]
                 if head != NOBODY:
-                    place = derivation.tags[head], derivation.holes[token]
+                    place = derivation.tags[head], derivation.ports[token]
                     fillers.setdefault(place, Counter())[tag] += 1
                     left, right = sides.get(place, (0, 0))
                     sides[place] = (left + 1, right) if token < head else (left, right + 1)
                     above = derivation.heads[head]
                     if above != NOBODY:
-                        over = derivation.tags[above], derivation.holes[head]
+                        over = derivation.tags[above], derivation.ports[head]
                         below.setdefault((over, place), Counter())[tag] += 1
         return cls(
             [counts.total() for counts in words],
@@ -110,7 +108,7 @@ class Evidence:
         """Natural log of P(filler | place) by its sorts and by counts, over that by sorts alone.
 
         Args:
-            place: a tag and its hole.
+            place: a tag and its port.
             filler: the tag of the filler.
             likely: P(filler | place) by sorts alone.
         """
@@ -121,13 +119,13 @@ class Evidence:
         return log(share / likely)
 
     def strange(self, place: Place, filler: int) -> float:
-        """Natural log of the probability that a hole's next filler is of a kind new to it.
+        """Natural log of the probability that a port's next filler is of a kind new to it.
 
         Or that of the kind's next place being new to the kind, if this is likelier. 0 where the
-        kind is not new, or where train has nothing in the hole.
+        kind is not new, or where train has nothing in the port.
 
         Args:
-            place: a tag and its hole.
+            place: a tag and its port.
             filler: the tag of the filler.
         """
         counts = self.fillers.get(place)
@@ -148,18 +146,18 @@ class Evidence:
         return new_to(min(self._roots.total(), self._filled[kind]))
 
     def side(self, place: Place, *, is_left: bool) -> float:
-        """Natural log of the probability that a hole's next filler is on a side of its constant."""
+        """Natural log of the probability that a port's next filler is on a side of its constant."""
         counts = self.sides.get(place, (0, 0))
         return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
 
     def unheard(self, over: Place, place: Place, filler: int) -> float:
-        """Natural log of the probability that a hole's next filler is new to it in this place.
+        """Natural log of the probability that a port's next filler is new to it in this place.
 
-        0 where it is not new, or where train has nothing in the hole there.
+        0 where it is not new, or where train has nothing in the port there.
 
         Args:
             over: what `place` belongs to fills this place itself.
-            place: a tag and its hole.
+            place: a tag and its port.
             filler: the tag of the filler.
         """
         counts = self.below.get((over, place))
@@ -167,10 +165,10 @@ class Evidence:
 
     @cached_property
     def _mixed(self) -> float:
-        """How much the holes of train mix sides: what counts as so many fillers on each side.
+        """How much the ports of train mix sides: what counts as so many fillers on each side.
 
         It makes the sides of train likeliest, as the two parameters of the beta distribution from
-        which the share of each hole is drawn.
+        which the share of each port is drawn.
         """
 
         def likelihood(a: float) -> float:
@@ -184,7 +182,7 @@ class Evidence:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        """How many holes each kind fills."""
+        """How many ports each kind fills."""
         found: Counter[int] = Counter()
         for counts in self.fillers.values():
             for tag, count in counts.items():
@@ -193,12 +191,12 @@ class Evidence:
 
     @cached_property
     def _roots(self) -> Counter[int]:
-        """How often each kind stands at the root: where it fills no hole."""
+        """How often each kind stands at the root: where it fills no port."""
         fills: Counter[int] = Counter()
         for counts in self.fillers.values():
             fills.update(counts)
         found: Counter[int] = Counter()
-        for tag in range(FIRST_PIECE, len(self.seen)):
+        for tag in range(FIRST_FRAGMENT, len(self.seen)):
             found[self.kinds[tag]] += self.seen[tag] - fills[tag]
         return found
 
@@ -213,10 +211,10 @@ def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
     return any(a < end and first < b and (a < first or end < b) for a, b in known)
 
 
-def _parted(derivation: Derivation) -> Iterator[bool]:
+def _parted(derivation: Encoded) -> Iterator[bool]:
     """For each known name with the name of a constant in it, whether it has but a part."""
     found = [
-        (token, token + len(words_of(derivation, token)))
+        (token, token + len(derivation.words(token)))
         for token, label in enumerate(derivation.labels)
         if label is not None
     ]

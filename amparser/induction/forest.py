@@ -16,14 +16,14 @@ Int = NDArray[np.int64]
 
 
 class TagNode(NamedTuple):
-    """A tree of tags: the tag, and for each filled hole its number and the tree there."""
+    """A tree of tags: the tag, and for each filled port its number and the tree there."""
 
     tag: int
     below: tuple[tuple[int, TagNode], ...]
 
 
-Hole = tuple[int, int]
-"""A tag and the number of one of its holes."""
+Port = tuple[int, int]
+"""A tag and the number of one of its ports."""
 
 
 class Forest(NamedTuple):
@@ -33,7 +33,7 @@ class Forest(NamedTuple):
         tag: `[S]`, of each subtree.
         first: `[S + 1]`, where what is below each subtree begins in the two following.
         below: the subtrees.
-        hole: the holes that they fill, by their numbers.
+        port: the ports that they fill, by their numbers.
         tree: `[R]`, the subtree that each tree is.
         often: `[R]`, how often the corpus has each tree.
     """
@@ -41,7 +41,7 @@ class Forest(NamedTuple):
     tag: Int
     first: Int
     below: Int
-    hole: Int
+    port: Int
     tree: Int
     often: Float
 
@@ -52,7 +52,7 @@ class Arrays(NamedTuple):
     Attributes:
         root: `[Z]`, of the root's sort.
         tag: `[T, Z]`, of each tag.
-        filler: `[H, Z, Z]`, for each hole of the sort of its filler, by the own sort.
+        filler: `[H, Z, Z]`, for each port of the sort of its filler, by the own sort.
     """
 
     root: Float
@@ -60,12 +60,12 @@ class Arrays(NamedTuple):
     filler: Float
 
 
-def forest(corpus: Mapping[TagNode, int], holes: Mapping[Hole, int]) -> Forest:
-    """The trees of a corpus, given how often each is there and the numbers of the holes."""
+def forest(corpus: Mapping[TagNode, int], ports: Mapping[Port, int]) -> Forest:
+    """The trees of a corpus, given how often each is there and the numbers of the ports."""
     numbers: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
 
     def number(tree: TagNode) -> int:
-        below = tuple((holes[tree.tag, hole], number(sub)) for hole, sub in tree.below)
+        below = tuple((ports[tree.tag, port], number(sub)) for port, sub in tree.below)
         return numbers.setdefault((tree.tag, below), len(numbers))
 
     trees = [number(tree) for tree in corpus]
@@ -78,7 +78,7 @@ def forest(corpus: Mapping[TagNode, int], holes: Mapping[Hole, int]) -> Forest:
         array([tag for tag, _ in numbers]),
         np.cumsum([0, *(len(below) for _, below in numbers)]),
         array([sub for _, sub in filled]),
-        array([hole for hole, _ in filled]),
+        array([port for port, _ in filled]),
         array(trees),
         np.array([float(count) for count in corpus.values()]),
     )
@@ -92,7 +92,7 @@ def inside(trees: Forest, model: Arrays) -> Float:
     for tree in range(len(trees.tag)):
         found[tree] = model.tag[trees.tag[tree]]
         for i in range(trees.first[tree], trees.first[tree + 1]):
-            table, below = model.filler[trees.hole[i]], found[trees.below[i]]
+            table, below = model.filler[trees.port[i]], found[trees.below[i]]
             for z in range(sorts):
                 total = 0.0
                 for y in range(sorts):
@@ -139,7 +139,7 @@ def expected(trees: Forest, model: Arrays) -> Arrays:
         first, end = trees.first[tree], trees.first[tree + 1]
         tag[trees.tag[tree]] += outside[tree] * values[tree]
         for i in range(first, end):
-            table, below = model.filler[trees.hole[i]], values[trees.below[i]]
+            table, below = model.filler[trees.port[i]], values[trees.below[i]]
             for z in range(sorts):
                 messages[i - first, z] = (table[z] * below).sum()
         for i in range(first, end):
@@ -147,10 +147,10 @@ def expected(trees: Forest, model: Arrays) -> Arrays:
             for j in range(end - first):
                 if j != i - first:
                     rest *= messages[j]
-            table, below = model.filler[trees.hole[i]], values[trees.below[i]]
+            table, below = model.filler[trees.port[i]], values[trees.below[i]]
             for z in range(sorts):
                 for y in range(sorts):
                     reached = rest[z] * table[z, y]
-                    filler[trees.hole[i], z, y] += reached * below[y]
+                    filler[trees.port[i], z, y] += reached * below[y]
                     outside[trees.below[i], y] += reached
     return Arrays(root, tag, filler)

@@ -15,14 +15,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from amparser.induction.derivation import (
-    CONTINUE_TAG,
-    FIRST_PIECE,
-    NOBODY,
-    Derivation,
-    words_of,
-)
 from amparser.induction.exchange import constituents
+from amparser.lexicon.encoded import (
+    CONTINUE_TAG,
+    FIRST_FRAGMENT,
+    NOBODY,
+    Encoded,
+)
 from amparser.lexicon.spelling import CopyRule, content_of
 
 _TEXT = 3
@@ -38,20 +37,20 @@ class Invention:
         share: the probability that a name is replaced.
     """
 
-    def __init__(self, derivations: Sequence[Derivation], rule: CopyRule, share: float) -> None:
+    def __init__(self, derivations: Sequence[Encoded], rule: CopyRule, share: float) -> None:
         self._rule = rule
         self._share = share
         words = {word for one in derivations for word in one.tokens if word.isalpha()}
         self._words = sorted(words)
         self._foreign = _never_beside(derivations)
 
-    def invented(self, derivation: Derivation, random: Random) -> Derivation:
+    def invented(self, derivation: Encoded, random: Random) -> Encoded:
         """A derivation with other names."""
         if not self._share:
             return derivation
         spans: dict[int, list[str]] = {}
         for token, label in enumerate(derivation.labels):
-            words = words_of(derivation, token)
+            words = derivation.words(token)
             copied = label is not None and self._rule.spell(words) == content_of(label)
             if copied and random.random() < self._share:
                 head = derivation.heads[token]
@@ -74,9 +73,9 @@ class Invention:
         return [_scrambled(w, random) if random.random() < 0.3 else w for w in texts]
 
 
-def _never_beside(derivations: Sequence[Derivation]) -> dict[int, list[tuple[str, ...]]]:
+def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
     """For each tag above a text the constituents whose tags train never has together with it."""
-    tags = [frozenset(tag for tag in one.tags if tag >= FIRST_PIECE) for one in derivations]
+    tags = [frozenset(tag for tag in one.tags if tag >= FIRST_FRAGMENT) for one in derivations]
     counts = Counter(tag for some in tags for tag in some)
     beside: dict[int, set[int]] = defaultdict(set)
     for one, some in zip(derivations, tags, strict=True):
@@ -87,7 +86,7 @@ def _never_beside(derivations: Sequence[Derivation]) -> dict[int, list[tuple[str
         for part in constituents(one.heads, one.owners):
             if one.heads[part.head] == NOBODY:
                 continue
-            own = {tag for tag in one.tags[part.first : part.end] if tag >= FIRST_PIECE}
+            own = {tag for tag in one.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
                 # A constant is never beside another if train, by their frequencies, would have it
@@ -98,10 +97,10 @@ def _never_beside(derivations: Sequence[Derivation]) -> dict[int, list[tuple[str
     return {above: sorted(parts) for above, parts in found.items()}
 
 
-def _above_texts(derivation: Derivation) -> Iterator[int]:
-    """The tags that texts fill a hole of."""
+def _above_texts(derivation: Encoded) -> Iterator[int]:
+    """The tags that texts fill a port of."""
     for token, (head, label) in enumerate(zip(derivation.heads, derivation.labels, strict=True)):
-        if head != NOBODY and label is not None and len(words_of(derivation, token)) >= _TEXT:
+        if head != NOBODY and label is not None and len(derivation.words(token)) >= _TEXT:
             yield derivation.tags[head]
 
 
@@ -119,7 +118,7 @@ def _scrambled(word: str, random: Random) -> str:
     return "".join(map(other, word))
 
 
-def _respelled(old: Derivation, spans: dict[int, list[str]]) -> Derivation:
+def _respelled(old: Encoded, spans: dict[int, list[str]]) -> Encoded:
     """A derivation with other words for the names that begin at some tokens."""
     tokens: list[str] = []
     origin: list[int] = []  # the old token of each new one; of what continues a name, its first
@@ -130,7 +129,7 @@ def _respelled(old: Derivation, spans: dict[int, list[str]]) -> Derivation:
         place[token] = len(tokens)
         tokens += words
         origin += [token] * len(words)
-        token += len(words_of(old, token)) if token in spans else 1
+        token += len(old.words(token)) if token in spans else 1
     new = [n == place[o] for n, o in enumerate(origin)]
 
     place[NOBODY] = NOBODY
@@ -144,7 +143,7 @@ def _respelled(old: Derivation, spans: dict[int, list[str]]) -> Derivation:
         tags=kept(old.tags, CONTINUE_TAG),
         closed=kept(old.closed, 0),
         heads=tuple(place[head] for head in kept(old.heads, NOBODY)),
-        holes=kept(old.holes, NOBODY),
+        ports=kept(old.ports, NOBODY),
         labels=tuple(old.labels[o] if n else None for o, n in zip(origin, new, strict=True)),
         owners=tuple(place[old.owners[o]] for o in origin),
     )

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from amparser.algebra.derivation import CONTINUE
-from amparser.algebra.derivation import Derivation as General
+from amparser.algebra.derivation import CONTINUE, Derivation
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import APP, IGNORE, ROOT
-from amparser.algebra.tree import AMTree, am_tree
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.contraction import Contraction
-from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, Encoded
 from amparser.lexicon.lexical_labels import LexicalLabels
 
 _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
@@ -25,7 +23,7 @@ class Defaults(NamedTuple):
 
     Attributes:
         names: of the kinds.
-        of_tag: for each tag and hole the kind; -1 where there is no default.
+        of_tag: for each tag and port the kind; -1 where there is no default.
     """
 
     names: tuple[str, ...]
@@ -47,7 +45,7 @@ class Inventory:
         Words that a fragment takes are not spelled as it is.
         """
         names = ["" if one.slots else one.labels[0] or "" for one in self.fragments]
-        return [*[""] * FIRST_PIECE, *names]
+        return [*[""] * FIRST_FRAGMENT, *names]
 
     @cached_property
     def defaults(self) -> Defaults:
@@ -57,51 +55,43 @@ class Inventory:
         numbers = {name: i for i, name in enumerate(names)}
         # -1 stands for no default.
         kinds = [[-1 if d is None else numbers[d] for d in row] for row in ports]
-        return Defaults(tuple(names), [*([] for _ in range(FIRST_PIECE)), *kinds])
-
-    def am_tree(self, derivation: Derivation) -> AMTree:
-        """The AM dependency tree of a derivation; the wrapper is no part of it."""
-        return am_tree(self.general(derivation))
+        return Defaults(tuple(names), [*([] for _ in range(FIRST_FRAGMENT)), *kinds])
 
     def graph(self, derivation: Derivation) -> SGraph:
-        """The graph of a derivation, the wrapper included; nodes are aligned to their tokens.
-
-        Without the wrapper and alignments, this is what `evaluate` makes of the tree.
-        """
-        whole = self.general(derivation)
-        return _in_preorder(expand(whole, wrapper=self.contraction.wrapper, align_all=True))
+        """Return the graph of a derivation and the wrapper; nodes are aligned to their tokens."""
+        return _in_preorder(expand(derivation, wrapper=self.contraction.wrapper, align_all=True))
 
     def constant(self, tag: int) -> Fragment | str:
         """The constant of a tag, or else the operation of a token that has none."""
-        return self.fragments[tag - FIRST_PIECE] if tag >= FIRST_PIECE else _WITHOUT[tag]
+        return self.fragments[tag - FIRST_FRAGMENT] if tag >= FIRST_FRAGMENT else _WITHOUT[tag]
 
-    def general(self, derivation: Derivation) -> General:
-        """A derivation with tags as one with fragments."""
-        found = [self.constant(tag) for tag in derivation.tags]
+    def decode(self, encoded: Encoded) -> Derivation:
+        """Return the derivation that tags and numbers of ports stand for."""
+        found = [self.constant(tag) for tag in encoded.tags]
         constants = [None if isinstance(one, str) else one for one in found]
 
         def operation(token: int) -> str:
-            one, head = found[token], derivation.heads[token]
+            one, head = found[token], encoded.heads[token]
             if isinstance(one, str) or head < 0:
                 return one if isinstance(one, str) else ROOT
             above = constants[head]
             assert above is not None
-            return APP + above.ports[derivation.holes[token]].name
+            return APP + above.ports[encoded.ports[token]].name
 
-        return General(
-            derivation.tokens,
+        return Derivation(
+            encoded.tokens,
             tuple(constants),
             tuple(
                 (label or "",) if one is not None and one.slots else ()
-                for one, label in zip(constants, derivation.labels, strict=True)
+                for one, label in zip(constants, encoded.labels, strict=True)
             ),
-            derivation.heads,
+            encoded.heads,
             tuple(map(operation, range(len(found)))),
             tuple(
                 tuple(port.name for i, port in enumerate(one.ports) if closed >> i & 1)
                 if one is not None
                 else ()
-                for one, closed in zip(constants, derivation.closed, strict=True)
+                for one, closed in zip(constants, encoded.closed, strict=True)
             ),
         )
 

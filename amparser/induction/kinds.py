@@ -30,8 +30,8 @@ class _Uses(NamedTuple):
     """Which constants stand where; counts are damped as log(1 + count).
 
     Attributes:
-        filled: `[T, P]`, each constant in each place, a hole of a constant.
-        taken: `[T, F]`, each constant with each of its fillers, a constant in a numbered hole.
+        filled: `[T, P]`, each constant in each place, a port of a constant.
+        taken: `[T, F]`, each constant with each of its fillers, a constant in a numbered port.
         seen: `[T]`, how often each constant occurs, not damped.
         rooted: `[T]`, how often it is the root, not damped.
     """
@@ -50,15 +50,15 @@ class _Uses(NamedTuple):
         agenda = list(trees)
         for tree in agenda:
             seen[tree.tag] += 1
-            edges.update((tree.tag, hole, below.tag) for hole, below in tree.below)
+            edges.update((tree.tag, port, below.tag) for port, below in tree.below)
             agenda.extend(below for _, below in tree.below)
         places = {key: i for i, key in enumerate(sorted({edge[:2] for edge in edges}))}
         fillers = {key: i for i, key in enumerate(sorted({edge[1:] for edge in edges}))}
         filled = np.zeros((tag_count, len(places)))
         taken = np.zeros((tag_count, len(fillers)))
-        for (tag, hole, filler), count in edges.items():
-            filled[filler, places[tag, hole]] = np.log1p(count)
-            taken[tag, fillers[hole, filler]] = np.log1p(count)
+        for (tag, port, filler), count in edges.items():
+            filled[filler, places[tag, port]] = np.log1p(count)
+            taken[tag, fillers[port, filler]] = np.log1p(count)
         return cls(filled, taken, seen, rooted)
 
     def at_root(self, group: Sequence[int]) -> float:

@@ -19,13 +19,13 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.induction import exchange
-from amparser.induction.derivation import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
 from amparser.induction.exchange import Constituent, Donors, Splice
 from amparser.induction.forest import TagNode
 from amparser.induction.sorts import SortModel, tag_tree
+from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 
-def constituents(derivation: Derivation, initial: frozenset[str]) -> list[Constituent]:
+def constituents(derivation: Encoded, initial: frozenset[str]) -> list[Constituent]:
     """The constituents that stand together; words of `initial` at the beginning left out."""
     found = []
     for one in exchange.constituents(derivation.heads, derivation.owners):
@@ -42,7 +42,7 @@ def constituents(derivation: Derivation, initial: frozenset[str]) -> list[Consti
 class Sample(NamedTuple):
     """A derivation and the sort of each token's constituent."""
 
-    derivation: Derivation
+    derivation: Encoded
     sorts: tuple[int, ...]
 
     @property
@@ -73,7 +73,7 @@ class Recombination(exchange.Recombination[Sample]):
             as is the derivation to begin with.
     """
 
-    derivations: Sequence[Derivation]
+    derivations: Sequence[Encoded]
     sorts: SortModel
     kinds: Sequence[int] = ()
     wide: float = 0.0
@@ -121,7 +121,7 @@ class Recombination(exchange.Recombination[Sample]):
         by_kind: Donors[int, Part] = Donors()
         for sample, constituent, tree in found:
             inside = sample.derivation.tags[constituent.first : constituent.end]
-            rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_PIECE)
+            rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_FRAGMENT)
             weight = rarest**-self.rarity * forms[tree] ** -self.variety
             donor = sample, constituent
             for sort in sorts_of[tree]:
@@ -130,12 +130,12 @@ class Recombination(exchange.Recombination[Sample]):
                 by_kind.add(self.kinds[tree.tag], donor, weight)
         return by_sort, by_kind
 
-    def _begins(self, derivation: Derivation, constituent: Constituent) -> bool:
+    def _begins(self, derivation: Encoded, constituent: Constituent) -> bool:
         """Whether a constituent begins the sentence with a word that mostly does."""
         first = constituent.first
         return first == 0 and derivation.tokens[first].lower() in self._mostly_initial
 
-    def draw(self, random: Random, again: float = 0.5) -> Derivation:
+    def draw(self, random: Random, again: float = 0.5) -> Encoded:
         """A new derivation: one of the pool, one or more of its constituents exchanged.
 
         Args:
@@ -160,7 +160,7 @@ class Recombination(exchange.Recombination[Sample]):
         misled = drawn is not None and self.wide and self._misleads(sample.derivation, site, drawn)
         return None if misled else drawn
 
-    def _misleads(self, old: Derivation, site: Constituent, drawn: Part) -> bool:
+    def _misleads(self, old: Encoded, site: Constituent, drawn: Part) -> bool:
         """Whether the site's head follows, and stands nearer to another constant of the same kind.
 
         Of the same kind as the donor's head, that is, and behind it. Who says "the state that
@@ -171,7 +171,7 @@ class Recombination(exchange.Recombination[Sample]):
             return False
         sample, part = drawn
         own, *others = sample.derivation.tags[part.head : part.end]
-        return any(tag >= FIRST_PIECE and self.kinds[tag] == self.kinds[own] for tag in others)
+        return any(tag >= FIRST_FRAGMENT and self.kinds[tag] == self.kinds[own] for tag in others)
 
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
         """See `exchange.Recombination`."""
@@ -182,12 +182,12 @@ class Recombination(exchange.Recombination[Sample]):
             inside = site.first <= token < site.end
             return splice.inner(splice.part.head) if inside else splice.outer(token)
 
-        derivation = Derivation(
+        derivation = Encoded(
             splice.words(was.tokens, taken.tokens, self._lower),
             splice.row(was.tags, taken.tags),
             splice.row(was.closed, taken.closed),
             splice.heads(was.heads, taken.heads),
-            splice.placed(was.holes, taken.holes),
+            splice.placed(was.ports, taken.ports),
             splice.row(was.labels, taken.labels),
             splice.row(list(map(owner, was.owners)), list(map(splice.inner, taken.owners))),
         )

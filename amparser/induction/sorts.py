@@ -3,9 +3,9 @@
 Every constituent has a hidden sort. A tree of constants is generated from the top:
 
     P(tree) = P(sort of the root) * prod over constants c of sort z
-              P(c | z) * prod over the holes h that are filled  P(sort of the filler | c, h, z)
+              P(c | z) * prod over the ports h that are filled  P(sort of the filler | c, h, z)
 
-so a constant may have several *typings* (its own sort and those of its holes), each with a
+so a constant may have several *typings* (its own sort and those of its ports), each with a
 probability: what passes its argument's sort on, and what asks for one sort always, come
 out alike. The model is estimated by expectation maximisation; its number of sorts grows by
 splitting every sort in two and joining those pairs again that do not shorten the
@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.conditions import Count, Index, Sized
-from amparser.induction.derivation import Derivation
 from amparser.induction.forest import Arrays, Forest, TagNode, expected, forest, likelihood
+from amparser.lexicon.encoded import Encoded
 
 Array = NDArray[np.float64]
 TagId = Annotated[int, Index("tag")]
@@ -35,26 +35,26 @@ TagId = Annotated[int, Index("tag")]
 _SMOOTHING = 0.02
 """Added to every count."""
 _PASSED = 1e-4
-"""The probability that a hole that passes its constant's sort on takes another one."""
+"""The probability that a port that passes its constant's sort on takes another one."""
 
 
-def tag_tree(derivation: Derivation, top: int | None = None) -> TagNode:
+def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
     """The tree of tags of a derivation, or of the constituent that `top` heads."""
     below = _below(derivation)
 
     def node(token: int) -> TagNode:
         inside = sorted(below.get(token, ()))
-        return TagNode(derivation.tags[token], tuple((hole, node(t)) for hole, t in inside))
+        return TagNode(derivation.tags[token], tuple((port, node(t)) for port, t in inside))
 
     return node(derivation.root if top is None else top)
 
 
-def _below(derivation: Derivation) -> dict[int, list[tuple[int, int]]]:
-    """Return the holes of each head, in the order of their fillers' tokens, and the tokens."""
+def _below(derivation: Encoded) -> dict[int, list[tuple[int, int]]]:
+    """Return the ports of each head, in the order of their fillers' tokens, and the tokens."""
     below: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for token, head in enumerate(derivation.heads):
         if head >= 0:
-            below[head].append((derivation.holes[token], token))
+            below[head].append((derivation.ports[token], token))
     return below
 
 
@@ -65,7 +65,7 @@ class SortModel:
     Attributes:
         root: `[Z]`, P(sort of the root).
         tag: `[T, Z]`, P(tag | sort); every column sums to one.
-        filler: for a tag and a hole `[Z, Z]`, P(sort of the filler | own sort), by rows.
+        filler: for a tag and a port `[Z, Z]`, P(sort of the filler | own sort), by rows.
         counts: `[T, Z]`, how often train is expected to have which tag with which sort.
     """
 
@@ -82,20 +82,20 @@ class SortModel:
     def inside(self, tree: TagNode) -> Array:
         """P(this tree | its sort), `[Z]`."""
         value: Array = self.tag[tree.tag].copy()
-        for hole, below in tree.below:
-            value *= self.filler[tree.tag, hole] @ self.inside(below)
+        for port, below in tree.below:
+            value *= self.filler[tree.tag, port] @ self.inside(below)
         return value
 
-    def fillers(self, tag: int, hole: int) -> Array:
-        """P(tag of the filler | tag, hole), `[T]`; where train has no filler, P(tag)."""
+    def fillers(self, tag: int, port: int) -> Array:
+        """P(tag of the filler | tag, port), `[T]`; where train has no filler, P(tag)."""
         sorts = self.counts.sum(axis=0)
-        table = self.filler.get((tag, hole))
+        table = self.filler.get((tag, port))
         if table is not None:
             sorts = (self.tag[tag] * sorts) @ table
         found: Array = self.tag @ (sorts / max(float(sorts.sum()), 1e-12))
         return found
 
-    def best_sorts(self, derivation: Derivation) -> list[int]:
+    def best_sorts(self, derivation: Encoded) -> list[int]:
         """The likeliest sort of each token's constituent, jointly; -1 where there is none."""
         children = _below(derivation)
         choice: dict[int, NDArray[np.int64]] = {}
@@ -104,8 +104,8 @@ class SortModel:
             tag = derivation.tags[token]
             with np.errstate(divide="ignore"):
                 value: Array = np.log(self.tag[tag])
-                for hole, child in children.get(token, ()):
-                    options = np.log(self.filler[tag, hole]) + best(child)[None, :]
+                for port, child in children.get(token, ()):
+                    options = np.log(self.filler[tag, port]) + best(child)[None, :]
                     choice[child] = options.argmax(axis=1)
                     value = value + options.max(axis=1)
             return value
@@ -127,38 +127,35 @@ class _Search:
 
     Attributes:
         trees: of the corpus.
-        hole: `[H]`, for each hole of a tag its number in that tag.
+        port: `[H]`, for each port of a tag its number in that tag.
         passed: `[H]`, whether its filler has the sort of its constant.
-        free_root: see `induce_sorts`.
     """
 
     trees: Forest
-    hole: NDArray[np.int64]
+    port: NDArray[np.int64]
     passed: NDArray[np.bool_]
-    free_root: bool
 
     def estimated(self, counts: Arrays) -> Arrays:
         """The probabilities by these counts.
 
-        The fillers of a constant's hole are smoothed by those of all constants of its sort, so
+        The fillers of a constant's port are smoothed by those of all constants of its sort, so
         what one may take, a rarer one of its sort may take too.
         """
-        root = (counts.root + _SMOOTHING) / (counts.root + _SMOOTHING).sum()
-        if self.free_root:
-            root = np.full(len(root), 1.0 / len(root))
+        # Every sort may be the root's: a constant there has the sort of its like elsewhere.
+        root = np.full(len(counts.root), 1.0 / len(counts.root))
         floor = _SMOOTHING / len(counts.tag)
         tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
         overall = counts.tag.sum(axis=0) + _SMOOTHING
         overall = overall / overall.sum()
-        shared = np.zeros((self.hole.max(initial=0) + 1, *counts.filler.shape[1:]))
-        np.add.at(shared, self.hole, counts.filler)
+        shared = np.zeros((self.port.max(initial=0) + 1, *counts.filler.shape[1:]))
+        np.add.at(shared, self.port, counts.filler)
         # And so many of those are of any sort.
         shared += 0.5 * overall
         shared /= shared.sum(axis=2, keepdims=True)
         every = counts.filler.sum(axis=1, keepdims=True) + _SMOOTHING * overall
         every /= every.sum(axis=2, keepdims=True)
-        # So many fillers of each hole are those of all constants of the sort.
-        filler = counts.filler + _SMOOTHING * every + 1.0 * shared[self.hole]
+        # So many fillers of each port are those of all constants of the sort.
+        filler = counts.filler + _SMOOTHING * every + 1.0 * shared[self.port]
         filler /= filler.sum(axis=2, keepdims=True)
         filler[self.passed] = (1 - _PASSED) * np.eye(len(root)) + _PASSED / len(root)
         return Arrays(root, tag, filler)
@@ -221,7 +218,6 @@ def induce_sorts(
     tag_count: int,
     *,
     most: int = 16,
-    free_root: bool = True,
     passed: Collection[tuple[int, int]] = (),
 ) -> SortModel:
     """Induce the sorts of a corpus.
@@ -232,9 +228,7 @@ def induce_sorts(
         trees: the trees of tags.
         tag_count: tags are 0 .. tag_count - 1.
         most: no more sorts than this before the last joining.
-        free_root: every sort may be the root's, with one probability. A constant at the root
-            then has the sort of its like elsewhere; else the root is a place like others.
-        passed: the holes, by tag and number, whose fillers have the sort of the constant itself.
+        passed: the ports, by tag and number, whose fillers have the sort of the constant itself.
     """
     corpus = Counter(trees)
     random = np.random.default_rng(0)
@@ -242,15 +236,14 @@ def induce_sorts(
     agenda = list(corpus.items())
     for tree, count in agenda:
         tag[tree.tag] += count
-        for hole, below in tree.below:
-            filled[tree.tag, hole] += count
+        for port, below in tree.below:
+            filled[tree.tag, port] += count
             agenda.append((below, count))
-    holes = {hole: number for number, hole in enumerate(filled)}
+    ports = {port: number for number, port in enumerate(filled)}
     search = _Search(
-        forest(corpus, holes),
-        np.array([hole for _, hole in holes], dtype=np.int64),
-        np.array([hole in passed for hole in holes], dtype=np.bool_),
-        free_root,
+        forest(corpus, ports),
+        np.array([port for _, port in ports], dtype=np.int64),
+        np.array([port in passed for port in ports], dtype=np.bool_),
     )
     filler = np.array([*filled.values()], dtype=np.float64).reshape(-1, 1, 1)
     counts = Arrays(np.array([float(len(trees))]), tag, filler)
@@ -264,7 +257,7 @@ def induce_sorts(
     return SortModel(
         model.root,
         model.tag,
-        dict(zip(holes, model.filler, strict=True)),
+        dict(zip(ports, model.filler, strict=True)),
         counts.tag,
     )
 
@@ -276,7 +269,7 @@ class TypingPrior:
     Attributes:
         root: `[Z]`, of the root's sort.
         result: `[T, Z]`, of a tag's own sort.
-        filler: for a tag and a hole `[Z, Z]`, of the filler's sort given the own sort.
+        filler: for a tag and a port `[Z, Z]`, of the filler's sort given the own sort.
     """
 
     root: Array
@@ -286,7 +279,7 @@ class TypingPrior:
 
 def typing_prior(
     model: SortModel,
-    holes: Sequence[int],
+    ports: Sequence[int],
     *,
     weight: float = 1.0,
     floor: float = 1e-3,
@@ -296,7 +289,7 @@ def typing_prior(
 
     Args:
         model: the sorts.
-        holes: how many holes each tag has, `[T]`.
+        ports: how many ports each tag has, `[T]`.
         weight: of the log probabilities.
         floor: a smaller probability counts as this one, and
         violation: costs so much more, in nats.
@@ -311,8 +304,8 @@ def typing_prior(
     overall = model.counts.sum(axis=0) / max(model.counts.sum(), 1e-12)
     uniform = np.broadcast_to(overall, (model.sort_count, model.sort_count))
     filler = {
-        (tag, hole): cost(np.asarray(model.filler.get((tag, hole), uniform)))
-        for tag, count in enumerate(holes)
-        for hole in range(count)
+        (tag, port): cost(np.asarray(model.filler.get((tag, port), uniform)))
+        for tag, count in enumerate(ports)
+        for port in range(count)
     }
     return TypingPrior(cost(model.root), cost(own), filler)

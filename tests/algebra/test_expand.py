@@ -110,7 +110,7 @@ def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
     closed_ports = 0
     for derivation in induced.derivations:
         assert derivation is not None
-        whole = induced.inventory.general(derivation)
+        whole = induced.inventory.decode(derivation)
         assert whole.problems() == []
         rows = [
             (token, port, constant)

@@ -136,12 +136,12 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
         for e, graph in zip(examples, graphs, strict=True)
     ]
     induced = derive(rows)
-    for row, derivation in zip(rows, induced.derivations, strict=True):
-        if derivation is None:
+    for row, encoded in zip(rows, induced.derivations, strict=True):
+        if encoded is None:
             yield Trip(row.graph, None, None, "its constants find no tokens of their own")
             continue
-        back = induced.inventory.graph(derivation)
-        yield Trip(row.graph, induced.inventory.general(derivation), back)
+        derivation = induced.inventory.decode(encoded)
+        yield Trip(row.graph, derivation, induced.inventory.graph(derivation))
 
 
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:

@@ -15,40 +15,40 @@ from amparser.compositions.trees.search import Search
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores
-from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.evidence import Evidence
+from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 
-TAGS = range(FIRST_PIECE, FIRST_PIECE + 3)
+TAGS = range(FIRST_FRAGMENT, FIRST_FRAGMENT + 3)
 
 
-def tree(random: Random, count: int) -> Derivation:
-    """Constants with two holes each, of which a random tree fills some."""
+def tree(random: Random, count: int) -> Encoded:
+    """Constants with two ports each, of which a random tree fills some."""
     open_places = [(0, 0), (0, 1)]
-    heads, holes = [-1], [-1]
+    heads, ports = [-1], [-1]
     for token in range(1, count):
-        head, hole = open_places.pop(random.randrange(len(open_places)))
+        head, port = open_places.pop(random.randrange(len(open_places)))
         heads.append(head)
-        holes.append(hole)
+        ports.append(port)
         open_places += [(token, 0), (token, 1)]
     tags = tuple(random.choice(TAGS) for _ in range(count))
-    return Derivation(
+    return Encoded(
         tuple("abcdefgh"[:count]),
         tags,
         (0,) * count,
         tuple(heads),
-        tuple(holes),
+        tuple(ports),
         (None,) * count,
         tuple(range(count)),
     )
 
 
-def unheard(evidence: Evidence, found: Derivation) -> float:
+def unheard(evidence: Evidence, found: Encoded) -> float:
     """Summed over the constants that have two above them, as the definition says."""
     total = 0.0
     for token, head in enumerate(found.heads):
         if head >= 0 and found.heads[head] >= 0:
-            over = found.tags[found.heads[head]], found.holes[head]
-            place = found.tags[head], found.holes[token]
+            over = found.tags[found.heads[head]], found.ports[head]
+            place = found.tags[head], found.ports[token]
             total += evidence.unheard(over, place, found.tags[token])
     return total
 
@@ -65,7 +65,7 @@ def test_the_copies_that_fit_pay_for_what_is_unheard(seed: int) -> None:
         total = 0.0
         for token, head in enumerate(found.heads):
             if head >= 0:
-                place = found.tags[head], found.holes[token]
+                place = found.tags[head], found.ports[token]
                 total += copies.cost(place, chosen[head], found.tags[token], chosen[token])
         best = max(best, total)
     assert isclose(best, 0.5 * unheard(evidence, found), abs_tol=1e-9)

@@ -18,7 +18,7 @@ from amparser.corpora.example import Example
 from amparser.decode.next_best import ANY, Limits
 from amparser.decode.parse import Best
 from amparser.decode.scores import Scores
-from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, Derivation, words_of
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, Encoded
 
 ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
 GOLD = gold_derivations(Corpus(ROWS, (), "term"), TreeSettings())
@@ -35,12 +35,12 @@ def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
 
 def scores_of(seed: int, n: int = len(WORDS)) -> Scores:
     random = np.random.default_rng(seed)
-    tags = logp(random, n, FIRST_PIECE + len(LEARNED.inventory.fragments))
+    tags = logp(random, n, FIRST_FRAGMENT + len(LEARNED.inventory.fragments))
     closed, heads = logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1)
     return Scores(tags, heads[..., None], default_logp=closed)
 
 
-def derivations(scores: Scores, most: int) -> list[Best[Derivation]]:
+def derivations(scores: Scores, most: int) -> list[Best[Encoded]]:
     best = SEARCH.within(ANY, WORDS, scores)
     return [best, *islice(SEARCH.after(WORDS, scores, best), most - 1)] if best.found else []
 
@@ -93,7 +93,9 @@ def test_known_names_are_whole_or_not_as_train_says() -> None:
         )
         for kept in (1, 0)
     )
-    named = [tag for tag, one in enumerate(LEARNED.inventory.fragments, FIRST_PIECE) if one.slots]
+    named = [
+        tag for tag, one in enumerate(LEARNED.inventory.fragments, FIRST_FRAGMENT) if one.slots
+    ]
     each = SEARCH.settings.news_weight * (log(0.5 / 100) - log(99.5 / 100))
     seen = set()
     for seed in range(20):
@@ -104,7 +106,7 @@ def test_known_names_are_whole_or_not_as_train_says() -> None:
         again = whole.within(Limits(dict(choices_of(best.analysis))), sentence, scores)
         assert again.analysis == best.analysis
         spans = [
-            (t, t + len(words_of(best.analysis, t)))
+            (t, t + len(best.analysis.words(t)))
             for t, label in enumerate(best.analysis.labels)
             if label is not None
         ]

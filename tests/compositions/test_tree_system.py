@@ -13,6 +13,7 @@ from killed import content
 from toy_terms import questions
 
 from amparser.algebra.expand import expand
+from amparser.algebra.tree import am_tree
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
@@ -20,12 +21,12 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
-from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.processes import Processes
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.learn.task import Losses
+from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 from amparser.notations.term import TERM
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
@@ -238,11 +239,13 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
     chosen = settings(f"data.alignment={str(given).lower()}")
     gold = gold_derivations(corpus(train=rows), chosen)
     assert len(gold.train) == len(rows)
-    for row, derivation in zip(rows, gold.train, strict=True):
-        graph = gold.learned.inventory.graph(derivation)
+    for row, encoded in zip(rows, gold.train, strict=True):
+        inventory = gold.learned.inventory
+        derivation = inventory.decode(encoded)
+        graph = inventory.graph(derivation)
         assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
         # The tree denotes the same but for the wrapper, `ask`.
-        inner = expand(gold.learned.inventory.am_tree(derivation).derivation())
+        inner = expand(am_tree(derivation).derivation())
         wrapped = TERM.read(f"ask({TERM.write(inner)})")
         assert wrapped == TERM.read(TERM.write(graph))
 
@@ -254,12 +257,11 @@ def test_incoming_edges_keep_their_direction() -> None:
         nodes = {0: Node(noun, 2), 1: Node(quality, 1)}
         rows.append(Example((quality, noun), graph=SGraph(nodes, (Edge(1, "of", 0),), 0)))
     gold = gold_derivations(Corpus(rows, ()), TreeSettings())
-    for row, derivation in zip(rows, gold.train, strict=True):
+    for row, encoded in zip(rows, gold.train, strict=True):
         assert row.graph is not None
+        derivation = gold.learned.inventory.decode(encoded)
         assert gold.learned.inventory.graph(derivation) == row.graph
-        assert isomorphic(
-            expand(gold.learned.inventory.am_tree(derivation).derivation()), row.graph
-        )
+        assert isomorphic(expand(am_tree(derivation).derivation()), row.graph)
 
 
 def test_trees_alone_are_enough(parser: Parser) -> None:
@@ -281,11 +283,11 @@ def test_an_alignment_to_a_node_that_is_not_there_is_named() -> None:
 
 
 def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:
-    def derivation(*heads: int) -> Derivation:
+    def derivation(*heads: int) -> Encoded:
         n = len(heads)
         nothing: tuple[None, ...] = (None,) * n
-        tags, holes = (FIRST_PIECE,) * n, tuple(min(head, 0) for head in heads)
-        return Derivation(("a",) * n, tags, (0,) * n, heads, holes, nothing, tuple(range(n)))
+        tags, ports = (FIRST_FRAGMENT,) * n, tuple(min(head, 0) for head in heads)
+        return Encoded(("a",) * n, tags, (0,) * n, heads, ports, nothing, tuple(range(n)))
 
     plain, inside = derivation(-1, 0, 1), derivation(1, -1, 0)
     assert decoder_of(TreeSettings(), heads_inside([plain] * 300 + [inside]), 301) == "projective"

@@ -13,17 +13,17 @@ def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
     sorts = int(random.integers(1, 4))
     token = [t for t in range(n) for _ in range(int(random.integers(0, 3)))]
     count = len(token)
-    holes = random.choice([0, 0, 1, 1, 1, 2], count)
+    ports = random.choice([0, 0, 1, 1, 1, 2], count)
     closed = np.log(random.random((count, 4)))
     closed[random.random(closed.shape) < 0.4] = -np.inf
-    closed[np.arange(4)[None, :] >= 1 << holes[:, None]] = -np.inf
+    closed[np.arange(4)[None, :] >= 1 << ports[:, None]] = -np.inf
     filler = np.log(random.random((max(2 * count, 1), sorts, sorts)))
     filler[random.random(filler.shape) < 0.2] = -np.inf
     pair = np.log(random.random((count, 2, count)))
     pair[random.random(pair.shape) < 0.1] = -np.inf
     variants = Variants(
         np.array(token, np.int64),
-        holes.astype(np.int64),
+        ports.astype(np.int64),
         np.log(random.random((count, sorts))),
         closed,
         np.arange(2 * count).reshape(count, 2),
@@ -135,7 +135,7 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
         slots = [
             (t, h)
             for t in nodes
-            for h in range(variants.holes[kinds[t]])
+            for h in range(variants.ports[kinds[t]])
             if not chosen[t][1] >> h & 1
         ]
         if len(slots) != len(nodes) - 1:
@@ -186,9 +186,9 @@ def rescored(parse: WrapParse, tokens: Tokens, variants: Variants) -> float:
         if head < 0:
             total += tokens.root[sort] + variants.root[kind]
         else:
-            above, hole = parse.variants[head], parse.holes[t]
-            total += variants.filler[variants.place[above, hole], parse.sorts[head], sort]
-            total += variants.pair[above, hole, kind]
+            above, port = parse.variants[head], parse.ports[t]
+            total += variants.filler[variants.place[above, port], parse.sorts[head], sort]
+            total += variants.pair[above, port, kind]
     return float(total)
 
 

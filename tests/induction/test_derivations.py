@@ -6,12 +6,12 @@ import pytest
 from toy_terms import questions
 
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.induction.derivation import Derivation, words_of
 from amparser.induction.derivations import AlignedGraph, Induced, derive
 from amparser.induction.forest import TagNode
 from amparser.induction.recombination import Recombination, constituents
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree, typing_prior
 from amparser.induction.spanning import spanning_tree
+from amparser.lexicon.encoded import Encoded
 from amparser.notations.term import graph_from_text, text_from_graph
 
 CORPUS = questions(80)
@@ -48,7 +48,7 @@ def test_names_with_endings_are_anchors() -> None:
         assert derivation is not None
         for token, label in enumerate(derivation.labels):
             if label is not None:
-                words = " ".join(words_of(derivation, token)).lower()
+                words = " ".join(derivation.words(token)).lower()
                 assert label in (f"'{words}'", f"'{words.removesuffix('ta')}'")
 
 
@@ -144,7 +144,7 @@ def test_a_piece_joins_nodes_that_share_one_token() -> None:
     assert texts & {"largest(arg0 size(arg0 [every]))", "largest(arg0 size(arg0 [H0]))"}
     derivation = induced.derivations[-1]
     assert derivation is not None
-    assert text_from_graph(induced.inventory.graph(derivation)) == text
+    assert text_from_graph(induced.inventory.graph(induced.inventory.decode(derivation))) == text
 
 
 def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
@@ -189,16 +189,16 @@ def test_sorts_pass_through_polymorphic_constants() -> None:
 
 def test_prior_punishes_what_was_never_seen() -> None:
     model = induce_sorts(trees(), 6)
-    holes = [0, 1, 1, 1, 0, 0]
-    plain = typing_prior(model, holes)
-    strict = typing_prior(model, holes, violation=2.0)
+    ports = [0, 1, 1, 1, 0, 0]
+    plain = typing_prior(model, ports)
+    strict = typing_prior(model, ports, violation=2.0)
     gap = plain.result - strict.result
     assert set(gap.round(9).ravel()) <= {0.0, 2.0}
     assert gap.any()
 
 
 @cache
-def sorted_derivations() -> tuple[Induced, list[Derivation], SortModel]:
+def sorted_derivations() -> tuple[Induced, list[Encoded], SortModel]:
     induced = derive(ALIGNED)
     derivations = [d for d in induced.derivations if d is not None]
     tag_count = 2 + len(induced.inventory.fragments)
@@ -212,7 +212,7 @@ def test_recombined_derivations_are_derivations() -> None:
     fresh = [pool.draw(random) for _ in range(200)]
     words = {token.lower() for d in derivations for token in d.tokens}
     for derivation in fresh:
-        text = text_from_graph(induced.inventory.graph(derivation))
+        text = text_from_graph(induced.inventory.graph(induced.inventory.decode(derivation)))
         assert text.startswith("ask(")
         assert {token.lower() for token in derivation.tokens} <= words
         assert all(o == -1 or derivation.tags[o] >= 2 for o in derivation.owners)
@@ -248,11 +248,11 @@ def test_constituents_of_one_kind_take_each_others_places() -> None:
 def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
     lid, key, beside, heaviest, count = range(2, 7)
 
-    def derivation(words: str, tags: tuple[int, ...], heads: tuple[int, ...]) -> Derivation:
+    def derivation(words: str, tags: tuple[int, ...], heads: tuple[int, ...]) -> Encoded:
         n = len(tags)
-        holes = tuple(-1 if head < 0 else 0 for head in heads)
-        return Derivation(
-            tuple(words.split()), tags, (0,) * n, heads, holes, (None,) * n, tuple(range(n))
+        ports = tuple(-1 if head < 0 else 0 for head in heads)
+        return Encoded(
+            tuple(words.split()), tags, (0,) * n, heads, ports, (None,) * n, tuple(range(n))
         )
 
     derivations = [
@@ -284,7 +284,7 @@ def test_words_that_begin_sentences_stay() -> None:
 
 
 def test_constituents_hold_their_words_together() -> None:
-    derivation = Derivation(
+    derivation = Encoded(
         ("the", "jar", "in", "Hall", "?"),
         (0, 2, 3, 4, 0),
         (0,) * 5,
@@ -297,7 +297,7 @@ def test_constituents_hold_their_words_together() -> None:
     assert spans == {1: (0, 4), 2: (2, 4), 3: (3, 4)}
 
 
-def test_a_hole_that_passes_the_sort_on_takes_it_alone() -> None:
+def test_a_port_that_passes_the_sort_on_takes_it_alone() -> None:
     """`x of y of z ...`, each as likely behind any other, below `one` or `two`."""
     x, y, one, two, u = 2, 3, 4, 5, 6
 

@@ -1,20 +1,20 @@
-"""What train says of constants: which take new names, and which fill which holes."""
+"""What train says of constants: which take new names, and which fill which ports."""
 
 from math import exp, isclose, log
 
 import pytest
 
-from amparser.induction.derivation import Derivation
 from amparser.induction.evidence import Evidence, is_part, long_names
+from amparser.lexicon.encoded import Encoded
 
 CAPITAL, STATE, CITY, MAYOR = 2, 3, 4, 5
 KINDS = range(6)
 
 
-def derivation(*names: str, tag: int) -> Derivation:
+def derivation(*names: str, tag: int) -> Encoded:
     """`capital of NAME`, a name that may have several words."""
     rest = len(names) - 1
-    return Derivation(
+    return Encoded(
         ("Capital", "of", *names),
         (CAPITAL, 0, tag, *[1] * rest),
         (0,) * (3 + rest),
@@ -25,12 +25,12 @@ def derivation(*names: str, tag: int) -> Derivation:
     )
 
 
-def chain(*tags: int) -> Derivation:
+def chain(*tags: int) -> Encoded:
     """`A of B of C`, each the only filler of the one before it."""
     words = [tag for word in tags for tag in (word, 0)][:-1]
     heads = [t - 2 if tag else -1 for t, tag in enumerate(words)]
     heads[0] = -1
-    return Derivation(
+    return Encoded(
         tuple("of" if not tag else f"word{tag}" for tag in words),
         tuple(words),
         (0,) * len(words),
@@ -55,7 +55,7 @@ def test_a_constant_whose_names_train_has_once_takes_new_ones() -> None:
     assert (found.seen[CAPITAL], found.once[CAPITAL]) == (11, 0)
 
 
-def test_what_fills_a_hole_is_likelier_than_its_sort_says() -> None:
+def test_what_fills_a_port_is_likelier_than_its_sort_says() -> None:
     found = evidence()
     place = CAPITAL, 0
     assert found.fillers[place] == {STATE: 9, CITY: 2}
@@ -69,7 +69,7 @@ def test_where_train_has_nothing_the_sorts_decide() -> None:
     assert evidence().attested((STATE, 0), CITY, 0.3) == 0
 
 
-def test_a_kind_new_to_a_hole_costs_the_more_the_more_fillers_it_has() -> None:
+def test_a_kind_new_to_a_port_costs_the_more_the_more_fillers_it_has() -> None:
     found = Evidence.of(
         [chain(MAYOR, CAPITAL, STATE)] * 3 + [chain(MAYOR, STATE, CITY)] * 9, 6, KINDS
     )
@@ -86,7 +86,7 @@ def test_a_kind_that_fills_few_places_costs_little_where_it_is_new() -> None:
     assert isclose(found.strange((CAPITAL, 0), MAYOR), log(0.5 / 1))  # it fills nothing
 
 
-def test_what_a_hole_never_has_in_a_place_costs_there_alone() -> None:
+def test_what_a_port_never_has_in_a_place_costs_there_alone() -> None:
     found = Evidence.of(
         [chain(MAYOR, CAPITAL, STATE)] * 3 + [derivation("Austin", tag=CITY)], 6, KINDS
     )
@@ -114,7 +114,7 @@ def test_known_names_are_whole_as_far_as_train_has_them_whole() -> None:
     assert (found.whole, found.parted) == (3, 0)  # Austin is one word
     assert isclose(found.parting, log(0.5 / 4))
     assert isclose(found.keeping, log(3.5 / 4))
-    york = Derivation(
+    york = Encoded(
         ("Capital", "of", "New", "York"),
         (CAPITAL, 0, 0, STATE),
         (0,) * 4,

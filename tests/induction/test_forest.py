@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amparser.induction.forest import Arrays, Hole, TagNode, expected, forest, likelihood
+from amparser.induction.forest import Arrays, Port, TagNode, expected, forest, likelihood
 
 TAGS, SORTS = 3, 2
-HOLES = {(tag, hole): 2 * tag + hole for tag, hole in product(range(TAGS), range(2))}
+HOLES = {(tag, port): 2 * tag + port for tag, port in product(range(TAGS), range(2))}
 
 trees = st.recursive(
     st.builds(TagNode, st.integers(0, TAGS - 1), st.just(())),
@@ -26,10 +26,10 @@ trees = st.recursive(
 
 
 def nodes_of(
-    tree: TagNode, above: int = -1, hole: Hole | None = None
-) -> list[tuple[int, int, Hole | None]]:
-    """The tag of each node, the node above, and the hole that it fills."""
-    found = [(tree.tag, above, hole)]
+    tree: TagNode, above: int = -1, port: Port | None = None
+) -> list[tuple[int, int, Port | None]]:
+    """The tag of each node, the node above, and the port that it fills."""
+    found = [(tree.tag, above, port)]
     for number, below in tree.below:
         found += [
             (tag, up + len(found) if up >= 0 else 0, place)
@@ -56,19 +56,19 @@ def test_expected_counts_and_likelihood_equal_enumeration(corpus: list[TagNode],
         weights = []
         for sorts in ways:
             weight = model.root[sorts[0]]
-            for (tag, above, hole), sort in zip(nodes, sorts, strict=True):
+            for (tag, above, port), sort in zip(nodes, sorts, strict=True):
                 weight *= model.tag[tag, sort]
-                if hole is not None:
-                    weight *= model.filler[HOLES[hole], sorts[above], sort]
+                if port is not None:
+                    weight *= model.filler[HOLES[port], sorts[above], sort]
             weights.append(float(weight))
         total += often * log(sum(weights))
         for sorts, weight in zip(ways, weights, strict=True):
             share = often * weight / sum(weights)
             wanted.root[sorts[0]] += share
-            for (tag, above, hole), sort in zip(nodes, sorts, strict=True):
+            for (tag, above, port), sort in zip(nodes, sorts, strict=True):
                 wanted.tag[tag, sort] += share
-                if hole is not None:
-                    wanted.filler[HOLES[hole], sorts[above], sort] += share
+                if port is not None:
+                    wanted.filler[HOLES[port], sorts[above], sort] += share
     found = forest(counted, HOLES)
     assert likelihood(found, model) == pytest.approx(total)
     for array, other in zip(expected(found, model), wanted, strict=True):

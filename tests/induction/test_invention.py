@@ -2,19 +2,19 @@
 
 from random import Random
 
-from amparser.induction.derivation import CONTINUE_TAG, IGNORE_TAG, Derivation, words_of
 from amparser.induction.invention import Invention
+from amparser.lexicon.encoded import CONTINUE_TAG, IGNORE_TAG, Encoded
 from amparser.lexicon.spelling import CopyRule
 
 REMIND, TEXT, DATE, PLAN, TOPIC = range(2, 7)
 
 
-def hung(*words: tuple[str, int, int, int], text: str | None = None) -> Derivation:
+def hung(*words: tuple[str, int, int, int], text: str | None = None) -> Encoded:
     """A derivation of words with tags, heads and owners; what takes a text is labelled with it."""
     tokens, tags, heads, owners = zip(*words, strict=True)
     labels = tuple(f'"{text}"' if tag == TEXT else None for tag in tags)
     none = (0,) * len(words)
-    return Derivation(tokens, tags, none, heads, none, labels, owners)
+    return Encoded(tokens, tags, none, heads, none, labels, owners)
 
 
 REMINDER = hung(
@@ -28,11 +28,11 @@ PLANNED = hung(
 )  # fmt: skip
 
 
-def having(words: str, rows: list[Derivation]) -> int:
+def having(words: str, rows: list[Encoded]) -> int:
     """How many of 400 invented texts have these words; a few do by chance."""
     invention, random = Invention(rows, CopyRule(), 1.0), Random(0)
     made = [invention.invented(REMINDER, random) for _ in range(400)]
-    return sum(words in " ".join(words_of(one, one.tags.index(TEXT))) for one in made)
+    return sum(words in " ".join(one.words(one.tags.index(TEXT))) for one in made)
 
 
 def test_what_is_never_beside_a_text_may_stand_in_it() -> None:

@@ -1,1 +1,1 @@
-"""Constants that are fragments of trees, with holes."""
+"""Fragments of trees, whose ports take arguments."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.derivation import Derivation as General
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.tree import AMTree
+from amparser.algebra.tree import AMTree, am_tree
 from amparser.compositions.composition import Alignment
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import tree_needs
@@ -36,9 +36,9 @@ from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.sgraph import SGraph
-from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
+from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 from amparser.nn.scores import scores_of
 from amparser.notations.notation import Notation
 
@@ -64,34 +64,32 @@ class TreeComposition(PieceComposition):
         scores = scores_of(self.network, sentences)
         return [Scored(tuple(s), _smoothed(row)) for s, row in zip(sentences, scores, strict=True)]
 
-    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Encoded]]:
         """The best derivation of each sentence."""
         return [self._search.best(tokens, row, decoder) for tokens, row in scores]
 
-    def others(
-        self, scores: Scored, best: Best[Derivation], decoder: str
-    ) -> Iterator[Best[Derivation]]:
+    def others(self, scores: Scored, best: Best[Encoded], decoder: str) -> Iterator[Best[Encoded]]:
         """The next best derivations."""
         return self._search.after(*scores, best, decoder)
 
-    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def chosen(self, analysis: Encoded) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """See `Composition`."""
         tags, heads = np.array(analysis.tags), np.array(analysis.heads) + 1
-        return tags, np.where(tags >= FIRST_PIECE, heads, -1)
+        return tags, np.where(tags >= FIRST_FRAGMENT, heads, -1)
 
-    def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
+    def tree(self, tokens: Sequence[str], parse: Best[Encoded]) -> AMTree:
         """The AM dependency tree of a derivation."""
         assert parse.analysis is not None
-        return self.learned.inventory.am_tree(parse.analysis)
+        return am_tree(self.derivation(tokens, parse.analysis))
 
-    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
+    def graph(self, tokens: Sequence[str], parse: Best[Encoded]) -> SGraph:
         """The graph of a derivation."""
         assert parse.analysis is not None
-        return self.learned.inventory.graph(parse.analysis)
+        return self.learned.inventory.graph(self.derivation(tokens, parse.analysis))
 
-    def derivation(self, words: Sequence[str], analysis: Derivation) -> General:
+    def derivation(self, words: Sequence[str], analysis: Encoded) -> Derivation:
         """See `Composition`."""
-        return self.learned.inventory.general(analysis)
+        return self.learned.inventory.decode(analysis)
 
     def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""
@@ -100,9 +98,9 @@ class TreeComposition(PieceComposition):
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph, of fragments induced from it alone."""
         induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
-        [derivation] = induced.derivations
-        assert derivation is not None
-        return induced.inventory.am_tree(derivation)
+        [encoded] = induced.derivations
+        assert encoded is not None
+        return am_tree(induced.inventory.decode(encoded))
 
 
 def _smoothed(scores: Scores) -> Scores:
@@ -136,9 +134,9 @@ def given_back(corpus: Corpus) -> float:
     return max(0, whole - len(derived.cuts)) / len(corpus.train)
 
 
-def _is_composed(derivation: Derivation, inventory: Inventory) -> bool:
+def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
     """Return whether there are several fragments, or one of a single node."""
-    fragments = [one for one in inventory.general(derivation).constants if one is not None]
+    fragments = [one for one in inventory.decode(derivation).constants if one is not None]
     return len(fragments) > 1 or all(len(one.labels) == 1 + len(one.ports) for one in fragments)
 
 
@@ -151,13 +149,13 @@ def _is_tree(example: Example, notation: Notation | None) -> bool:
 
 TREE = Constants(
     "tree",
-    "constants of several nodes with holes and sorts, for real questions and small corpora",
+    "fragments of several nodes with ports and sorts, for real questions and small corpora",
     TreeSettings(),
     TreeLearned,
     gold_derivations,
     tree_needs,
     lambda learned: [
-        *map(str, range(FIRST_PIECE)),
+        *map(str, range(FIRST_FRAGMENT)),
         *(fragment.to_text() for fragment in learned.inventory.fragments),
     ],
     TreeSamples,

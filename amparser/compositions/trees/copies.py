@@ -13,7 +13,7 @@ from typing import NamedTuple
 from amparser.induction.evidence import Evidence, Place
 
 Costs = dict[tuple[int, int], float]
-"""For a hole and the tag of its filler what this costs, in nats; nothing where it is left out."""
+"""For a port and the tag of its filler what this costs, in nats; nothing where it is left out."""
 
 
 class Copies(NamedTuple):
@@ -33,11 +33,11 @@ class Copies(NamedTuple):
         return cls({tag: [{}] for tag in tags}, {})
 
     def cost(self, place: Place, copy: int, filler: int, filler_copy: int) -> float:
-        """What a copy of a filler is worth in a hole of a copy; -inf if it takes another one."""
+        """What a copy of a filler is worth in a port of a copy; -inf if it takes another one."""
         if filler_copy != self.taken.get((place, filler), 0):
             return float("-inf")
-        tag, hole = place
-        return self.costs[tag][copy].get((hole, filler), 0.0)
+        tag, port = place
+        return self.costs[tag][copy].get((port, filler), 0.0)
 
 
 class Copier:

@@ -30,13 +30,13 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph, edge_at
 from amparser.induction.contraction import chained
-from amparser.induction.derivation import FIRST_PIECE, NOBODY, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.evidence import Evidence
 from amparser.induction.inventory import Inventory
 from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.report import TrainingReport
+from amparser.lexicon.encoded import FIRST_FRAGMENT, NOBODY, Encoded
 from amparser.notations.notation import Notation
 
 
@@ -59,7 +59,7 @@ class TreeLearned:
     def misfit(self) -> str | None:
         """Return why tags and fragments disagree, or a fragment or wrapper has no graph."""
         fragments, wrapper = self.inventory.fragments, self.inventory.contraction.wrapper
-        if len(self.sorts.tag) != (count := FIRST_PIECE + len(fragments)):
+        if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
             return f".sorts.tag: expected {count} rows, as there are fragments"
         around = [Fragment((label, SLOT), (edge_at(0, place, 1),)) for label, place in wrapper]
         for key, some in (("fragments", fragments), ("contraction.wrapper", around)):
@@ -73,7 +73,7 @@ class TreeLearned:
         return None
 
 
-GoldDerivations = Gold[TreeLearned, Derivation, Watched]
+GoldDerivations = Gold[TreeLearned, Encoded, Watched]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Derived:
     """
 
     inventory: Inventory
-    derivations: list[Derivation]
+    derivations: list[Encoded]
     failures: tuple[str, ...]
     cuts: tuple[str, ...]
     cut: Mapping[str, int]
@@ -104,13 +104,13 @@ def gold_derivations(corpus: Corpus, settings: TreeSettings) -> GoldDerivations:
             file and line.
     """
     derived = derived_train(corpus, alignment=settings.data.alignment)
-    tag_count = FIRST_PIECE + len(derived.inventory.fragments)
+    tag_count = FIRST_FRAGMENT + len(derived.inventory.fragments)
     trees = [tag_tree(derivation) for derivation in derived.derivations]
     sorts = induce_sorts(
         trees,
         tag_count,
         most=settings.sorts.most,
-        passed=chained(derived.inventory.fragments, FIRST_PIECE),
+        passed=chained(derived.inventory.fragments, FIRST_FRAGMENT),
     )
     dev, dev_faults = watched(corpus)
     fragments, inside = derived.inventory.fragments, heads_inside(derived.derivations)
@@ -136,11 +136,11 @@ def gold_derivations(corpus: Corpus, settings: TreeSettings) -> GoldDerivations:
     return Gold(learned, derived.derivations, dev, report)
 
 
-def heads_inside(derivations: Sequence[Derivation]) -> int:
+def heads_inside(derivations: Sequence[Encoded]) -> int:
     """In how many derivations a head stands inside its argument."""
     return sum(
         not is_projective(
-            [h + 1 if t >= FIRST_PIECE else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
+            [h + 1 if t >= FIRST_FRAGMENT else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
         )
         for d in derivations
     )

@@ -10,17 +10,17 @@ import torch
 
 from amparser.compositions.settings import TreeSettings
 from amparser.compositions.trees.gold import GoldDerivations
-from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.invention import Invention
 from amparser.induction.inventory import Defaults
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.prediction_task import lengths_of
+from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 from amparser.nn.heads.head import IGNORED, Gold
 
 
-class TreeSamples(Samples[Sequence[Derivation]]):
+class TreeSamples(Samples[Sequence[Encoded]]):
     """Gold derivations, and new ones recombined in each epoch.
 
     Args:
@@ -44,7 +44,7 @@ class TreeSamples(Samples[Sequence[Derivation]]):
         rule = gold.learned.inventory.labels.rule
         self._invention = Invention(gold.train, rule, train.invented)
 
-    def drawn(self, member: int, number: int) -> Sequence[Sequence[Derivation]]:
+    def drawn(self, member: int, number: int) -> Sequence[Sequence[Encoded]]:
         """See `Samples`."""
         settings = self._settings
         random = Random(f"{settings.seed} {member} {number}")
@@ -57,12 +57,12 @@ class TreeSamples(Samples[Sequence[Derivation]]):
         parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)
         return [[rows[i] for i in part] for part in parts]
 
-    def gold(self, examples: Sequence[Derivation]) -> tuple[Sequence[Sequence[str]], Gold]:
+    def gold(self, examples: Sequence[Encoded]) -> tuple[Sequence[Sequence[str]], Gold]:
         """See `Samples`."""
         return [row.tokens for row in examples], gold_of(examples, self._defaults)
 
 
-def gold_of(batch: Sequence[Derivation], defaults: Defaults) -> Gold:
+def gold_of(batch: Sequence[Encoded], defaults: Defaults) -> Gold:
     """Derivations as numbers."""
     longest = max(len(d.tokens) for d in batch)
     tags = np.full((len(batch), longest), IGNORED)
@@ -73,11 +73,11 @@ def gold_of(batch: Sequence[Derivation], defaults: Defaults) -> Gold:
         n = len(d.tokens)
         tags[i, :n] = d.tags
         heads[i, :n] = [
-            head + 1 if tag >= FIRST_PIECE else IGNORED
+            head + 1 if tag >= FIRST_FRAGMENT else IGNORED
             for head, tag in zip(d.heads, d.tags, strict=True)
         ]
         for token, tag in enumerate(d.tags):
-            for hole, kind in enumerate(defaults.of_tag[tag]):
+            for port, kind in enumerate(defaults.of_tag[tag]):
                 if kind >= 0:
-                    closed[i, token, kind] = d.closed[token] >> hole & 1
+                    closed[i, token, kind] = d.closed[token] >> port & 1
     return Gold(torch.from_numpy(tags), torch.from_numpy(heads), defaults=torch.from_numpy(closed))

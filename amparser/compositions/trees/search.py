@@ -20,17 +20,16 @@ from amparser.decode.scores import Scores
 from amparser.decode.wrap import WrapParse
 from amparser.decode.wrap_chart import Float, Int, Tokens, Variants
 from amparser.induction.contraction import chained, places_of_ports
-from amparser.induction.derivation import (
-    CONTINUE_TAG,
-    FIRST_PIECE,
-    IGNORE_TAG,
-    NOBODY,
-    Derivation,
-    words_of,
-)
 from amparser.induction.evidence import Evidence, Place, is_part, long_names, new_to
 from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
+from amparser.lexicon.encoded import (
+    CONTINUE_TAG,
+    FIRST_FRAGMENT,
+    IGNORE_TAG,
+    NOBODY,
+    Encoded,
+)
 from amparser.lexicon.families import Names, families_of, named, shared
 from amparser.notations.value_trees import NEXT
 
@@ -46,7 +45,7 @@ class Candidate(NamedTuple):
     Attributes:
         token, tag: of the constant.
         logp: the natural logarithm of its probability.
-        closed: `[2^H]`, what comes to it where so many holes (bits) stay open; -inf where this is
+        closed: `[2^H]`, what comes to it where so many ports (bits) stay open; -inf where this is
             too unlikely.
     """
 
@@ -57,9 +56,9 @@ class Candidate(NamedTuple):
 
     @property
     def states(self) -> int:
-        """How many sets of its holes may stay open, or be filled later."""
+        """How many sets of its ports may stay open, or be filled later."""
         some = self.closed > -np.inf
-        for part in (some.reshape(-1, 2, 1 << hole) for hole in range(len(some).bit_length() - 1)):
+        for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
             part[:, 1] |= part[:, 0]
         return int(some.sum())
 
@@ -69,10 +68,10 @@ _WORK = 60_000
 """There are no further derivations after so many squares of tokens searched."""
 _MOST_WRAPPED = 5e8
 """No heads inside their arguments are searched for where this takes more steps: the fourth power of
-tokens times constants times sets of their open holes, as a sentence of unknown words has them."""
+tokens times constants times sets of their open ports, as a sentence of unknown words has them."""
 _MOST_STEPS = 2e8
 """A sentence has the likeliest constants alone where a search takes more steps: the third power of
-tokens times constants times sets of their open holes."""
+tokens times constants times sets of their open ports."""
 _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
@@ -100,17 +99,17 @@ class Search:
         self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
-        self._chained = chained(inventory.fragments, FIRST_PIECE)
+        self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
         # Whether another pair follows, the words of that pair say.
         self._following = {
-            (tag, hole)
-            for tag, fragment in enumerate(inventory.fragments, FIRST_PIECE)
-            for hole, place in enumerate(places_of_ports(fragment))
+            (tag, port)
+            for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT)
+            for port, place in enumerate(places_of_ports(fragment))
             if place == NEXT
         }
         self._copier = Copier(evidence, settings.unheard_weight, self._chained)
         self._defaults = inventory.defaults
-        none = [0] * FIRST_PIECE
+        none = [0] * FIRST_FRAGMENT
         self._prior = typing_prior(
             sorts,
             [*none, *(len(fragment.ports) for fragment in inventory.fragments)],
@@ -127,9 +126,7 @@ class Search:
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
         self._parting, self._keeping = weight * evidence.parting, evidence.keeping
 
-    def best(
-        self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
-    ) -> Best[Derivation]:
+    def best(self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap") -> Best[Encoded]:
         """The best derivation of a sentence."""
         found = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
         return next((one for one in found if one.found), Best(failure=NO_TREE))
@@ -138,9 +135,9 @@ class Search:
         self,
         sentence: Sequence[str],
         scores: Scores,
-        best: Best[Derivation],
+        best: Best[Encoded],
         decoder: str = "wrap",
-    ) -> Iterator[Best[Derivation]]:
+    ) -> Iterator[Best[Encoded]]:
         """The derivations after the best one, in the order of their scores.
 
         The order is exact as far as the constants of each token that the best one chose from.
@@ -151,7 +148,7 @@ class Search:
         tried = (i for i in rounds if self.within(ANY, sentence, scores, decoder, i).found)
         enough = next(tried, _ROUNDS - 1)
 
-        def search(limits: Limits) -> tuple[Best[Derivation], float]:
+        def search(limits: Limits) -> tuple[Best[Encoded], float]:
             found = self.within(limits, sentence, scores, decoder, enough)
             return found, len(sentence) ** 2
 
@@ -164,7 +161,7 @@ class Search:
         scores: Scores,
         decoder: str = "wrap",
         number: int = 0,
-    ) -> Best[Derivation]:
+    ) -> Best[Encoded]:
         """The best derivation whose choices are within limits (see `choices_of`).
 
         Args:
@@ -206,7 +203,7 @@ class Search:
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
     ) -> float:
-        """What a copy of a filler is worth in a hole of a copy of a constant.
+        """What a copy of a filler is worth in a port of a copy of a constant.
 
         How often train has a name there says nothing: `_news` judges it, but for its kind.
         """
@@ -239,14 +236,14 @@ class Search:
         seen = [(one, copy) for one in candidates for copy in range(len(copies.costs[one.tag]))]
         names = [one.tag for one, _ in seen]
         token = np.array([one.token for one, _ in seen], np.int64)
-        holes = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
-        most = max([1, *holes.tolist()])
-        places = [(tag, hole) for tag in tags for hole in range(len(self._defaults.of_tag[tag]))]
+        ports = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
+        most = max([1, *ports.tolist()])
+        places = [(tag, port) for tag in tags for port in range(len(self._defaults.of_tag[tag]))]
         number_of = {place: number for number, place in enumerate(places)}
         place = np.full((len(seen), most), NOBODY, np.int64)
         closed = np.full((len(seen), 1 << most), -np.inf)
         for v, (one, _) in enumerate(seen):
-            place[v, : holes[v]] = [number_of[one.tag, hole] for hole in range(holes[v])]
+            place[v, : ports[v]] = [number_of[one.tag, port] for port in range(ports[v])]
             closed[v, : len(one.closed)] = one.closed
             if limits is not ANY:
                 sets = [(one.tag, left) for left in range(len(one.closed))]
@@ -254,7 +251,7 @@ class Search:
         sorts = self.sorts.sort_count
         variants = Variants(
             token,
-            holes,
+            ports,
             np.array([one.logp for one, _ in seen])[:, None] + self._prior.result[names],
             closed,
             place,
@@ -273,7 +270,7 @@ class Search:
         token: Int,
         limits: Limits,
     ) -> Float:
-        """What each variant is worth in each hole of each other, `[V, H, V]`.
+        """What each variant is worth in each port of each other, `[V, H, V]`.
 
         Args:
             copies: of all tags.
@@ -282,16 +279,16 @@ class Search:
             limits: of choices.
         """
         known = sorted(set(units))
-        holes = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
-        most = max(1, *holes.values())
+        ports = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
+        most = max(1, *ports.values())
         worth = np.full((len(known), most, len(known)), -np.inf)
         side = np.zeros((2, len(known), most))
         for number, (tag, copy) in enumerate(known):
-            for hole in range(holes[tag]):
-                place = tag, hole
-                worth[number, hole] = [self._pair(copies, place, copy, *one) for one in known]
-                if holes[tag] > 1:
-                    side[:, number, hole] = [
+            for port in range(ports[tag]):
+                place = tag, port
+                worth[number, port] = [self._pair(copies, place, copy, *one) for one in known]
+                if ports[tag] > 1:
+                    side[:, number, port] = [
                         self.settings.side_weight * self.evidence.side(place, is_left=is_left)
                         for is_left in (False, True)
                     ]
@@ -299,11 +296,11 @@ class Search:
         unit = np.array([number_of[one] for one in units])
         is_left = (token[None, :] < token[:, None]).astype(np.int64)
         found = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
-        heads = [(head, hole) for head in sorted(set(token.tolist())) for hole in range(most)]
+        heads = [(head, port) for head in sorted(set(token.tolist())) for port in range(most)]
         for t in sorted(set(token.tolist())):
             for barred in limits.barred((t, PLACE), heads):
-                head, hole = heads[barred]
-                found[np.ix_(token == head, token == t, [hole])] = -np.inf
+                head, port = heads[barred]
+                found[np.ix_(token == head, token == t, [port])] = -np.inf
         return np.ascontiguousarray(found.transpose(0, 2, 1))
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
@@ -326,15 +323,15 @@ class Search:
         found = []
         for t, tag_logp in enumerate(scores.supertag_logp):
             least = tag_logp.max() - margin
-            order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_PIECE]
+            order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_FRAGMENT]
             for tag in order.tolist():
-                if tag < FIRST_PIECE or tag_logp[tag] < least:
+                if tag < FIRST_FRAGMENT or tag_logp[tag] < least:
                     continue
                 closed = np.zeros(1)
-                for hole, kind in enumerate(self._defaults.of_tag[tag]):
+                for port, kind in enumerate(self._defaults.of_tag[tag]):
                     if kind < 0:
                         filled, left = 0.0, -np.inf
-                    elif (tag, hole) in self._following:
+                    elif (tag, port) in self._following:
                         filled, left = 0.0, 0.0
                     else:
                         filled, left = map(float, defaults[t, kind])
@@ -369,35 +366,35 @@ class Search:
 
     def _derivation(
         self, sentence: Sequence[str], parse: WrapParse, names: Sequence[int]
-    ) -> Derivation:
+    ) -> Encoded:
         n = len(sentence)
         unnamed = {-1: IGNORE_TAG, -2: CONTINUE_TAG}
         tags = [unnamed[v] if v < 0 else names[v] for v in parse.variants]
-        bare = Derivation(
+        bare = Encoded(
             tuple(sentence),
             tuple(tags),
             parse.closed,
             parse.heads,
-            parse.holes,
+            parse.ports,
             (None,) * n,
             (NOBODY,) * n,
         )
         labels = [
-            self.inventory.labels.label(self._names[tag], words_of(bare, t))
-            if tag >= FIRST_PIECE and self._lexical[tag]
+            self.inventory.labels.label(self._names[tag], bare.words(t))
+            if tag >= FIRST_FRAGMENT and self._lexical[tag]
             else None
             for t, tag in enumerate(tags)
         ]
         return replace(bare, labels=tuple(labels))
 
 
-def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str], tuple[int, int]]]:
-    """What was chosen for each token: its constant and closed holes, then its head and hole."""
+def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
+    """What was chosen for each token: its constant and closed ports, then its head and port."""
     found = []
     for t, tag in enumerate(derivation.tags):
         found.append(((t, CONSTANT), (tag, derivation.closed[t])))
-        if tag >= FIRST_PIECE:
-            found.append(((t, PLACE), (derivation.heads[t], derivation.holes[t])))
+        if tag >= FIRST_FRAGMENT:
+            found.append(((t, PLACE), (derivation.heads[t], derivation.ports[t])))
     return found
 
 
@@ -412,5 +409,5 @@ def _limit_tokens(tokens: Tokens, limits: Limits) -> None:
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
-    """The number of constants times that of all sets of their open holes."""
+    """The number of constants times that of all sets of their open ports."""
     return len(candidates) * sum(one.states for one in candidates)
