@@ -38,25 +38,20 @@ CHOICES = (
 """Values of settings that have a choice."""
 SIGNS = [*'.?!,;(=*x_"', "[SEP]", "LAMBDA", "AND", "NOT", "wug"]
 """Signs of notations that may be words, and a word that nobody knows."""
-_PARTS = re.compile(rb"\w+|\s|[^\w\s]")
+_WORDS, _BYTES = re.compile(rb"\w+|\s|[^\w\s]"), re.compile(rb".", re.DOTALL)
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b'"': b'"', b"'": b"'"}
 _LARGE = 20_000
-"""Bytes of an input above which words and brackets are left alone."""
+"""Bytes of an input that are altered at once."""
 
 
 def damaged(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
-    """Return an input near to a valid one, which may be compressed or JSON.
-
-    Args:
-        others: valid inputs, of which pieces are taken.
-    """
+    """Return an input near to a valid one, with pieces of others; it may be compressed or JSON."""
     if data.startswith(b"\x1f\x8b") and dice.random() < 0.8:
         return gzip.compress(damaged(gzip.decompress(data), [data], dice), mtime=0)
     values = json_lines(data)
     if values is None or dice.random() < 0.3:
-        change = _bytes if len(data) > _LARGE or dice.random() < 0.3 else _words
         for _ in range(dice.choice((1, 1, 1, 2, 4))):
-            data = change(data, others, dice)
+            data = _rewritten(data, others, dice)
         return data
     number = dice.randrange(len(values))
     for _ in range(dice.choice((1, 1, 2, 3))):
@@ -74,52 +69,46 @@ def json_lines(data: bytes) -> list[Any] | None:
         return None
 
 
-def _bytes(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
-    at, end = sorted((dice.randint(0, len(data)), dice.randint(0, len(data))))
-    start, rest = data[:at], data[at:]
-    match dice.randrange(7):
-        case 0 if rest:
-            return start + bytes([rest[0] ^ 1 << dice.randrange(8)]) + rest[1:]
-        case 1:
-            return start + dice.choice(TOKENS) + data[min(end, at + 20) :]
-        case 2:
-            return start + dice.choice(TOKENS) + rest
-        case 3:
-            return start
-        case 4:
-            return start + data[at:end][:200] * dice.choice((2, 3, 50, 700)) + rest
-        case 5:
-            other = dice.choice(others)
-            place = dice.randint(0, len(other))
-            return start + other[place : place + dice.randint(1, 60)] + rest
-        case _:
-            separator = dice.choice((b" ", b"\n"))
-            pieces = data.split(separator)
-            return separator.join(dice.sample([*pieces, dice.choice(pieces)], 1 + len(pieces)))
-
-
-def _words(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
-    """Replace a piece of a text by another, which is repeated now and then."""
-    words, other = _PARTS.findall(data), _PARTS.findall(dice.choice(others))
-    start, end = _piece(words, dice)
+def _rewritten(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
+    """Replace a piece of an input, which is words or bytes, by others or by nothing."""
+    at = dice.randrange(len(data)) if len(data) > _LARGE else 0
+    before, data, behind = data[:at], data[at : at + _LARGE], data[at + _LARGE :]
+    cut = _WORDS if dice.random() < 0.6 else _BYTES
+    pieces, other = cut.findall(data), cut.findall(dice.choice(others)[:_LARGE])
+    start, end = _piece(pieces, dice)
     from_, to = _piece(other, dice)
-    drawn = [dice.choice((*other, *TOKENS)) for _ in range(dice.randint(0, 5))]
-    words[start:end] = dice.choice((other[from_:to], drawn)) * dice.choice((1, 1, 1, 2, 40))
-    return b"".join(words)
+    match dice.randrange(6):
+        case 0:
+            pieces[start:end] = other[from_:to]
+        case 1:
+            pieces[start:end] = [dice.choice((*other, *TOKENS)) for _ in range(dice.randint(0, 5))]
+        case 2:
+            pieces[start:end] = pieces[start:end] * dice.choice((2, 3, 40, 700))
+        case 3 if pieces:
+            word = bytearray(pieces[(start or 1) - 1])
+            word[dice.randrange(len(word))] ^= 1 << dice.randrange(8)
+            pieces[(start or 1) - 1] = bytes(word)
+        case 4:
+            del pieces[start:]
+            behind = b""
+        case _:
+            lines = data.split(separator := dice.choice((b" ", b"\n")))
+            pieces = [separator.join(dice.sample([*lines, dice.choice(lines)], 1 + len(lines)))]
+    return before + b"".join(pieces) + behind
 
 
-def _piece(words: Sequence[bytes], dice: Random) -> tuple[int, int]:
-    """Return start and end of some words, often of those between a bracket and its partner."""
-    opening = [i for i, word in enumerate(words) if word in _CLOSING]
+def _piece(pieces: Sequence[bytes], dice: Random) -> tuple[int, int]:
+    """Return start and end of some pieces, often of those between a bracket and its partner."""
+    opening = [i for i, piece in enumerate(pieces) if piece in _CLOSING]
     if opening and dice.random() < 0.5:
         start, depth = dice.choice(opening), 0
-        for end in range(start, len(words)):
-            closes = words[end] == _CLOSING[words[start]] and end > start
-            depth += -1 if closes else words[end] == words[start]
+        for end in range(start, len(pieces)):
+            closes = pieces[end] == _CLOSING[pieces[start]] and end > start
+            depth += -1 if closes else pieces[end] == pieces[start]
             if depth == 0:
                 return dice.choice([(start, end + 1), (start + 1, end), (start, start)])
-    start = dice.randint(0, len(words))
-    return start, min(len(words), start + dice.randint(0, 8))
+    start = dice.randint(0, len(pieces))
+    return start, min(len(pieces), start + dice.randint(0, 8))
 
 
 def places(value: Any, path: Place = ()) -> list[Place]:
@@ -165,20 +154,6 @@ def _variants(value: Any) -> list[Any]:
     elif isinstance(value, dict):
         tried += [{**value, "unknown": 1}]
     return tried
-
-
-def difference(old: Any, new: Any, path: Place = ()) -> list[Place]:
-    """Return the places at which two JSON values differ."""
-    pairs: list[tuple[Any, Any, Any]] = []
-    if isinstance(old, dict) and isinstance(new, dict):
-        missing = object()
-        keys = dict.fromkeys([*old, *new])
-        pairs = [(key, old.get(key, missing), new.get(key, missing)) for key in keys]
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        pairs = [(key, *both) for key, both in enumerate(zip(old, new, strict=True))]
-    elif type(old) is not type(new) or old != new:
-        return [path]
-    return [place for key, *both in pairs for place in difference(*both, (*path, key))]
 
 
 def dumped(value: Any) -> bytes:

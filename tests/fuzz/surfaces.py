@@ -15,10 +15,11 @@ import hashlib
 import json
 import shutil
 import signal
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,12 +27,11 @@ from typing import Any
 
 import torch
 from command_line import run
-from damage import SIGNS, damaged, difference, dumped, json_lines
+from damage import SIGNS, damaged, dumped, json_lines
 from safetensors.torch import save
 from tiny_folders import KINDS, answers
 
 from amparser.benchmarks.generate import is_whole
-from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.jsonl import JSON
 from amparser.corpora.reading import examples_of
@@ -41,8 +41,8 @@ from amparser.files import lines_of, read_text
 from amparser.grammar.reader import grammar_from_str
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
-from amparser.learn.model_folder import FORMAT_VERSION, check_tensors, read_pair
-from amparser.learn.settings import section_from_toml, with_overrides
+from amparser.learn.model_folder import FORMAT_VERSION, check_tensors
+from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load
 from amparser.notations.layout import without_layout
@@ -67,18 +67,12 @@ Check = Callable[[bytes, Path], str | None]
 
 @dataclass(frozen=True)
 class Surface:
-    """A way into the package.
-
-    Attributes:
-        seeds: valid inputs.
-        share: inputs for each input of a cheap surface.
-        draws: makes an input in another way than by damage to a seed.
-    """
+    """A way into the package: valid inputs, a check, and how other inputs are drawn."""
 
     name: str
     seeds: Sequence[bytes]
     check: Check
-    share: float = 1.0
+    share: float = 1.0  # of inputs, beside a cheap surface
     draws: Callable[[Random], bytes] | None = None
 
     def drawn(self, seed: int, number: int) -> bytes:
@@ -100,17 +94,15 @@ def limited(seconds: int) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise HangError(f"no answer in {seconds} s")
 
-    numbers = (signal.SIGALRM, signal.SIGPROF)
-    before = [signal.signal(number, stop) for number in numbers]
+    before, started = signal.signal(signal.SIGALRM, stop), time.process_time()
     signal.alarm(PATIENCE * seconds)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
         signal.alarm(0)
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+        signal.signal(signal.SIGALRM, before)
+    if time.process_time() - started > seconds:
+        stop()
 
 
 def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
@@ -166,11 +158,12 @@ def command(*arguments: str | Path, left: Path | None = None) -> str | None:
     return result.stderr[:300] if "Traceback" in result.stderr else None
 
 
-def commands(name: str, *lines: str) -> Check:
-    """Run lines of commands over an input in a file of this name."""
+def commands(name: str, *lines: str, notation: str = "cogs") -> Check:
+    """Run lines of commands over an input in a file of this name, beside gold of a notation."""
 
     def check(data: bytes, folder: Path) -> str | None:
-        for file, content in {**_BESIDE, name: data}.items():
+        gold = _tsv(notation)
+        for file, content in {"train.tsv": gold * 4, "gold.tsv": gold, name: data}.items():
             (folder / file).write_bytes(content)
         outside = {*folder.parent.iterdir()}
         for line in lines:
@@ -182,6 +175,12 @@ def commands(name: str, *lines: str) -> Check:
         return f"written outside: {sorted(new)}" if new else None
 
     return check
+
+
+def compares(notation: str) -> Check:
+    """Compare an input with gold of a notation."""
+    line = "evaluate --data {folder}/gold.tsv --predictions {file} --metrics match -o {folder}/x"
+    return commands("predictions", f"{line} --notation {notation}", notation=notation)
 
 
 def converts(source: str, target: str) -> Check:
@@ -251,74 +250,35 @@ def _parser(name: str) -> Parser:
     return Parser.load(_model(name)[0], "cpu")
 
 
-def salad(name: str) -> Callable[[Random], bytes]:
-    """Return a function that draws sentences over a model's words, signs and a new word."""
-
-    def draw(dice: Random) -> bytes:
-        words = sorted(_parser(name).composition.network.encoder.vocabulary.words)
-        words = [word for word in words if word.isalpha()] or words
-        lines = []
-        for _ in range(3):
-            share = dice.choice((0.0, 0.0, 0.3))
-            some = [SIGNS if dice.random() < share else words for _ in range(dice.randint(1, 9))]
-            drawn = [dice.choice(pool) for pool in some]
-            drawn[0] = dice.choice((drawn[0], drawn[0].title()))
-            lines.append(" ".join([*drawn, *dice.choice(([], ["."]))]))
-        return "\n".join(lines).encode()
-
-    return draw
+def salad(name: str, dice: Random) -> bytes:
+    """Draw sentences over a model's words, signs and a new word."""
+    words = sorted(_parser(name).composition.network.encoder.vocabulary.words)
+    words = [word for word in words if word.isalpha()] or words
+    lines = []
+    for _ in range(3):
+        share = dice.choice((0.0, 0.0, 0.3))
+        some = [SIGNS if dice.random() < share else words for _ in range(dice.randint(1, 9))]
+        drawn = [dice.choice(pool) for pool in some]
+        drawn[0] = dice.choice((drawn[0], drawn[0].title()))
+        lines.append(" ".join([*drawn, *dice.choice(([], ["."]))]))
+    return "\n".join(lines).encode()
 
 
-def reads(name: str) -> Check:
-    """Read a notation: a text is written, compared and split, or refused in one line."""
-    notation = NOTATIONS[name]
+def refuses(read: Callable[[str], object], start: str = "") -> Check:
+    """Read a text, or refuse it with an error whose first line begins in this way."""
 
     def check(data: bytes, folder: Path) -> str | None:
-        text = data.decode("utf-8", "replace")
-        for tokens in (tuple(text.split()[:30]) or ("x",), *SENTENCES):
-            try:
-                notation.read(text)
-                notation.equality(tokens, text, text[:-1])
-                notation.graph(tokens, notation.written(tokens, notation.graph(tokens, text)))
-                for target in NOTATIONS.values():
-                    if target.family == notation.family:
-                        target.convert(tokens, text, notation)
-            except AMParserError as error:
-                if found := _one_line(error):
-                    return found
-        notation.join(notation.split(text))
+        try:
+            read(data.decode("utf-8", "replace"))
+        except AMParserError as error:  # below its first line is what commands put on the same one
+            return _one_line(str(error).partition("\n")[0], start)
         return None
 
     return check
 
 
-def reads_grammar(data: bytes, folder: Path) -> str | None:
-    try:
-        grammar_from_str(data.decode("utf-8", "replace"), "g.irtg")
-    except AMParserError as error:
-        # Below the line are the text and a mark, which commands put on the same line.
-        return _one_line(str(error).partition("\n")[0], "g.irtg")
-    return None
-
-
-def reads_settings(data: bytes, folder: Path) -> str | None:
-    path = folder / "some.toml"
-    path.write_bytes(data)
-    for system in (CONSTANTS["node"], CONSTANTS["tree"], SYSTEMS["lstm"]):
-        try:
-            section_from_toml(system.settings, path)
-        except AMParserError as error:
-            if found := _one_line(error, str(path)):
-                return found
-    return None
-
-
-def sets(data: bytes, folder: Path) -> str | None:
-    try:
-        with_overrides(SYSTEMS["amparser"].settings, [data.decode("utf-8", "replace")])
-    except AMParserError as error:  # it quotes the override; commands put it on one line
-        return _one_line(" ".join(str(error).split()))
-    return None
+def sets(override: str) -> object:
+    return with_overrides(SYSTEMS["amparser"].settings, [override])
 
 
 def reads_card(data: bytes, folder: Path) -> str | None:
@@ -349,22 +309,20 @@ def _model(kind: str) -> tuple[Path, Any, list[str]]:
 def loads_model(kind: str) -> Check:
     """Load an altered `model.json`, as it is and without the checksums of its parts.
 
-    With checksums an alteration is by accident: the error names file and key, or the answers are
-    the same. Without them it is on purpose: there are answers, or one line names the folder.
+    With checksums an alteration is by accident: it is an error, or the answers are the same.
+    Without them it is on purpose: there are answers, or one line names the folder.
     """
 
     def check(data: bytes, folder: Path) -> str | None:
         source, asked, expected = _model(kind)
         head, [*values] = folder / "model.json", json_lines(data) or ()
-        original = json.loads((source / head.name).read_bytes())
         shutil.copytree(source, folder, dirs_exist_ok=True)
         head.write_bytes(data)
         try:
             if answers(load(folder, "cpu"), asked) != expected:
                 return "other answers"
         except AMParserError as error:
-            places = difference(original, values[0]) if values else []
-            if len(places) == 1 and (found := _names(str(error), head, places[0])):
+            if found := _one_line(error, str(folder)):
                 return found
         if values and isinstance(values[0], dict):
             values[0].pop("checksums", None)
@@ -379,45 +337,30 @@ def loads_model(kind: str) -> Check:
     return check
 
 
-def alters(kind: str) -> Callable[[Random], bytes]:
-    """Return a function that draws altered heads of a model folder."""
-
-    def draw(dice: Random) -> bytes:
-        head = (_model(kind)[0] / "model.json").read_bytes()
-        return damaged(head, [head], dice)
-
-    return draw
+def alters(kind: str, dice: Random) -> bytes:
+    """Draw an altered head of a model folder."""
+    head = (_model(kind)[0] / "model.json").read_bytes()
+    return damaged(head, [head], dice)
 
 
-def _names(message: str, head: Path, place: tuple[Any, ...]) -> str | None:
-    """Return what is wrong with a message that should name a place, or None."""
-    keys = place[:2] if place[:1] in (("settings",), ("content",)) else place[:1]
-    is_named = message.startswith(f"{head}: ") or "model.safetensors" in message
-    if "stands twice" in message or (is_named and all(str(key) in message for key in keys)):
-        return _one_line(message)
-    return f"no file and key {place}: {message[:200]}"
+def loads_checkpoint(part: str) -> Check:
+    """Load a checkpoint of which a part is altered; its checksum fits the weights."""
 
+    def check(data: bytes, folder: Path) -> str | None:
+        parts = {"json": _dumped_checkpoint(data), "safetensors": data}
+        parts |= {"json": data, "safetensors": _TENSORS} if part == "json" else {}
+        (folder / WORKING).mkdir()
+        for suffix, content in parts.items():
+            (folder / WORKING / f"checkpoint-0001.{suffix}").write_bytes(content)
+        identity = TrainingIdentity("amparser", {"train": {"seed": 1}}, "x")
+        state, tensors, _ = Checkpoints(folder, identity).restore()
+        assert isinstance(state.step, int)
+        assert state.best_epoch >= 1
+        state.stopped(3)
+        check_tensors({"a": next(iter(tensors.values()))} if tensors else {}, tensors, folder)
+        return None
 
-def loads_checkpoint(data: bytes, folder: Path) -> str | None:
-    (folder / WORKING).mkdir()
-    (folder / WORKING / "checkpoint-0001.json").write_bytes(data)
-    (folder / WORKING / "checkpoint-0001.safetensors").write_bytes(_TENSORS)
-    identity = TrainingIdentity("amparser", {"train": {"seed": 1}}, "x")
-    state, _, _ = Checkpoints(folder, identity).restore()
-    assert isinstance(state.step, int)
-    assert state.best_epoch >= 1
-    state.stopped(3)
-    return None
-
-
-def reads_weights(data: bytes, folder: Path) -> str | None:
-    """Read weights whose checksum fits, as in a folder that somebody made to do harm."""
-    head = {**_CHECKPOINT, "weights_sha256": hashlib.sha256(data).hexdigest()}
-    (folder / "checkpoint-0001.json").write_text(json.dumps(head), encoding="utf-8")
-    (folder / "checkpoint-0001.safetensors").write_bytes(data)
-    _, tensors = read_pair(folder, "checkpoint-0001")
-    check_tensors({"a": next(iter(tensors.values()))} if tensors else {}, tensors, folder)
-    return None
+    return check
 
 
 @cache
@@ -472,6 +415,16 @@ def _seed(name: str) -> bytes:
     return (SEEDS / name).read_bytes()
 
 
+def _dumped_checkpoint(weights: bytes) -> bytes:
+    head = {
+        "format": "amparser-checkpoint", "format_version": FORMAT_VERSION, "data": "x",
+        "package_version": "0.1.0", "commit": None, "system": "amparser",
+        "weights_sha256": hashlib.sha256(weights).hexdigest(), "settings": {"train": {"seed": 1}},
+        "epochs": [{"epoch": 1, "step": 3, "loss": 0.5, "dev_figure": 0.25}],
+    }  # fmt: skip
+    return json.dumps(head).encode()
+
+
 def _tsv(name: str) -> bytes:
     sentence = SENTENCES[name in ("fol", "vf", "clf", "drs")]
     return f"{' '.join(sentence)}\t{FORMS[name]}\tsome_tag\n".encode()
@@ -485,15 +438,7 @@ _REQUESTS = {
 }
 _TENSORS = save({"a": torch.zeros(2)})
 _BULK = "bulk {file} --output {folder}/out --shard-rows 2 --model monotonicity"
-_CHECKPOINT = {
-    "format": "amparser-checkpoint", "format_version": FORMAT_VERSION, "package_version": "0.1.0",
-    "commit": None, "weights_sha256": hashlib.sha256(_TENSORS).hexdigest(), "system": "amparser",
-    "settings": {"train": {"seed": 1}}, "data": "x",
-    "epochs": [{"epoch": 1, "step": 3, "loss": 0.5, "dev_figure": 0.25}],
-}  # fmt: skip
 _OVERRIDES = b'train.seed=3 encoder.type=bilstm data.fraction=0.5 encoder.pretrained="x"'.split()
-_BESIDE = {"train.tsv": _tsv("cogs") * 4, "gold.tsv": _tsv("cogs")}
-"""Files that commands find beside their input."""
 _TEXTS = {
     "slog": "Emma gave a cake to the dog .\nWho ran ?\n",
     "monotonicity": "Few small dogs ran slowly.\nNo cat which ran hit Bob\n",
@@ -516,11 +461,13 @@ _CONVERSIONS = (
 _COMMANDS: dict[str, tuple[Sequence[bytes], str, Sequence[str], float]] = {
     "corpus": ([_tsv("cogs") * 4, _tsv("term") * 3], "data.tsv", ["check {file}"], 1),
     "predictions": (
-        [FORMS["cogs"].encode() + b"\n", _seed("jsonl"), _tsv("cogs")], "predictions",
+        [_seed("jsonl"), _tsv("cogs")], "predictions",
         ["evaluate --data {folder}/gold.tsv --predictions {file} --notation cogs -o {folder}/x"],
         1,
     ),
-    "config": ([_seed("config")], "a.toml", ["check {folder} --config {file}"], 0.3),
+    "config": (
+        [_seed("config"), _seed("settings")], "a.toml", ["check {folder} --config {file}"], 0.3
+    ),
     "tables": ([_seed("tables")], "page.md", ["experiment --renew {file}"], 1),
     "record": ([_seed("record")], "toy-a.json", ["experiment --show {file}"], 1),
     "bulk txt": ([b"few dogs ran\n\nall cats\ntwo dogs"], "a.txt", [_BULK], 0.2),
@@ -528,26 +475,23 @@ _COMMANDS: dict[str, tuple[Sequence[bytes], str, Sequence[str], float]] = {
 }  # fmt: skip
 
 
-_MODELS = ("slog", "monotonicity", *KINDS)
-
-
 def surfaces() -> list[Surface]:
     """Return all surfaces."""
-    text, json_of = str.encode, lambda value: json.dumps(value).encode()
     return [
-        *(Surface(f"text {name}", [text(seed)], parses(name), 0.5, salad(name))
+        *(Surface(f"text {name}", [seed.encode()], parses(name), 0.5, partial(salad, name))
           for name, seed in _TEXTS.items()),
-        *(Surface(f"notation {name}", [text(form)], reads(name)) for name, form in FORMS.items()),
+        *(Surface(f"notation {name}", [form.encode()], compares(name))
+          for name, form in FORMS.items()),
         *(Surface(name, [seed], converts(*pair)) for name, seed, *pair in _CONVERSIONS),
         *(Surface(name, seeds, commands(file, *lines), share)
           for name, (seeds, file, lines, share) in _COMMANDS.items()),
-        Surface("irtg", [_seed("irtg")], reads_grammar),
-        Surface("settings", [_seed("settings")], reads_settings),
-        Surface("--set", _OVERRIDES, sets),
+        Surface("irtg", [_seed("irtg")], refuses(partial(grammar_from_str, path="g"), "g:")),
+        Surface("--set", _OVERRIDES, refuses(sets, "--set ")),
         Surface("card", [_seed("card")], reads_card),
-        Surface("checkpoint", [json_of(_CHECKPOINT)], loads_checkpoint),
-        Surface("weights", [_TENSORS], reads_weights),
-        *(Surface(f"model {kind}", [], loads_model(kind), 0.6, alters(kind)) for kind in _MODELS),
-        *(Surface(f"page {name}", [json_of(request)], asks(name), 0.3)
+        Surface("checkpoint", [_dumped_checkpoint(_TENSORS)], loads_checkpoint("json")),
+        Surface("weights", [_TENSORS], loads_checkpoint("weights")),
+        *(Surface(f"model {name}", [], loads_model(name), 0.6, partial(alters, name))
+          for name in ("slog", "monotonicity", *KINDS)),
+        *(Surface(f"page {name}", [json.dumps(request).encode()], asks(name), 0.3)
           for name, request in _REQUESTS.items()),
     ]  # fmt: skip

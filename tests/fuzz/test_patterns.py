@@ -15,7 +15,6 @@ import re
 import time
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
 from random import Random
 
 import pytest
@@ -99,11 +98,11 @@ def seconds(compiled: re.Pattern[str], text: str, *, anywhere: bool) -> float:
 def problem(pattern: str, *, anywhere: bool, sizes: tuple[int, int] = SIZES) -> str | None:
     """Return a text for which a pattern takes more than linear time, or None."""
     compiled, (small, large) = re.compile(pattern), sizes
-    for number, text in enumerate(hostile_texts(pattern, large)):
+    texts = zip(hostile_texts(pattern, small), hostile_texts(pattern, large), strict=True)
+    for short, text in texts:
         if seconds(compiled, text, anywhere=anywhere) < FAST:
             continue
         # Slow, or the machine is: the ratio of the best of some tells which.
-        short = next(islice(hostile_texts(pattern, small), number, None))
         first = seconds(compiled, short, anywhere=anywhere)
         if first > 1:
             return f"{text[:40]!r} takes more than a second"
