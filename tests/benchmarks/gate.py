@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -74,8 +74,10 @@ CASES = {
     "sygns-depth": Case(
         "sygns/depth", "sygns", (), tuple(f"test_d{d}_sample.fol.tsv.gz" for d in (2, 3, 4)), 200
     ),
-    "geoquery-standard": Case("geoquery/standard", "geoquery", asked=("standard",)),
-    "geoquery-length": Case("geoquery/length", "geoquery", asked=("length",)),
+    **{
+        f"geoquery-{split}": Case(f"geoquery/{split}", "geoquery", asked=(split,))
+        for split in ("standard", "length", "template", "tmcd")
+    },
     "pmb-25": Case(
         "pmb/pmb4",
         "pmb",
@@ -94,6 +96,7 @@ CASES = {
     "home": Case("smart_home.py", asked=("test.tsv", "gen.tsv")),
     "flights": Case("flights.py", asked=("test.tsv", "gen.tsv"), limit=300),
 }
+LEFT_OUT = ("geoquery-template", "geoquery-tmcd")
 FOLDS = 4
 
 
@@ -189,17 +192,18 @@ def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
 def main() -> None:
     """Print a line for each case and seed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cases", nargs="*", help=f"by default all: {' '.join(CASES)}")
+    parser.add_argument("cases", nargs="*", help=f"of {' '.join(CASES)}; by default not {LEFT_OUT}")
     parser.add_argument("--digest", action="store_true", help="print checksums; train nothing")
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--folds", type=int, default=FOLDS, help="maximum folds of GeoQuery")
+    parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings")
     options = parser.parse_args()
     if unknown := set(options.cases) - CASES.keys():
         parser.error(f"unknown cases {sorted(unknown)}, expected some of {', '.join(CASES)}")
     torch.set_num_threads(1)
     seeds = options.seeds[:1] if options.digest else options.seeds
-    for name in options.cases or CASES:
-        case = CASES[name]
+    for name in options.cases or (name for name in CASES if name not in LEFT_OUT):
+        case = replace(CASES[name], overrides=(*CASES[name].overrides, *options.set))
         if not case.folder.endswith(".py") and not (DATA / case.folder).is_dir():
             print(f"{name}: not measured, {missing(DATA / case.folder)}", flush=True)
             continue

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import ok, refused, run
 from geoquery_mentions import replaced, spelled
+from small_settings import LETTERS
 from toy_terms import questions
 
 from amparser.api import choose_settings, settings_file
@@ -14,17 +15,7 @@ from amparser.compositions.settings import TreeSettings
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
 
-SMALL = (
-    "encoder.word_size=24",
-    "encoder.letter_size=24",
-    "encoder.buckets=256",
-    "encoder.hidden_size=32",
-    "heads.hidden_size=32",
-    "heads.arc_size=16",
-    "learning_rate=5e-3",
-    "batch_size=16",
-    "train.device=cpu",
-)
+SMALL = (*LETTERS, "heads.hidden_size=32", "heads.arc_size=16", "learning_rate=5e-3")
 OPTIONS = [part for setting in SMALL for part in ("--set", setting)]
 
 
