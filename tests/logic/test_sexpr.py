@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.errors import LogicError
 from amparser.logic.sexpr import QUOTES, Sexpr, sexpr_from_str, sexpr_to_str
 from amparser.notations.layout import without_layout
 from amparser.notations.registry import NOTATIONS
@@ -37,3 +38,15 @@ def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
 def test_deep_lists_need_no_stack() -> None:
     text = "(f " * 5000 + "a" + ")" * 5000
     assert sexpr_to_str(sexpr_from_str(text)) == text
+
+
+def test_a_malformed_gold_meaning_is_an_error() -> None:
+    for name in ("term", "sexpr"):
+        with pytest.raises(LogicError, match="column 1"):
+            NOTATIONS[name].equality((), ")", "f")
+
+
+def test_labels_of_lists() -> None:
+    graph = NOTATIONS["sexpr"].graph((), "((f a) (g) () 'x)")
+    labels = [graph.nodes[n].label for n in graph.nodes]
+    assert labels == ["()", "f", "a", "(g)", "()", "'()", "x"]

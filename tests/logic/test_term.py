@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import SGraph
 from amparser.logic.term import STYLES, Term, term_from_str, term_to_str
 from amparser.notations.term import TERM, graph_from_text, text_from_graph
 
@@ -64,21 +63,3 @@ def test_edges_in_another_order_are_the_same_arguments() -> None:
     graph = graph_from_text("f(a, role = b, c)")
     turned = SGraph(graph.nodes, tuple(reversed(graph.edges)), 0)
     assert text_from_graph(turned) == "f(a, c, role = b)"
-
-
-@pytest.mark.parametrize(
-    "graph",
-    [
-        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "arg1", 1),), 0),
-        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "a role", 1),), 0),
-        SGraph({0: Node("f"), 1: Node("a")}, (), 0),
-        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "arg0", 1), Edge(1, "arg0", 0)), 0),
-        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "arg0", 1), Edge(0, "arg0", 1)), 0),
-        SGraph({0: Node(None)}, (), 0),
-        SGraph({0: Node("two words")}, (), 0),
-        SGraph({0: Node("f()"), 1: Node("a")}, (Edge(0, "arg0", 1),), 0),
-    ],
-)
-def test_what_is_no_term_has_no_text(graph: SGraph) -> None:
-    with pytest.raises(TranslateError):
-        text_from_graph(graph)

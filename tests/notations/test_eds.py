@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import ConfigError, LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.errors import ConfigError
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.eds import (
     EDS,
     anchors_of,
@@ -106,45 +106,3 @@ def test_punctuation_follows_its_word() -> None:
 def test_predicates_come_back(text: str) -> None:
     label = label_of_predicate(text)
     assert label_of_predicate(predicate_of_label(label)) == label
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "column 1: expected '{TOP"),
-        ("{}", "column 1: expected '{TOP"),
-        ("{e1: }", "column 7: expected nodes"),
-        ("{e1: e1:_a_v_1[}", "column 16: expected: a symbol"),
-        ("{e1: e1:_a_v_1[ARG1 x2]}", "no node has the name 'x2', the ARG1 of 'e1'"),
-        ("{e1: e1:_a_v_1[ARG1]}", "column 20: expected: a symbol"),
-        ("{e3: e1:_a_v_1[]}", "no node has the name 'e3' of the top"),
-        ("{e1: e1:_a_v_1[] e1:_b_v_1[]}", "two nodes have the name 'e1'"),
-        ("{e1:\n e1:_a_v_1[]\n e2:_a_v_1[}", "line 3, column 12: expected: a symbol"),
-        ("{e1:\n e1:_a_v_1[]\n", "expected nodes and '}'"),
-        ("{e1: e1:a[]} {e1: e1:a[]}", "expected one structure, found 2"),
-    ],
-)
-def test_malformed_texts_are_named(text: str, message: str) -> None:
-    with pytest.raises(LogicError, match=message.replace("{", r"\{")):
-        EDS.read(text)
-
-
-@pytest.mark.parametrize(
-    ("graph", "message"),
-    [
-        (SGraph({1: Node("a"), 2: Node('"b"')}, (Edge(1, "ARG1", 2),), 1), "from or to a string"),
-        (SGraph({1: Node('"b"')}, (), 1), "top is a string"),
-        (SGraph({1: Node(None)}, (), 1), "no label"),
-        (
-            SGraph(
-                {1: Node("a"), 2: Node('"b"'), 3: Node('"c"')},
-                (Edge(1, "carg", 2), Edge(1, "carg", 3)),
-                1,
-            ),
-            "two strings",
-        ),
-    ],
-)
-def test_other_graphs_are_refused(graph: SGraph, message: str) -> None:
-    with pytest.raises(TranslateError, match=message):
-        EDS.write(graph)

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.notations.json_values import JSON
 from amparser.notations.registry import NOTATIONS
 
@@ -101,50 +99,6 @@ def test_keys_have_the_order_of_train() -> None:
 )
 def test_values_are_compared(one: str, other: str, equal: bool) -> None:
     assert JSON.equality([], one, other).graph == equal
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            '{"a": 1',
-            "column 8: not JSON: expected a comma or the end of what is open, found the end",
-        ),
-        ("{a: 1}", "column 2: not JSON: expected a key in double quotes, found 'a:'"),
-        ('{"a" 1}', "column 6: not JSON: expected a colon behind the key, found '1}'"),
-        ("[,]", r"column 2: not JSON: expected a value, found ',\]'"),
-        ('{"a": 1} x', "column 10: not JSON: expected the end, found 'x'"),
-        ('["a', "column 2: not JSON: the closing quote is missing"),
-        ('{"a": 1, "a": 2}', 'the key "a" stands twice'),
-        ("[NaN]", "NaN is no value"),
-        ("3", "expected an object or an array"),
-        ("[" * 100_000, "nested too deeply"),
-    ],
-)
-def test_what_is_no_json_is_refused(text: str, message: str) -> None:
-    with pytest.raises(LogicError, match=message):
-        JSON.read(text)
-
-
-@pytest.mark.parametrize(
-    ("nodes", "edges"),
-    [
-        (["[]", "=a"], [(0, "k", 1)]),
-        (["[=a", "[=b", "[=c"], [(0, ",", 1), (0, ",", 2)]),
-        (["{}", "k=a", "k=b"], [(0, "k", 1), (0, "k", 2)]),
-        (["{}", "k=a", "k=b"], [(0, "{k", 1), (1, "&", 2)]),
-        (["{}", "k=", "k=b"], [(0, "k", 1), (1, "=", 2), (1, "=", 2)]),
-        (["=a", "=b"], [(0, "k", 1)]),
-        (["{broken", "=b"], [(0, "k", 1)]),
-        (["{}", "a"], [(0, "k", 1)]),
-    ],
-)
-def test_a_graph_that_is_no_value_is_refused(
-    nodes: list[str], edges: list[tuple[int, str, int]]
-) -> None:
-    graph = SGraph(dict(enumerate(map(Node, nodes))), tuple(Edge(*edge) for edge in edges), 0)
-    with pytest.raises(TranslateError):
-        JSON.written([], graph)
 
 
 def test_it_is_registered() -> None:

@@ -163,26 +163,6 @@ def test_the_corpus_of_the_docs_comes_back() -> None:
         assert not any(re.search(r"\$\d", node.label or "") for node in graph.nodes.values())
 
 
-@pytest.mark.parametrize(
-    ("labels", "edges", "message"),
-    [
-        (["f: $"], [], "nothing binds"),
-        (["exists: ! *"], [], "lacks an argument"),
-        (["exists: ! *", "f: $", "g"], [(0, "arg1", 1), (1, "&a", 2), (1, "&b", 2)], "two chains"),
-        (["exists: ! *", "f: $"], [(0, "arg1", 1), (1, "&and", 0)], "not a tree"),
-        (["exists: ! *", "f: $", "g"], [(0, "arg1", 1), (0, "arg1", 2)], "two edges"),
-        (["exists: ! *", ""], [(0, "arg1", 1)], "no label"),
-    ],
-)  # fmt: skip
-def test_graphs_without_a_text(
-    labels: list[str], edges: list[tuple[int, str, int]], message: str
-) -> None:
-    nodes = {i: Node(label) for i, label in enumerate(labels)}
-    graph = SGraph(nodes, tuple(Edge(*edge) for edge in edges), 0)
-    with pytest.raises(TranslateError, match=message):
-        SEXPR.write(graph)
-
-
 def test_deep_texts_are_refused_or_written() -> None:
     deep = "(f " * 3000 + "$0" + ")" * 3000
     with pytest.raises(Exception, match="nested too deeply") as raised:

@@ -98,23 +98,3 @@ def test_an_answer_of_odd_labels_is_read_again_or_refused(
     except TranslateError:
         return
     assert isomorphic(PENMAN.graph((), text), graph)
-
-
-@pytest.mark.parametrize(
-    ("graph", "message"),
-    [
-        (SGraph({0: Node("a"), 1: Node("b")}, (), 0), "'b' is not connected to the root"),
-        (SGraph({0: Node("3")}, (), 0), "the constant 3 is the root"),
-        (
-            SGraph({0: Node("a"), 1: Node("3")}, (Edge(0, "x", 1), Edge(0, "y", 1)), 0),
-            "the constant 3 is a node with 2 edges",
-        ),
-        (SGraph({0: Node("a"), 1: Node("b")}, (Edge(0, "x-of", 1),), 0), "'x-of' is no role"),
-        (SGraph({0: Node("a"), 1: Node("b")}, (Edge(1, "consist", 0),), 0), "has no inverse"),
-        (SGraph({0: Node("two words")}, (), 0), "is no concept or constant"),
-        (SGraph({0: Node("a")}, (), 0, {"s": 0}), "open sources s"),
-    ],
-)
-def test_what_has_no_text_is_named(graph: SGraph, message: str) -> None:
-    with pytest.raises(TranslateError, match=message):
-        PENMAN.write(graph)

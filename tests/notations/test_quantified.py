@@ -19,7 +19,6 @@ from amparser.benchmarks.monotonicity.reading import (
     placed,
 )
 from amparser.corpora.tokens import tokenize
-from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.analysis import analyse
 from amparser.logic.vf import vf_from_str
@@ -120,23 +119,10 @@ def test_a_graph_of_a_sentence() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("edges", "message"),
-    [
-        ([(1, "restr", 2)], "node 'exist': no term for edges restr"),
-        ([(1, "restr", 2), (1, "restr", 2)], "node 'exist': two edges restr"),
-        ([(1, "restr", 2), (1, "scope", 1)], "node 'exist': it is below itself"),
-        ([(1, "op1", 2), (1, "op2", 2)], None),
-    ],
-)
-def test_graphs_without_a_formula(edges: list[tuple[int, str, int]], message: str | None) -> None:
-    nodes = {1: Node("exist", 1), 2: Node("dog", 2)}
-    graph = SGraph(nodes, tuple(Edge(*edge) for edge in edges), 1)
-    if message is None:
-        assert str(form_from_graph(graph).term) == "EXIST DOG DOG"
-        return
-    with pytest.raises(TranslateError, match=message):
-        form_from_graph(graph)
+def test_a_graph_without_a_quantifier_s_edges_is_a_junction() -> None:
+    edges = (Edge(1, "op1", 2), Edge(1, "op2", 2))
+    graph = SGraph({1: Node("exist", 1), 2: Node("dog", 2)}, edges, 1)
+    assert str(form_from_graph(graph).term) == "EXIST DOG DOG"
 
 
 def test_conjuncts_have_one_order() -> None:

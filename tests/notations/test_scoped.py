@@ -9,8 +9,7 @@ from sygns_data import FILES, Row, read_rows
 
 from amparser.algebra.expand import expand
 from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
-from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.graph.sgraph import Edge, Node, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.fol import Formula, fol_from_str
@@ -70,37 +69,6 @@ def test_a_relative_clause_and_its_gap() -> None:
     }
     assert graph.nodes[4] == Node('"ann"', 4)
     assert vf_from_graph(graph) == term
-
-
-@pytest.mark.parametrize(
-    ("nodes", "edges", "message"),
-    [
-        (["two", "cat"], [(1, "restr", 2)], "node 'two': no term for edges restr"),
-        (["not", "not"], [(1, "op", 2), (2, "op", 1)], "node 'not': it is below itself"),
-        (["not", "run"], [(1, "op", 2), (1, "op", 2)], "node 'not': two edges op"),
-        (["cat", "run"], [(1, "op1", 2), (1, "op2", 2)], "expected 0 terms below CAT"),
-    ],
-)
-def test_a_graph_without_a_formula_is_refused(
-    nodes: list[str], edges: list[tuple[int, str, int]], message: str
-) -> None:
-    numbered = {i: Node(label, i) for i, label in enumerate(nodes, 1)}
-    drawn = tuple(Edge(*edge) for edge in edges)
-    with pytest.raises(TranslateError, match=message):
-        NOTATIONS["vf"].write(SGraph(numbered, drawn, 1))
-
-
-def test_a_scope_that_is_no_relation_is_refused() -> None:
-    graph = SGraph({1: Node("run", 1), 2: Node("cat", 2)}, (Edge(1, "theme", 2),), 1)
-    with pytest.raises(TranslateError, match="expected two places for INV"):
-        NOTATIONS["fol"].write(graph)
-
-
-def test_malformed_meanings_are_refused() -> None:
-    with pytest.raises(LogicError, match="free variables x1"):
-        NOTATIONS["fol"].read("run(x1)")
-    with pytest.raises(LogicError):
-        NOTATIONS["clf"].read("b1 run x1")
 
 
 @settings(max_examples=60, deadline=None)

@@ -18,6 +18,7 @@ from amparser.grammar.irtg import Term
 from amparser.grammar.lambda_terms import lambda_term
 from amparser.grammar.reader import term_to_str
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
 from amparser.logic.drs import drs_from_str
@@ -55,6 +56,11 @@ def boxes(name: str) -> Read:
     return lambda text: NOTATIONS[name].graph((), text)
 
 
+def written_from_graph(name: str) -> Read:
+    """Write the graph of a PENMAN text in a notation."""
+    return lambda text: NOTATIONS[name].write(sgraph_from_penman(text))
+
+
 READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "cogs": (logical_form_from_str, LogicError),
     "varfree": (varfree_from_str, LogicError),
@@ -84,6 +90,13 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "drs of boxes": (boxes("drs"), LogicError),
     "clf of boxes": (boxes("clf"), LogicError),
     "lambda": (lambda_term, GrammarError),
+    "json": (NOTATIONS["json"].read, LogicError),
+    "eds": (NOTATIONS["eds"].read, LogicError),
+    **{f"{name} of scopes": (NOTATIONS[name].read, LogicError) for name in ("fol", "clf")},
+    **{
+        f"{name} of graphs": (written_from_graph(name), TranslateError)
+        for name in ("sexpr", "json", "eds", "penman", "term", "vf", "quantified", "fol")
+    },
     "sbn to fol": (
         lambda text: NOTATIONS["fol"].convert((), text, NOTATIONS["sbn"]),
         TranslateError,
@@ -117,6 +130,7 @@ def test_an_error_says_where_and_what_was_expected(
         ("drs", "([],[-" * 10_000, "box nested too deeply"),
         ("graph", "(a :x " * 3000 + "(b" + ")" * 3001, "nested too deeply"),
         ("penman", "(a / b :x " * 3000 + "3" + ")" * 3000, "nested too deeply"),
+        ("json", "[" * 100_000, "nested too deeply"),
     ],
     ids=lambda value: value[:20],
 )
@@ -124,6 +138,23 @@ def test_what_is_too_long_is_an_error_and_no_crash(reader: str, text: str, messa
     read, error = READERS[reader]
     with pytest.raises(error, match=message):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "edges", "message"),
+    [
+        ("penman", (), "'a' is not connected to the root"),
+        ("penman", (Edge(0, "x-of", 1),), "'x-of' is no role"),
+        ("sexpr", (), "the graph is not connected"),
+        ("term", (), "the graph is not connected"),
+        ("term", (Edge(0, "a role", 1),), "'a role' is no key"),
+    ],
+)
+def test_a_graph_without_a_text_is_refused(
+    name: str, edges: tuple[Edge, ...], message: str
+) -> None:
+    with pytest.raises(TranslateError, match=message):
+        NOTATIONS[name].write(SGraph({0: Node("f"), 1: Node("a")}, edges, 0))
 
 
 class Language(NamedTuple):
