@@ -10,6 +10,7 @@ import tiny_model
 import toy_bank
 from command_line import ok, refused, run
 from killed import KilledError, Killer, content
+from small_settings import LETTERS, NODES
 from toy_terms import questions
 
 import amparser
@@ -51,24 +52,12 @@ def _graphs() -> str:
     return "".join(map(write, toy_bank.examples(100)))
 
 
-_SMALL = (
-    *("word_size=24", "letter_size=24", "buckets=256", "encoder.hidden_size=32"),
-    *("arc_size=16", "batch_size=16"),
-)
+_SMALL = (*LETTERS, "arc_size=16")
 KINDS = {
     "node": Kind(
         "train.tsv",
         _nodes(),
-        (
-            "encoder.word_size=24",
-            "encoder.hidden_size=32",
-            "supertag.hidden_size=32",
-            "edge.hidden_size=24",
-            "edge.operation_size=24",
-            "epoch_sentences=0",
-            "batch_tokens=64",
-            "train.epochs=6",
-        ),
+        (*NODES, "epoch_sentences=0", "train.epochs=6"),
         "The cat saw a dog .",
         ("astar-gap", "astar", "fixed-tree"),
         ("arcs beside the tree: none", "search: astar-gap, the best well-typed tree"),

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import toy_bank
+from small_settings import LETTERS
 from tiny_checkpoints import write_bert
 from tiny_model import train_model
+from toy_graphs import GRAPHS
 from toy_terms import questions
 from trainings import (
     MISSING,
@@ -32,28 +34,17 @@ Sentences = Sequence[tuple[str, ...]]
 Folder = tuple[Path, Sentences]
 """A model folder, and sentences to ask its model."""
 
-_CPU = ("train.device=cpu",)
 _TERMS = [
     Example(item.tokens, text, alignment=item.alignment, line=line)
     for line, (item, text) in enumerate(questions(40), 1)
 ]
-_TAGGER = (
-    "encoder.word_size=24", "encoder.letter_size=24", "encoder.buckets=256",
-    "encoder.hidden_size=32", "heads.arc_size=16", "train.epochs=8", "train.learning_rate=5e-3",
-    "train.batch_size=16",
-)  # fmt: skip
-_GRAPHS = (
-    "data.words=tok", "data.features=sem", "data.anchors=sense", "encoder.word_size=24",
-    "encoder.letter_size=24", "encoder.buckets=256", "encoder.hidden_size=32", "encoder.layers=1",
-    "heads.arc_size=32", "heads.hidden_size=48", "train.epochs=6",
-    "train.learning_rate=1e-2", "train.batch_size=16",
-)  # fmt: skip
+_TAGGER = (*LETTERS, "heads.arc_size=16", "train.epochs=8", "train.learning_rate=5e-3")
 
 
 def _trained(
     system: str, folder: Path, corpus: Corpus, overrides: Sequence[str], sentences: Sentences
 ) -> Folder:
-    settings = with_overrides(CONSTANTS[system].settings, [*overrides, *_CPU])
+    settings = with_overrides(CONSTANTS[system].settings, overrides)
     AMPARSER.train(corpus, settings, folder / "model")
     return folder / "model", sentences
 
@@ -78,7 +69,8 @@ def _trees(folder: Path) -> Folder:
 def _graphs(folder: Path, *more: str) -> Folder:
     found = toy_bank.examples(70)
     corpus = Corpus(found, found[-5:], "penman", places={"train": "t.penman"})
-    return _trained("graph", folder, corpus, [*_GRAPHS, *more], [e.tokens for e in found[:3]])
+    settings = (*GRAPHS, "train.epochs=6", *more)
+    return _trained("graph", folder, corpus, settings, [e.tokens for e in found[:3]])
 
 
 def _graphs_with_encoder(folder: Path) -> Folder:

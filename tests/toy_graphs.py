@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from small_settings import LETTERS
 from toy_bank import examples
 
 from amparser.algebra.derivation import Derivation
@@ -42,30 +43,18 @@ def some_derivation(graph: Layered, seed: int, habits: Habits | None = None) -> 
     return contract(graph, tokens, box_tokens, ["w"] * 8, slotted, habits=habits)
 
 
-SMALL_GRAPHS = (
-    "encoder.word_size=24",
-    "encoder.letter_size=24",
-    "encoder.buckets=256",
-    "encoder.hidden_size=32",
-    "encoder.layers=1",
-    "encoder.dropout=0.1",
-    "train.learning_rate=1e-2",
-    "train.batch_size=16",
-    "train.device=cpu",
+SMALL_GRAPHS = (*LETTERS, "encoder.layers=1", "encoder.dropout=0.1", "train.learning_rate=1e-2")
+GRAPHS = (
+    *SMALL_GRAPHS,
+    "data.words=tok",
+    "data.features=sem",
+    "data.anchors=sense",
+    "heads.arc_size=32",
+    "heads.hidden_size=48",
 )
 SMALL = with_overrides(
     GraphSettings(),
-    [
-        *SMALL_GRAPHS,
-        "data.words=tok",
-        "data.features=sem",
-        "data.anchors=sense",
-        "heads.arc_size=32",
-        "heads.hidden_size=48",
-        "heads.dropout=0.1",
-        "encoder.word_dropout=5.0",
-        "train.epochs=12",
-    ],
+    [*GRAPHS, "heads.dropout=0.1", "encoder.word_dropout=5.0", "train.epochs=12"],
 )
 
 

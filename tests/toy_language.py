@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from small_settings import NODES
 
 from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.types import type_from_str
@@ -46,6 +47,11 @@ LEXICON = Lexicon(
     LemmaTable(),
 )
 LEARNED = NodeLearned(LEXICON, induce(()))
+
+
+def small(*overrides: str) -> NodeSettings:
+    """Settings with which the toy language is learned in seconds."""
+    return with_overrides(NodeSettings(), [*NODES, *overrides])
 
 
 def build_network(

@@ -18,6 +18,7 @@ import torch
 from command_line import ok, refused
 from killed import KilledError
 from safetensors.torch import load_file
+from small_settings import LETTERS, NODES
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from toy_language import build_network, toy_examples
@@ -44,53 +45,20 @@ PACKAGE = Path(__file__).resolve().parents[2]
 COMMON = ("train.device=cpu", "train.epochs=2", "train.max_steps=0", "train.validate_every=0")
 SYSTEMS = {
     "node": (
-        "encoder.word_size=16",
-        "encoder.hidden_size=24",
-        "encoder.dropout=0",
-        "encoder.word_dropout=0",
-        "supertag.hidden_size=24",
-        "supertag.dropout=0",
-        "edge.hidden_size=24",
-        "edge.operation_size=24",
-        "edge.content_dropout=0",
-        "train.epoch_sentences=0",
-        "train.batch_tokens=200",
-        "train.accumulate=2",
+        *NODES,
+        *("encoder.dropout=0", "encoder.word_dropout=0", "supertag.dropout=0"),
+        *("edge.content_dropout=0", "train.epoch_sentences=0", "train.accumulate=2"),
     ),
     "tree": (
-        "encoder.word_size=24",
-        "encoder.letter_size=24",
-        "encoder.buckets=256",
-        "encoder.hidden_size=32",
-        "heads.hidden_size=32",
-        "heads.arc_size=16",
-        "encoder.dropout=0",
-        "heads.dropout=0",
-        "encoder.word_rate=0",
-        "encoder.rare_dropout=0",
-        "data.fraction=0.2",
-        "train.epoch_sentences=0",
-        "train.batch_size=8",
-        "train.fresh=0.5",
-        "train.members=2",
-        "decode.decoder=projective",
-        "decode.candidates=2",
+        *(*LETTERS, "heads.hidden_size=32", "heads.arc_size=16", "train.batch_size=8"),
+        *("encoder.dropout=0", "heads.dropout=0", "encoder.word_rate=0", "encoder.rare_dropout=0"),
+        *("data.fraction=0.2", "train.epoch_sentences=0", "train.fresh=0.5", "train.members=2"),
+        *("decode.decoder=projective", "decode.candidates=2"),
     ),
     "graph": (
-        "encoder.word_size=24",
-        "encoder.letter_size=24",
-        "encoder.buckets=256",
-        "encoder.hidden_size=32",
-        "encoder.layers=1",
-        "heads.arc_size=16",
-        "heads.hidden_size=24",
-        "encoder.dropout=0",
-        "heads.dropout=0",
-        "encoder.word_dropout=0",
-        "heads.filler_dropout=0",
-        "data.fraction=0.4",
-        "train.batch_size=8",
-        "train.members=2",
+        *(*LETTERS, "encoder.layers=1", "heads.arc_size=16", "heads.hidden_size=24"),
+        *("encoder.dropout=0", "heads.dropout=0", "encoder.word_dropout=0"),
+        *("heads.filler_dropout=0", "data.fraction=0.4", "train.batch_size=8", "train.members=2"),
     ),
     "bilstm": (
         "network.hidden_size=32",

@@ -9,11 +9,10 @@ import torch
 from distil_encoder import renamed
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_language import modules_of_a_parse, toy_examples, train_toy
+from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.settings import with_overrides
 from amparser.nn import english_encoder
 from amparser.nn.english_encoder import ENGLISH, Bert, WholeLinear
 from amparser.nn.packed_weights import packed
@@ -34,15 +33,7 @@ needs_transformers = pytest.mark.skipif(
 
 
 def settings(*overrides: str) -> NodeSettings:
-    chosen = [
-        "encoder.pretrained=english",
-        "encoder.word_size=16",
-        "encoder.hidden_size=16",
-        "train.epochs=1",
-        "train.device=cpu",
-        *overrides,
-    ]
-    return with_overrides(NodeSettings(), chosen)
+    return small("encoder.pretrained=english", "train.epochs=1", *overrides)
 
 
 @pytest.fixture(scope="module")

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import pytest
 import torch
+from small_settings import LETTERS, NODES
 from torch import Tensor, nn
-from toy_bank import examples as bank_examples
-from toy_graphs import SMALL, corpus, right
-from toy_language import toy_examples, train_toy
+from toy_graphs import GRAPHS, corpus
 from toy_terms import questions
+from trainings import TEXTS
 
-from amparser.compositions.settings import NodeSettings, TreeSettings
+from amparser.calibration import is_right
+from amparser.compositions.kinds import CONSTANTS
+from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.registry import ENCODERS
-from amparser.nn.scores import scores_of
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
@@ -92,54 +94,30 @@ def test_an_unknown_encoder_is_named() -> None:
         with_overrides(NodeSettings(), ["encoder.kind=windows"])
 
 
-def test_it_serves_constants_of_one_node(tmp_path: Path) -> None:
+QUESTIONS = [
+    Example(item.tokens, text, alignment=item.alignment, line=line)
+    for line, (item, text) in enumerate(questions(30), 1)
+]
+TREES = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12")
+TRAININGS = {
+    "node": (Corpus(TEXTS, TEXTS[::4], "cogs"), (*NODES, "train.epochs=8", "train.members=2")),
+    "tree": (Corpus(QUESTIONS, (), "term"), TREES),
+    "graph": (corpus(), (*GRAPHS, "train.epochs=12")),
+}
+
+
+@pytest.mark.parametrize("constants", TRAININGS)
+def test_it_serves_all_kinds_of_constants(constants: str, tmp_path: Path) -> None:
+    rows, overrides = TRAININGS[constants]
     chosen = with_overrides(
-        NodeSettings(),
-        [
-            *("encoder.kind=window", "train.device=cpu", "train.epochs=8"),
-            *("train.learning_rate=1e-2", "train.batch_tokens=200", "train.members=2"),
-        ],
+        CONSTANTS[constants].settings, ["encoder.kind=window", "train.select=last", *overrides]
     )
-    train, dev = toy_examples(200, seed=1), toy_examples(20, seed=2)
-    model = train_toy(train, dev, chosen, tmp_path)
-    # Long dependencies are out of its sight.
-    assert model.metrics["epochs"][-1]["dev_accuracy"] > 0.3
-    loaded = Parser.load(tmp_path, "cpu").composition.network
-    assert isinstance(loaded.encoder, WindowEncoder)
-    sentences = [example.tokens for example in dev]
-    for a, b in zip(
-        *(scores_of(n, sentences) for n in (model.composition.network, loaded)), strict=True
-    ):
-        assert (a.edge_logp == b.edge_logp).all()
-
-
-def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
-    rows = [
-        Example(item.tokens, text, alignment=item.alignment, line=line)
-        for line, (item, text) in enumerate(questions(30), 1)
-    ]
-    chosen = with_overrides(
-        TreeSettings(),
-        [
-            *("encoder.kind=window", "train.device=cpu", "train.epochs=12"),
-            *("train.learning_rate=1e-2", "train.batch_size=16"),
-        ],
-    )
-    trained = AMPARSER.train(Corpus(rows, (), "term"), chosen, tmp_path)
+    trained = AMPARSER.train(rows, chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
-    sentences = [row.tokens for row in rows]
-    [answers] = loaded.answers(sentences).values()
-    assert sum(a.meaning == row.meaning for a, row in zip(answers, rows, strict=True)) > 15
-    assert [a.meaning for a in answers] == [
-        a.meaning for a in trained.answers(sentences, ("wrap",))["wrap"]
-    ]
-    assert loaded.problem(("mars",)) == "a word of Mars"
-
-
-def test_it_serves_constants_that_are_graphs(tmp_path: Path) -> None:
-    chosen = with_overrides(SMALL, ["encoder.kind=window"])
-    AMPARSER.train(corpus(), chosen, tmp_path)
-    loaded = Parser.load(tmp_path, "cpu")
-    seen = bank_examples(120)
-    assert right(loaded, seen) >= 0.5 * len(seen)
+    assert isinstance(loaded.composition.network.encoder, WindowEncoder)
+    sentences = [row.tokens for row in rows.train]
+    [answers], [expected] = (model.answers(sentences).values() for model in (loaded, trained))
+    assert answers == expected
+    right = sum(map(partial(is_right, loaded), rows.train, answers))
+    assert right >= 0.5 * len(sentences)
     assert loaded.problem(("mars",)) == "a word of Mars"

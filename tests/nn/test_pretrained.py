@@ -5,8 +5,6 @@ import importlib.util
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,12 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from command_line import refused, run
 from safetensors.torch import load_file
-from tiny_model import train_model
 from tiny_transformer import POSITIONS, write_bert
 from torch import Tensor
-from toy_language import build_network, toy_examples, train_toy
+from toy_language import build_network, small, toy_examples, train_toy
 
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, InputError, ModelError
@@ -52,21 +48,8 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def config(folder: Path, *overrides: str) -> NodeSettings:
-    return with_overrides(
-        NodeSettings(),
-        [
-            f"encoder.pretrained={folder}",
-            "encoder.pretrained_learning_rate=1e-3",
-            "encoder.word_size=16",
-            "encoder.hidden_size=24",
-            "train.epochs=2",
-            "train.epoch_sentences=1",
-            "train.batch_tokens=200",
-            "train.learning_rate=1e-2",
-            "train.device=cpu",
-            *overrides,
-        ],
-    )
+    begin = (f"encoder.pretrained={folder}", "encoder.pretrained_learning_rate=1e-3")
+    return small(*begin, "train.epochs=2", "train.epoch_sentences=1", *overrides)
 
 
 def network(folder: Path, *overrides: str) -> Ensemble:
@@ -118,15 +101,6 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Path
         (tmp_path / name).write_text("{}", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"pip install 'amparser\[pretrained\]'"):
         network(tmp_path)
-
-
-def test_nothing_is_imported_without_the_setting() -> None:
-    code = (
-        "import sys, amparser.parser as p; p.Parser.load(); "
-        "print(*{'transformers', 'tokenizers'} & sys.modules.keys())"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == []
 
 
 @needs_transformers
@@ -211,14 +185,6 @@ def test_only_the_layers_that_are_asked_for_are_read(tmp_path: Path, overrides: 
     again = Parser.load(tmp_path / "m", "cpu")
     assert same_scores(again.composition.network, model.composition.network)
     assert not any("layer.2." in name for name, _ in again.composition.network.named_parameters())
-
-
-@needs_transformers
-def test_score_does_not_depend_on_the_batch(bert: Path) -> None:
-    model = network(bert)
-    for tokens, scores in zip(SENTENCES, scores_of(model, SENTENCES), strict=True):
-        (alone,) = scores_of(model, [tokens])
-        np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
 
 
 @needs_transformers
@@ -363,30 +329,20 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 @needs_transformers
 @pytest.mark.parametrize("key", _KERNELS)
-def test_a_model_folder_cannot_name_a_kernel_to_fetch(
-    key: str, bert: Path, no_network: list[object]
+def test_neither_a_model_folder_nor_a_checkpoint_can_name_a_kernel_to_fetch(
+    key: str, bert: Path, tmp_path: Path, no_network: list[object]
 ) -> None:
-    encoder = read_pretrained(bert, frozen=True)
+    encoder, kernel = read_pretrained(bert, frozen=True), {key: "somebody/flash-attention"}
     value = encoder.to_dict()
-    value["config"][key] = "somebody/flash-attention"
-    value["config"]["inner"] = {key: "somebody/flash-attention", "size": 1}
+    value["config"] |= {**kernel, "inner": {**kernel, "size": 1}}
     built = pretrained_from_dict(value, EncoderSettings(pretrained_learning_rate=0))
     assert built.output_size == encoder.output_size
     assert "somebody" not in json.dumps(built.to_dict()["config"])
-    assert no_network == []
-
-
-@needs_transformers
-@pytest.mark.parametrize("key", _KERNELS)
-def test_a_checkpoint_cannot_name_a_kernel_to_fetch(
-    key: str, bert: Path, tmp_path: Path, no_network: list[object]
-) -> None:
-    folder = shutil.copytree(bert, tmp_path / "bert")
-    path = folder / "config.json"
+    path = shutil.copytree(bert, tmp_path / "bert") / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**config, key: "somebody/flash-attention"}), encoding="utf-8")
+    path.write_text(json.dumps({**config, **kernel}), encoding="utf-8")
     with contextlib.suppress(ConfigError):
-        read_pretrained(folder, frozen=True)
+        read_pretrained(path.parent, frozen=True)
     assert no_network == []
 
 
@@ -396,29 +352,3 @@ def test_names_of_a_hub_are_refused(no_network: list[object]) -> None:
         with pytest.raises(ConfigError, match="no such folder; download a checkpoint first"):
             checkpoint_source(name, "pretrained.path")
     assert no_network == []
-
-
-@needs_transformers
-def test_commands_train_and_parse(tmp_path: Path, bert: Path) -> None:
-    source = shutil.copytree(bert, tmp_path / "source")
-    settings = [f"encoder.pretrained={source}", "train.epochs=2"]
-    folder = train_model(tmp_path, settings)
-    shutil.rmtree(source)
-    sentences = ["The cat saw a dog .", "Who did Emma give a cake to ?"]
-    (first, second) = Parser.load(folder, "cpu").parse(sentences)
-    parse = ("parse", "--model", folder, "--device", "cpu")
-    lines = run(*parse, *sentences).stdout.splitlines()
-    shown = [parsed.logical_form for parsed in (first, second)]
-    assert [line if not line.startswith("#") else None for line in lines] == shown
-    long = "cat " * (POSITIONS - 1) + "."
-    result = run(*parse, "A cat .", long)
-    assert result.exit_code == 1
-    reason = f"{POSITIONS + 2} subwords, the pretrained encoder takes at most {POSITIONS}"
-    assert result.stdout.splitlines()[1] == f"# no parse: {reason}"
-    assert f"sentence 2: no parse: {reason}" in result.stderr
-    assert refused(*parse, "--strict", long) == f"sentence 1: {reason}"
-    train = ("train", "slog", "--data", tmp_path / "data", "--output", tmp_path / "new")
-    result = run(*train, "--set", f"encoder.pretrained={source}")
-    assert result.exit_code == 2
-    last = result.stderr.splitlines()[-1]  # after the report
-    assert f"encoder.pretrained = '{source}': no such folder" in last

@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tiny_transformer import write_bert
-from toy_language import modules_of_a_parse, toy_examples, train_toy
+from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 
 import amparser
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.settings import with_overrides
 from amparser.nn import packaged
-from amparser.nn.packaged import CHECKPOINTS, MINILM, Packaged
+from amparser.nn.packaged import CHECKPOINTS, Packaged
 from amparser.nn.pretrained import shared_encoder
 from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vectors.types import TypeVectors
@@ -68,19 +67,7 @@ def tiny(
 
 
 def config(*overrides: str) -> NodeSettings:
-    return with_overrides(
-        NodeSettings(),
-        [
-            "encoder.word_size=16",
-            "encoder.vector_size=8",
-            "encoder.hidden_size=16",
-            "train.epochs=1",
-            "train.epoch_sentences=1",
-            "train.batch_tokens=200",
-            "train.device=cpu",
-            *overrides,
-        ],
-    )
+    return small("encoder.vector_size=8", "train.epochs=1", "train.epoch_sentences=1", *overrides)
 
 
 def trained(folder: Path, *overrides: str) -> Parser:
@@ -119,12 +106,6 @@ def test_the_vector_decides_for_unknown_words(tmp_path: Path, tiny: Tiny) -> Non
     plain = trained(tmp_path / "plain")
     one, other = scores(plain, [UNKNOWN, ("The", "yak", "slept", ".")])
     np.testing.assert_allclose(one, other, atol=1e-6)
-
-
-def test_what_else_is_in_the_batch_changes_nothing(tmp_path: Path, tiny: Tiny) -> None:
-    model = trained(tmp_path / "m", "encoder.vectors=tiny")
-    together = scores(model, [UNKNOWN, ("A", "yak", "gave", "Emma", "a", "gnu", ".")])
-    np.testing.assert_allclose(together[0], scores(model, [UNKNOWN])[0], atol=1e-5)
 
 
 @pytest.mark.parametrize("setting", ["vectors=tiny", "pretrained=tiny"])
@@ -229,12 +210,6 @@ def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(
 
 
 def test_the_words_of_the_package_need_nothing_else(tmp_path: Path) -> None:
-    words = ("couch", "sofa", "rivers", "river", "traverses", "traverse", "xyzzy")
-    vectors = VECTORS["english"].vectors(words)
-    lengths = np.linalg.norm(vectors, axis=1)
-    np.testing.assert_allclose(lengths, [1, 1, 1, 1, 1, 1, 0], atol=1e-5)
-    near = (vectors @ vectors.T - 2 * np.eye(len(words))).argmax(axis=1)
-    assert near[:6].tolist() == [1, 0, 3, 2, 5, 4]
     trained(tmp_path / "m", "encoder.vectors=english")
     assert not modules_of_a_parse(tmp_path / "m") & {"transformers", "tokenizers"}
 
@@ -255,14 +230,6 @@ def test_names_are_the_longest_that_are_known_as_they_are_written() -> None:
     assert found("") == []
 
 
-def test_a_name_is_like_others_of_its_kinds() -> None:
-    states, cities = ["Montana", "South Dakota"], ["Houston", "San Diego"]
-    vectors = VECTORS["names"].vectors([*states, *cities, "couch"])
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), [1, 1, 1, 1, 0], atol=1e-5)
-    near = (vectors[:4] @ vectors[:4].T - 2 * np.eye(4)).argmax(axis=1)
-    assert near.tolist() == [1, 0, 3, 2]
-
-
 @pytest.mark.parametrize("sources", ["names", "english names"])
 def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources: str) -> None:
     model = trained(tmp_path / "m", f"encoder.vectors={sources}")
@@ -277,43 +244,29 @@ def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources:
     np.testing.assert_allclose(together[0], scores(loaded, [known])[0], atol=1e-6)
 
 
-needs_minilm = pytest.mark.skipif(
-    MINILM.missing is not None, reason=f"the weights of MiniLM are {MINILM.missing}"
-)
-
-
-@needs_minilm
-def test_minilm_has_synonyms_near_each_other() -> None:
-    words = ("couch", "sofa", "tiny", "small", "river", "stream", "because")
-    vectors = VECTORS["minilm"].vectors(words)
-    assert vectors.shape == (len(words), 384)
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
-    near = (vectors @ vectors.T - 2 * np.eye(len(words))).argmax(axis=1)
-    assert near[:6].tolist() == [1, 0, 3, 2, 5, 4]
-
-
-def alike(name: str, words: str) -> None:
-    """Of four words, the first two are nearest to each other, and so are the others."""
-    vectors = VECTORS[name].vectors(words.split())
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
-    near = (vectors @ vectors.T - 2 * np.eye(len(vectors))).argmax(axis=1)
-    assert near.tolist() == [1, 0, 3, 2]
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("clusters", "quickly rapidly red crimson"),
-        ("wordnet", "couch sofa rivers stream"),
-        ("translated", "schrijven scrivere flugzeug airplane"),
+        ("english", "couch|sofa|rivers|river|traverses|traverse"),
+        ("minilm", "couch|sofa|tiny|small|river|stream"),
+        ("names", "Montana|South Dakota|Houston|San Diego"),
+        ("clusters", "quickly|rapidly|red|crimson"),
+        ("wordnet", "couch|sofa|rivers|stream"),
+        ("translated", "schrijven|scrivere|flugzeug|airplane"),
     ],
 )
-def test_a_source_has_like_words_near_each_other(name: str, words: str) -> None:
-    source = VECTORS[name]
+def test_like_words_are_nearest_to_each_other(name: str, words: str) -> None:
+    source, some = VECTORS[name], words.split("|")
     if source.missing:
         pytest.skip(source.missing)
-    alike(name, words)
-    assert not source.vectors(["xyzzyq"]).any()
+    vectors = source.vectors(some)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    near = (vectors @ vectors.T - 2 * np.eye(len(some))).argmax(axis=1)
+    assert near.tolist() == [number ^ 1 for number in range(len(some))]
+    if name == "minilm":
+        assert vectors.shape == (len(some), 384)
+    else:
+        assert not source.vectors(["xyzzyq"]).any()
 
 
 def test_a_source_that_is_not_there_says_how_to_get_it(
