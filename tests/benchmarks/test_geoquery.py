@@ -69,20 +69,14 @@ def test_an_example_counts_for_the_size_of_its_meaning(meaning: str, tag: str) -
     assert GEOQUERY.tags(Example(("a",), meaning)) == (tag,)
 
 
-def test_evaluated_compared_and_parsed(data: Path, model: Path) -> None:
+def test_it_is_evaluated_and_parses(data: Path, model: Path) -> None:
     table = ok("evaluate", "--model", model, "--data", data / "test.jsonl")
     assert "exact" in table
     assert "symbols" in table
-    both = ok("compare", "--model", model, "--data", data / "test.jsonl")
-    assert "projective" in both
-    assert "100.0" in both
     assert ok("parse", "--model", model, "Which jars in Long Loft ?").startswith("ask(")
-    assert "APP_H0" in ok("parse", "--model", model, "-f", "amconll", "Which jars in Long Loft ?")
     long = run("parse", "--model", model, "a " * 100 + "?")
     assert "sentence 1: no parse: 101 tokens, expected at most 100" in long.stderr
     assert long.exit_code == 1
-    wrong = refused("evaluate", "-m", model, "--data", data / "test.jsonl", "-d", "astar")
-    assert "expected one of wrap, projective" in wrong
 
 
 def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> None:
@@ -90,16 +84,6 @@ def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> N
     assert run("train", "geoquery", *some, "--set", "data.alignment=false").exit_code == 0
     settings = json.loads((tmp_path / "model.json").read_text())["settings"]
     assert settings["data"]["alignment"] is False
-
-
-def test_experiment_records_the_run(data: Path, tmp_path: Path) -> None:
-    printed = ok(
-        "experiment", "geoquery", "--data", data, *OPTIONS, "--set", "epochs=1", "--seeds", "1",
-        "--name", "length", "--output", tmp_path,
-    )  # fmt: skip
-    assert "symbols" in printed
-    record = json.loads((tmp_path / "geoquery-length.json").read_text())
-    assert record["benchmark"] == "geoquery"
 
 
 def test_nothing_is_generated() -> None:

@@ -9,7 +9,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import with_alignments
 from amparser.corpora.reading import examples_of
-from amparser.errors import CorpusError, InputError
+from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_from_penman
 
 GRAPH = with_alignments(
@@ -62,30 +62,6 @@ def test_a_failure_keeps_its_reason(name: str) -> None:
     [found] = read(name, FORMATS[name].write(failure))
     assert found.failure == "no well-typed tree"
     assert found.tokens == ("A", "dog")
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("tsv", "a\tm\tk\nb\n", "file:2: expected 3 tab-separated columns, found 1"),
-        ("penman", "\n\n(a / b\n", "file:3: "),
-        (
-            "penman",
-            "# ::alignments 1 x\n(a<root> / b)\n",
-            "file:1: `::alignments` with 'x' is not read",
-        ),
-        ("penman", "# ::alignments 1 2\n(a<root> / b)\n", "file:1: 1 nodes, but 2 alignments"),
-        ("amconll", "\n1\tA\n", "file:2: expected 12 or 13 tab-separated columns"),
-        ("json", "{}\n", "file:1: expected one of the keys"),
-        ("json", "[\n", "file:1: column 2: not JSON"),
-        ("json", '{"tokens": ["a"], "meaning": "m", "alignment": [[0], [1]]}\n', "for each of 1"),
-        ("json", '{"tokens": [1], "meaning": "m"}\n', "file:1: 'tokens': expected texts"),
-    ],
-)
-def test_a_fault_is_named(name: str, text: str, message: str) -> None:
-    with pytest.raises(CorpusError) as caught:
-        read(name, text)
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["tsv", "penman", "amconll"])

@@ -432,8 +432,6 @@ def _tsv(name: str) -> bytes:
 
 _REQUESTS = {
     "parse": {"sentence": "Emma gave a cake to the dog .", "model": "slog", "decoders": ["astar"]},
-    "grammar": {"grammar": "slog", "sentence": "Emma gave a cake to the dog ."},
-    "infer": {"premise": "Few dogs ran.", "hypothesis": "Few small dogs ran."},
     "about": {},
 }
 _TENSORS = save({"a": torch.zeros(2)})

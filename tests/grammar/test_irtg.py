@@ -210,38 +210,6 @@ HEAD = f"interpretation s: {STRING}\n"
 
 
 @pytest.mark.parametrize(
-    ("rule", "line", "column", "message"),
-    [
-        ("S! -> r(NP)\n  [s] ?1", 2, 9, "no rule for the nonterminal 'NP'"),
-        ("S! -> r\n  [s] *(a, ?1)", 3, 12, r"\?1, but the rule has 0 children"),
-        ("S! -> r(S)\n  [s] *(?1, ?1)", 3, 13, r"\?1 stands twice in a term"),
-        ("S! -> r [half]\n  [s] a", 2, 10, "expected a positive weight, not 'half'"),
-        ("S! -> r [-1]\n  [s] a", 2, 10, "expected a positive weight"),
-        ("S! -> r(S)\n  [s] *(a, ?1)", 2, 1, "the start 'S' derives nothing finite"),
-        ("S -> r\n  [s] a", 3, 8, "no nonterminal is marked as start"),
-        ("S! -> r\n  [s] a\nS -> r\n  [s] b", 4, 6, "two rules are labelled 'r'"),
-        ("S! -> r\n  [t] a", 3, 4, "no interpretation 't' is declared"),
-        ("S! -> r\n  [s] a\n  [s] b", 4, 4, "a second term in interpretation 's'"),
-        ("S! -> r", 2, 7, "rule 'r' has no term in 's'"),
-        ("S! r\n  [s] a", 2, 4, "expected '->'"),
-        ("S! -> r(S\n  [s] a", 3, 3, "expected ',' or '"),
-        ("S! -> r\n  [s] a ' b", 3, 9, 'unexpected "\'"'),
-        ("interpretation s: x.Y", 2, 16, "interpretation 's' is declared twice"),
-        ("interpretation u: x.Y", 2, 19, "unknown algebra 'x.Y', expected one of"),
-    ],
-)
-def test_a_malformed_grammar_is_refused_with_line_and_caret(
-    rule: str, line: int, column: int, message: str
-) -> None:
-    with pytest.raises(GrammarError, match=message) as caught:
-        grammar_from_str(HEAD + rule, "toy.irtg")
-    first, shown, caret = str(caught.value).split("\n")
-    assert first.startswith(f"toy.irtg:{line}: column {column}: ")
-    assert shown == (HEAD + rule).split("\n")[line - 1]
-    assert caret == " " * (column - 1) + "^"
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         (HEAD + "S! -> r(S) [s] ?1\nS -> a [s] a", "'S' rewrites to itself"),

@@ -1,13 +1,11 @@
 """DRSs: boxes and clauses say the same, and what they are called does not matter."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 from formulas import formulas
 from hypothesis import given
 from hypothesis import strategies as st
-from sygns_data import FILES, read_rows
 
 from amparser.errors import LogicError
 from amparser.logic.clf import (
@@ -135,15 +133,3 @@ def test_no_clauses_and_too_many_boxes() -> None:
     chain: list[Clause] = [(f"b{n}", "NOT", f"b{n + 1}") for n in range(3_000)]
     with pytest.raises(LogicError, match="too deeply"):
         drs_from_clauses([*chain, ("b3000", "dog", "ann")])
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_published_clauses(data_dir: Path, file: str) -> None:
-    """The clauses of the formula are the published ones, here even to the string."""
-    for row in read_rows(data_dir, file, step=40):
-        box = drs_from_fol(fol_from_str(row.fol))
-        clauses = clauses_from_str(row.clf)
-        assert clauses_to_str(clauses_from_drs(box)) == row.clf
-        assert drs_from_clauses(clauses) == box
-        assert drs_equivalent(drs_from_clauses(disguised(clauses, Random(0))), box)
-        assert drs_equivalent(drs_from_fol(fol_from_drs(box)), box)

@@ -1,13 +1,11 @@
 """Formulas: what is written is read again, and equality is of meaning, not of names."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 from formulas import formulas
 from hypothesis import given
 from hypothesis import strategies as st
-from sygns_data import FILES, read_rows
 
 from amparser.errors import LogicError
 from amparser.logic.fol import (
@@ -142,11 +140,3 @@ def test_operators_bind_as_in_nltk(text: str, printed: str) -> None:
 def test_a_junction_has_two_parts() -> None:
     with pytest.raises(LogicError, match="two parts"):
         And((Atom("dog", ("x",)),))
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_every_published_formula_is_read_and_written(data_dir: Path, file: str) -> None:
-    for row in read_rows(data_dir, file, step=20):
-        formula = fol_from_str(row.fol)
-        assert fol_to_str(formula) == row.fol
-        assert alpha_normal(formula) == formula

@@ -1,11 +1,9 @@
 """Variable-free formulas: read, written, and led to first-order ones and back."""
 
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sygns_data import FILES, read_rows
 
 from amparser.errors import LogicError
 from amparser.logic.fol import fol_from_str, free_variables
@@ -106,13 +104,3 @@ def test_a_symbol_takes_its_number_of_terms() -> None:
 def test_a_formula_without_a_term(formula: str) -> None:
     with pytest.raises(LogicError, match="expected"):
         vf_readings(fol_from_str(formula))
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_published_terms(data_dir: Path, file: str) -> None:
-    """To the very string both ways, but for formulas that the grammar reads in two ways."""
-    for row in read_rows(data_dir, file, step=20):
-        term, formula = vf_from_str(row.vf), fol_from_str(row.fol)
-        assert vf_to_str(term) == row.vf
-        assert str(fol_from_vf(term)) == row.fol
-        assert row.vf in map(str, vf_readings(formula))

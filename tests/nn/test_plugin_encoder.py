@@ -100,7 +100,10 @@ QUESTIONS = [
 ]
 TREES = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12")
 TRAININGS = {
-    "node": (Corpus(TEXTS, TEXTS[::4], "cogs"), (*NODES, "train.epochs=8", "train.members=2")),
+    "node": (
+        Corpus(TEXTS, TEXTS[::4], "cogs"),
+        (*NODES, "train.epoch_sentences=0", "train.epochs=30", "train.members=2"),
+    ),
     "tree": (Corpus(QUESTIONS, (), "term"), TREES),
     "graph": (corpus(), (*GRAPHS, "train.epochs=12")),
 }

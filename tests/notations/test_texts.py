@@ -6,6 +6,7 @@ sentence's meaning stands behind the sentence and `=>`; `..` at the end of a mes
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +14,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import AMParserError, GrammarError, GraphError, LogicError, TranslateError
+from amparser.corpora.formats import FORMATS
+from amparser.corpora.reading import examples_of
+from amparser.errors import (
+    AMParserError,
+    CorpusError,
+    GrammarError,
+    GraphError,
+    LogicError,
+    TranslateError,
+)
+from amparser.grammar.algebras import STRING
 from amparser.grammar.irtg import Term
 from amparser.grammar.lambda_terms import lambda_term
-from amparser.grammar.reader import term_to_str
+from amparser.grammar.reader import grammar_from_str, term_to_str
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
@@ -28,6 +39,7 @@ from amparser.logic.term import term_from_str
 from amparser.logic.term import term_to_str as term_of_answer_to_str
 from amparser.logic.varfree import varfree_from_str, varfree_to_str
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
+from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 from amparser.notations.penman import PENMAN
 from amparser.notations.quantified_graph import graph_from_quantified
@@ -61,6 +73,26 @@ def written_from_graph(name: str) -> Read:
     return lambda text: NOTATIONS[name].write(sgraph_from_penman(text))
 
 
+def cogs_from_graph(text: str) -> Any:
+    """Write the graph of a PENMAN text whose nodes are aligned by label: `eat=2 => (i1 / eat)`."""
+    places, _, penman = text.partition("=> ")
+    tokens = dict(place.split("=") for place in places.split())
+    graph = sgraph_from_penman(penman)
+    nodes = {
+        number: node._replace(token=int(tokens[str(node.label)]))
+        if str(node.label) in tokens
+        else node
+        for number, node in graph.nodes.items()
+    }
+    return logical_form_from_graph(replace(graph, nodes=nodes))
+
+
+def examples_in(name: str) -> Read:
+    """Read a file of a format."""
+    return lambda text: [*examples_of(FORMATS[name], enumerate(text.split("\n")[:-1], 1), "file")]
+
+
+HEAD = f"interpretation s: {STRING}"
 READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "cogs": (logical_form_from_str, LogicError),
     "varfree": (varfree_from_str, LogicError),
@@ -90,6 +122,9 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "drs of boxes": (boxes("drs"), LogicError),
     "clf of boxes": (boxes("clf"), LogicError),
     "lambda": (lambda_term, GrammarError),
+    "irtg": (lambda text: grammar_from_str(f"{HEAD}\n{text}", "toy.irtg"), GrammarError),
+    **{f"{name} of files": (examples_in(name), CorpusError) for name in FORMATS},
+    "cogs of graphs": (cogs_from_graph, TranslateError),
     "json": (NOTATIONS["json"].read, LogicError),
     "eds": (NOTATIONS["eds"].read, LogicError),
     **{f"{name} of scopes": (NOTATIONS[name].read, LogicError) for name in ("fol", "clf")},
