@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import torch
+from killed import KilledError, Killer
 from tiny_checkpoints import write_bert, write_llama, write_t5
 from tiny_model import rows
 from toy_pairs import toy_examples
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load
@@ -102,19 +102,10 @@ def same(left: Any, right: Any) -> bool:
     return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
 
 
-class CutError(Exception):
-    """The training is killed."""
-
-
 def cut_off(system: str, settings: Any, folder: Path, *, round_: int = 2, batch: int = 2) -> None:
     """A training that is killed after a batch of a round."""
-
-    def kill(progress: TrainingProgress) -> None:
-        if (progress.epoch, progress.batch) == (round_, batch):
-            raise CutError
-
-    with pytest.raises(CutError):
-        train(system, settings, folder, on_progress=kill)
+    with pytest.raises(KilledError):
+        train(system, settings, folder, on_progress=Killer(round_, batch))
 
 
 def write_checkpoint(system: str, folder: Path) -> Path:

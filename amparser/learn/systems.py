@@ -57,27 +57,6 @@ def system_name_of_settings(path: str | Path) -> str:
     return name
 
 
-def read_settings(
-    path: str | Path, overrides: Sequence[str] = (), *, system: str | None = None
-) -> tuple[System, Any]:
-    """The system that a file of settings is for, and its settings.
-
-    Args:
-        path: the path of the file.
-        overrides: `SECTION.KEY=VALUE` texts, which override the file.
-        system: the name of the system that the file must be for.
-
-    Raises:
-        ConfigError: the file cannot be read, has an unknown key or a value that is not
-            allowed, or is for another system; names the file and the key.
-    """
-    name = system_name_of_settings(path)
-    if system is not None and name != system:
-        raise ConfigError(f"{path}: settings of {name!r}, expected those of {system!r}")
-    chosen = SYSTEMS[name]
-    return chosen, next(iter(possible_settings(chosen, path, overrides).values()))
-
-
 def possible_settings(
     system: System,
     path: str | Path | None = None,

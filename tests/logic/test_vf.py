@@ -1,6 +1,5 @@
 """Variable-free formulas: read, written, and led to first-order ones and back."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
