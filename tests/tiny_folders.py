@@ -11,7 +11,7 @@ import toy_bank
 from small_settings import LETTERS
 from tiny_checkpoints import write_bert
 from tiny_model import train_model
-from toy_graphs import GRAPHS
+from toy_graphs import GRAPH_SETTINGS
 from toy_terms import questions
 from trainings import (
     MISSING,
@@ -69,7 +69,7 @@ def _trees(folder: Path) -> Folder:
 def _graphs(folder: Path, *more: str) -> Folder:
     found = toy_bank.examples(70)
     corpus = Corpus(found, found[-5:], "penman", places={"train": "t.penman"})
-    settings = (*GRAPHS, "train.epochs=6", *more)
+    settings = (*GRAPH_SETTINGS, "train.epochs=6", *more)
     return _trained("graph", folder, corpus, settings, [e.tokens for e in found[:3]])
 
 

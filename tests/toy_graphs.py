@@ -44,7 +44,7 @@ def some_derivation(graph: Layered, seed: int, habits: Habits | None = None) -> 
 
 
 SMALL_GRAPHS = (*LETTERS, "encoder.layers=1", "encoder.dropout=0.1", "train.learning_rate=1e-2")
-GRAPHS = (
+GRAPH_SETTINGS = (
     *SMALL_GRAPHS,
     "data.words=tok",
     "data.features=sem",
@@ -54,7 +54,7 @@ GRAPHS = (
 )
 SMALL = with_overrides(
     GraphSettings(),
-    [*GRAPHS, "heads.dropout=0.1", "encoder.word_dropout=5.0", "train.epochs=12"],
+    [*GRAPH_SETTINGS, "heads.dropout=0.1", "encoder.word_dropout=5.0", "train.epochs=12"],
 )
 
 

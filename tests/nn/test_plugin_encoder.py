@@ -11,7 +11,7 @@ import pytest
 import torch
 from small_settings import LETTERS, NODES
 from torch import Tensor, nn
-from toy_graphs import GRAPHS, corpus
+from toy_graphs import GRAPH_SETTINGS, corpus
 from toy_terms import questions
 from trainings import TEXTS
 
@@ -105,7 +105,7 @@ TRAININGS = {
         (*NODES, "train.epoch_sentences=0", "train.epochs=30", "train.members=2"),
     ),
     "tree": (Corpus(QUESTIONS, (), "term"), TREES),
-    "graph": (corpus(), (*GRAPHS, "train.epochs=12")),
+    "graph": (corpus(), (*GRAPH_SETTINGS, "train.epochs=12")),
 }
 
 
