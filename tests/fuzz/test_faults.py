@@ -92,8 +92,8 @@ COMMANDS = (
     Command("train", _NODES, "--resume"),
     Command("train --system gru", f"{_TRAIN} {_GRU}", "--resume", is_interrupted=False),
     Command("generate", "generate cogs -o {out}/corpus --count 200"),
-    Command("evaluate --output --errors --html",
-            "evaluate --data {data}/test.tsv -o {out}/figures.json --errors {out}/errors.conll "
+    Command("evaluate --output --html",
+            "evaluate --data {data}/test.tsv -o {out}/figures.json "
             "--html {out}/page.html --device cpu"),
     Command("convert --output", "convert --from cogs --to json {data}/large.tsv -o {out}/x.json",
             is_interrupted=False),
