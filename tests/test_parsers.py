@@ -57,7 +57,10 @@ KINDS = {
     "node": Kind(
         "train.tsv",
         _nodes(),
-        (*NODES, "epoch_sentences=0", "train.epochs=6"),
+        (
+            *(*NODES, "encoder.word_size=24", "encoder.hidden_size=32", "supertag.hidden_size=32"),
+            *("epoch_sentences=0", "batch_tokens=64", "train.epochs=6"),
+        ),
         "The cat saw a dog .",
         ("astar-gap", "astar", "fixed-tree"),
         ("arcs beside the tree: none", "search: astar-gap, the best well-typed tree"),
