@@ -302,8 +302,6 @@ class GraphDataSettings(PieceDataSettings):
             if train shows how texts are joined.
         recombined: so many sentences are made of train's, each with constituents of others in
             place of its own, as a share of these.
-        before: files, or folders with `train`, as `also`, but for the first epochs alone
-            (`train.before`).
         bilingual: whether concepts of words that train does not have are looked up in FreeDict
             (Debian) and WordNet; parsing needs them, too.
     """
@@ -315,7 +313,6 @@ class GraphDataSettings(PieceDataSettings):
     auxiliary: str = ""
     texts: Rate = 0.03
     recombined: Annotated[float, Range(0, maximum=10)] = 0.0
-    before: str = ""
     bilingual: bool = False
 
 
@@ -362,13 +359,11 @@ class GraphTrainSettings(PieceTrainSettings):
     """How scorers are trained.
 
     Attributes:
-        before: the number of epochs that learn from `data.before`, too.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
     """
 
     epochs: Count = 24
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
-    before: Count = 0
     filler_weight: Annotated[float, Range(0)] = 2.0
     auxiliary_weight: ClassVar[float] = 0.5
     """Weight of the loss of each auxiliary layer."""

@@ -28,7 +28,6 @@ class Corpus:
         splitting: how the sentences of its files were split on reading, if they are raw text.
         remarks: what was decided on reading, a line each, such as a notation that was
             recognised.
-        early: so many examples at the end of train are for the first epochs alone.
     """
 
     train: Sequence[Example]
@@ -41,4 +40,3 @@ class Corpus:
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
     splitting: Splitting | None = None
-    early: int = 0

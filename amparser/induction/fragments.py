@@ -31,14 +31,12 @@ class Row:
         auxiliary: for each layer that is learned beside, the item of each unit; None where it has
             none.
         language: of the sentence, if it is known.
-        early: whether it is learned from in the first epochs alone.
     """
 
     units: tuple[Unit, ...]
     derivation: Derivation
     auxiliary: tuple[tuple[str | None, ...], ...] = ()
     language: str = ""
-    early: bool = False
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def read_splits(
         remarks.append(told)
     train = subset(train, settings.fraction, seed)
     if further.paths or further.without:
-        whole: list[Example] = [*train, *further.also, *further.before]
+        whole: list[Example] = [*train, *further.also]
         remarks += further.remarks(whole)
         train = further.kept(whole)
     return Corpus(
@@ -136,7 +136,6 @@ def read_splits(
         {split: tuple(one.faults) for split, one in found.items()},
         tuple(remarks),
         splitting,
-        len(further.kept(further.before)),
     )
 
 

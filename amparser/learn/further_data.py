@@ -17,15 +17,13 @@ class Further(NamedTuple):
     """What further files have.
 
     Attributes:
-        also: the examples for all epochs.
-        before: those for the first epochs.
+        also: the examples.
         paths: of the files.
         faults: what is malformed in them, as `FILE:LINE: REASON`.
         without: the names of examples that are left out, of these files and of others.
     """
 
     also: Sequence[Example]
-    before: Sequence[Example]
     paths: Sequence[Path]
     faults: Sequence[str]
     without: frozenset[str]
@@ -41,8 +39,6 @@ class Further(NamedTuple):
         told = []
         if self.also:
             told.append(f"{len(self.kept(self.also))} further rows (data.also)")
-        if self.before:
-            told.append(f"{len(self.kept(self.before))} further rows at first (data.before)")
         if self.without:
             count = len(examples) - len(self.kept(examples))
             told.append(f"{count} rows are left out by name (data.without)")
@@ -54,7 +50,7 @@ def further_data(
     folder: Path,
     read: Callable[[Path], tuple[Sequence[Example], Sequence[str]]],
 ) -> Further:
-    """The examples of `data.also` and `data.before`.
+    """Return the examples of `data.also`, and the names in `data.without`.
 
     Args:
         settings: name files and folders.
@@ -67,24 +63,18 @@ def further_data(
     paths: list[Path] = []
     faults: list[str] = []
 
-    def of(names: str) -> list[Example]:
-        found: list[Example] = []
-        for name in names.split():
-            path = folder / name
-            if path.is_dir():
-                path = split_files(path, settings.notation).get("train", path / "train")
-            if not path.is_file():
-                raise CorpusError(located("No such file or directory", path=path))
-            examples, wrong = read(path)
-            found += [replace(example, file=str(path)) for example in examples]
-            faults.extend(wrong)
-            paths.append(path)
-        return found
-
-    # Only constants that are graphs are learned from other rows at first.
-    before = getattr(settings, "before", "")
-    without = _names(folder, settings.without)
-    return Further(of(settings.also), of(before), paths, faults, without)
+    also: list[Example] = []
+    for name in settings.also.split():
+        path = folder / name
+        if path.is_dir():
+            path = split_files(path, settings.notation).get("train", path / "train")
+        if not path.is_file():
+            raise CorpusError(located("No such file or directory", path=path))
+        examples, wrong = read(path)
+        also += [replace(example, file=str(path)) for example in examples]
+        faults.extend(wrong)
+        paths.append(path)
+    return Further(also, paths, faults, _names(folder, settings.without))
 
 
 def _names(folder: Path, name: str) -> frozenset[str]:

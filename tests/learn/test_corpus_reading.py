@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from tiny_model import rows, write_corpus
 
-from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import CorpusError
 from amparser.files import checksum
@@ -109,10 +108,10 @@ def test_further_files_are_learned_from_and_rows_left_out_by_name(tmp_path: Path
     bank(tmp_path / "b/train.penman", "b1", "a2")
     bank(tmp_path / "c/made.penman", "c1", "c2")
     (tmp_path / "names.txt").write_text("a2\nc2\n")
-    settings = GraphDataSettings(also="../b", before="../c/made.penman", without="../names.txt")
+    settings = DataSettings(also="../b ../c/made.penman", without="../names.txt")
     corpus = read_corpus(tmp_path / "a", settings, seed=1)
     assert [e.tokens[0] for e in corpus.train] == ["a1", "b1", "c1"]
-    assert ([e.tokens[0] for e in corpus.dev], corpus.early) == (["a2"], 1)
+    assert [e.tokens[0] for e in corpus.dev] == ["a2"]
     assert list(corpus.files) == ["train", "dev", "b/train.penman", "c/made.penman"]
     assert "3 rows are left out by name (data.without)" in corpus.remarks
     with pytest.raises(CorpusError, match=r"nothing: No such file"):

@@ -39,7 +39,7 @@ from amparser.induction.fragments import Row
 from amparser.induction.texts import final_words, with_ends_inside
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.lexicon.graph_inventory import Inventory, inventory_of, tags_of
+from amparser.lexicon.graph_inventory import Inventory, inventory_of
 from amparser.lexicon.senses import Senses, senses_of
 from amparser.lexicon.spans import NO_RULES, SpanRules, span_rules_of
 from amparser.lexicon.units import Splitter, splitter_of, words_to_units
@@ -91,15 +91,12 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     senses = senses_of(
         (_spelled(corpus.train[i], settings), graph.labels) for i, graph in layered.items()
     )
-    items = _items(corpus.train, corpus.early, settings, layered, splitter, senses)
+    items = _items(corpus.train, settings, layered, splitter, senses)
     rows, shown, shows = rows_of(items, senses, reasons)
     if not rows:
         raise nothing_to_learn(source.faults(corpus.train, reasons))
-    rows, rare = _of_known_constants(rows)
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
-    if rare:
-        remarks.append(f"{rare} early rows have constants that no other rows have: left out")
     made, how = made_of(rows, settings)
     remarks += how
     dev_source = Source.of(corpus, "dev")
@@ -108,7 +105,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     inventory = inventory_of((row.units, row.derivation) for row in rows)
     unmade: dict[int, str] = {}
     layered = _split_each(watched, scheme, is_constant, unmade)
-    items = _items(corpus.dev, 0, settings, layered, splitter, senses)
+    items = _items(corpus.dev, settings, layered, splitter, senses)
     for number, row in rows_by(items, shows, unmade).items():
         if reason := lacking(row, inventory):
             unmade[number] = reason
@@ -148,22 +145,15 @@ def _split_each(
 
 def _items(
     examples: Sequence[Example],
-    early: int,
     settings: GraphDataSettings,
     layered: Mapping[int, Layered],
     splitter: Splitter,
     senses: Senses,
 ) -> dict[int, Item]:
-    """The examples that have graphs, by their numbers, as the aligner sees them.
-
-    The last `early` ones are learned from in the first epochs alone.
-    """
+    """The examples that have graphs, by their numbers, as the aligner sees them."""
     closed = Counter(label for graph in layered.values() for label in graph.labels)
     items = {
-        number: replace(
-            _item(examples[number], graph, splitter, settings, closed, senses),
-            early=number >= len(examples) - early,
-        )
+        number: _item(examples[number], graph, splitter, settings, closed, senses)
         for number, graph in layered.items()
     }
     final = final_words(item.words for item in items.values())
@@ -171,16 +161,6 @@ def _items(
         number: replace(item, pair=with_ends_inside(item.pair, final))
         for number, item in items.items()
     }
-
-
-def _of_known_constants(rows: list[Row]) -> tuple[list[Row], int]:
-    """The rows without early ones that have a constant of their own, and how many these are.
-
-    Such a constant mostly stems from a wrong alignment, and each is scored for every token.
-    """
-    known = {tag for row in rows if not row.early for tag in tags_of(row.derivation)}
-    kept = [row for row in rows if not row.early or known.issuperset(tags_of(row.derivation))]
-    return kept, len(rows) - len(kept)
 
 
 def _learned_beside(

@@ -37,7 +37,7 @@ def made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row]
     texts: list[Row] = []
     recombined: list[Row] = []
     for language in sorted({row.language for row in rows}):
-        of = [row for row in rows if row.language == language and not row.early]
+        of = [row for row in rows if row.language == language]
         texts += _texts(of, round(settings.texts * len(of)))
         if count := round(settings.recombined * len(of)):
             recombined += Recombination(of).drawn(count, Random(0))
@@ -129,7 +129,7 @@ class Item:
         last: the last unit of each word.
         order: of the targets: whether each is a box, and its number.
         pair: for the aligner.
-        auxiliary, language, early: see `Row`.
+        auxiliary, language: see `Row`.
         layers: whether the features of its words are more than their forms.
     """
 
@@ -141,7 +141,6 @@ class Item:
     pair: Pair
     auxiliary: tuple[tuple[str | None, ...], ...]
     language: str = ""
-    early: bool = False
     layers: bool = False
 
 
@@ -201,7 +200,7 @@ def _contracted(
         except AMParserError as error:
             reasons[number] = str(error)
         else:
-            row = Row(item.units, derivation, item.auxiliary, item.language, item.early)
+            row = Row(item.units, derivation, item.auxiliary, item.language)
             found[number] = row, Shown(item.graph, tokens[0], derivation, item.units)
     return found
 

@@ -133,14 +133,11 @@ class GraphSamples(Samples[Sequence[int]]):
             numbers_of(row, learned.inventory, offers, auxiliary) for row in gold.train
         ]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
-        self._lasting = np.array([i for i, row in enumerate(gold.train) if not row.early])
 
     def drawn(self, member: int, number: int) -> Sequence[Sequence[int]]:
         """See `Samples`."""
-        rows = self._lasting
-        if number <= self._settings.before:
-            rows = np.arange(len(self._lengths))
-        rows = np.tile(rows, self._settings.times(len(rows)))
+        count = len(self._lengths)
+        rows = np.tile(np.arange(count), self._settings.times(count))
         batches = epoch_batches(self._lengths[rows], self._settings, number * 101 + member)
         return [rows[part].tolist() for part in batches]
 
