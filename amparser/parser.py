@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.arguments import checked as checked_arguments
 from amparser.compositions.composition import Composition, InventoryTable
 from amparser.compositions.kinds import CONSTANTS
@@ -382,8 +382,8 @@ class Parser:
             return self._notation.graph(example.tokens, example.meaning)
         return graph_of(example)
 
-    def tree_of(self, example: Example) -> AMTree:
-        """The AM dependency tree of an example, decomposed as those of train were.
+    def tree_of(self, example: Example) -> Derivation:
+        """The derivation of an example, decomposed as those of train were.
 
         Raises:
             AMParserError: the example has no graph, or the graph does not decompose.

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import networkx as nx
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.jsonl import JSON
@@ -77,7 +77,7 @@ class Result:
         meaning: the meaning as text, in the notation `notation`; None if there is none. A
             malformed output of a sequence-to-sequence system is only in `output`.
         notation: the name of the notation.
-        tree: the well-typed AM dependency tree of a parser. It may be given as a function that
+        tree: the well-typed derivation of a parser. It may be given as a function that
             makes it, since few callers ask for it.
         graph: the graph that the tree denotes; it may be given as a function too.
         failure: why there is no meaning, or None.
@@ -98,7 +98,7 @@ class Result:
     tokens: tuple[str, ...]
     meaning: str | None = None
     notation: str = ""
-    tree: Made[AMTree] = Made()
+    tree: Made[Derivation] = Made()
     graph: Made[SGraph] = Made()
     failure: str | None = None
     logp: float | None = None

@@ -47,7 +47,7 @@ def test_a_failure_says_its_reason(failed: Result) -> None:
 def test_exports_are_read_back(result: Result) -> None:
     assert result.graph is not None
     assert isomorphic(sgraph_from_penman(result.to_penman()), result.graph)
-    assert [am_trees_from_str(result.to_amconll())[0].heads] == [result.tree.heads]  # type: ignore[union-attr]
+    assert [am_trees_from_str(result.to_amconll())[0].derivation().heads] == [result.tree.heads]  # type: ignore[union-attr]
     assert JSON.example(result.to_json()).meaning == result.meaning
     graph = result.to_networkx()
     assert sorted(data["label"] for _, data in graph.nodes(data=True)) == [

@@ -149,6 +149,12 @@ class Derivation:
                 rows[head].append(token)
         return rows
 
+    @property
+    def projective(self) -> bool:
+        """Whether no two arcs cross, the root's included, without tokens that have no constant."""
+        pairs = zip(self.heads, self.operations, strict=True)
+        return is_projective([-1 if o in WITHOUT_CONSTANT else head + 1 for head, o in pairs])
+
     def problems(self, *, open_root: bool = False) -> list[str]:
         """The reasons why this denotes no graph; empty if it denotes one.
 
@@ -168,6 +174,29 @@ class Derivation:
         if _shape_problems(self):
             return None
         return _typing(self)[0][self.operations.index(ROOT)]
+
+
+def is_projective(heads: Sequence[int]) -> bool:
+    """Whether no two arcs cross.
+
+    Args:
+        heads: for each token (1-based) its head. 0 is the artificial root; a
+            negative head means that the token has no arc (an ignored token, say).
+
+    Complexity: n log n in the number of tokens.
+    """
+    arcs = sorted(
+        (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
+    )
+    # The right ends of the arcs around the present position, the nearest last.
+    ends: list[int] = []
+    for left, minus_right in arcs:
+        while ends and ends[-1] <= left:
+            ends.pop()
+        if ends and ends[-1] < -minus_right:
+            return False
+        ends.append(-minus_right)
+    return True
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:

@@ -1,25 +1,30 @@
-"""AM dependency trees (Groschwitz et al. 2018, section 4).
+"""AM dependency trees as lines (Groschwitz et al. 2018, section 4).
 
-A tree has one entry per token. An entry holds a supertag, the lexical label
-that fills it, and the edge to its head: `APP_s` (the token fills source s of
-its head), `MOD_s` (it modifies its head through its own source s), `ROOT`
-(head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is
+Lines are a view of a derivation, which AM-CoNLL, JSON and pictures show. There is one entry per
+token. An entry holds a supertag, the lexical label that fills it, and the edge to its head:
+`APP_s` (the token fills source s of its head), `MOD_s` (it modifies its head through its own
+source s), `ROOT` (head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is
 the artificial root.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from amparser.algebra.derivation import ARC, Derivation
+from amparser.algebra.derivation import ARC, WITHOUT_CONSTANT, Derivation
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.operations import IGNORE
 from amparser.errors import AMParserError, InputError
+from amparser.logic.term import content_of, is_literal
 
 _COLUMNS = {"FORM": "form", "LEMMA": "lemma", "REPL": "replacement", "POS": "pos"}
 _REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")
+
+MARK = "*"
+"""Stands before the lemma of a definite noun in some notations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class AMTree:
-    """An AM dependency tree over the tokens of one sentence.
+    """The lines of an AM dependency tree over the tokens of one sentence.
 
     `entries[i]` is token i + 1. `attributes` are the `#key:value` lines.
     """
@@ -71,24 +76,6 @@ class AMTree:
 
     def __len__(self) -> int:
         return len(self.entries)
-
-    @property
-    def root(self) -> int | None:
-        """The token (1-based) attached by ROOT, or None."""
-        return next((i for i, e in enumerate(self.entries, 1) if e.operation == ROOT), None)
-
-    @property
-    def heads(self) -> tuple[int, ...]:
-        """The head of each token."""
-        return tuple(entry.head for entry in self.entries)
-
-    def children(self) -> list[list[int]]:
-        """For each position 0..n the tokens it heads, without ignored ones."""
-        children: list[list[int]] = [[] for _ in range(len(self.entries) + 1)]
-        for token, entry in enumerate(self.entries, 1):
-            if entry.operation != IGNORE:
-                children[entry.head].append(token)
-        return children
 
     def derivation(self) -> Derivation:
         """The derivation that the tree shows, without columns that say nothing of the graph."""
@@ -112,11 +99,36 @@ class AMTree:
         return replace(self, attributes=(*self.attributes, *pairs))
 
 
+@lru_cache(maxsize=1 << 16)
+def label_template(form: str, label: str) -> tuple[str | None, str]:
+    """The lemma of a form and the template of its constant that together give a node label.
+
+    >>> label_template("cooked", "cook"), label_template("hunden", "*hund")
+    (('cook', '$LEMMA$'), ('hund', '*$LEMMA$'))
+    >>> label_template("Emma", '"Emma"'), label_template("Emma", "'emma'")
+    ((None, '"$FORM$"'), ('emma', "'$LEMMA$'"))
+    >>> label_template("12", "12"), label_template("Who", "?")
+    ((None, '$FORM$'), (None, '?'))
+    """
+    content = content_of(label)
+    quote = "" if content == label else label[0]
+    whole = is_literal(label) and label == f"{quote}{content}{quote}"
+    if whole and form.lower() == content.lower():
+        if form == content:
+            return None, f"{quote}$FORM${quote}"
+        return content, f"{quote}$LEMMA${quote}"
+    if quote or not any(character.isalnum() for character in label):
+        return None, label
+    if label.startswith(MARK) and label[1:2].isalnum():
+        return label[1:], f"{MARK}$LEMMA$"
+    return label, "$LEMMA$"
+
+
 def am_tree(derivation: Derivation) -> AMTree:
-    """Return the AM dependency tree of a derivation.
+    """Return the lines of a derivation; they refer to lemmas, which come from lexical labels.
 
     Raises:
-        InputError: a tree cannot say all of it; names the token and the reason.
+        InputError: lines cannot say all of it; names the token and the reason.
     """
     for token, reason in _beside(derivation):
         raise InputError(f"no AM dependency tree: token {token + 1}: {reason}")
@@ -143,40 +155,20 @@ def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
 
 
 def _entry(derivation: Derivation, token: int, form: str) -> Entry:
-    constant = derivation.constants[token]
+    constant, operation = derivation.constant(token), derivation.operations[token]
+    head = derivation.heads[token] + 1
     if constant is None:
-        return Entry(form)
+        if operation in WITHOUT_CONSTANT:
+            operation = IGNORE
+        return Entry(form, head, operation, aligned=False)
     if constant.optional:
-        constant = constant.closing(derivation.closed[token] if derivation.closed else ())
+        constant = constant.closing(())
     supertag = constant.supertag()
-    label = None
-    if constant.slots:
-        label = constant.filled(derivation.fillers[token])[constant.slots[0]]
-    head, operation = derivation.heads[token] + 1, derivation.operations[token]
-    entry = Entry(form, head, operation, supertag, label)
+    if not derivation.fillers[token]:
+        return Entry(form, head, operation, supertag)
+    label = constant.filled(derivation.fillers[token])[constant.slots[0]] or ""
+    lemma, template = label_template(form, label)
+    entry = Entry(form, head, operation, supertag, template, lemma=lemma)
     if entry.label != label:
         raise InputError(f"the lexical label {label!r} reads as a reference to a column")
     return entry
-
-
-def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two arcs cross.
-
-    Args:
-        heads: for each token (1-based) its head. 0 is the artificial root; a
-            negative head means that the token has no arc (an ignored token, say).
-
-    Complexity: n log n in the number of tokens.
-    """
-    arcs = sorted(
-        (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
-    )
-    # The right ends of the arcs around the present position, the nearest last.
-    ends: list[int] = []
-    for left, minus_right in arcs:
-        while ends and ends[-1] <= left:
-            ends.pop()
-        if ends and ends[-1] < -minus_right:
-            return False
-        ends.append(-minus_right)
-    return True

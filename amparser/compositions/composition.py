@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.decode.parse import Decoded
 from amparser.errors import InputError
 from amparser.explanation import Explanation
@@ -99,8 +99,8 @@ class Composition(ABC):
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
         """`[n]`: the natural log probabilities of constants and of the arcs above them."""
 
-    def tree(self, tokens: Sequence[str], parse: Any) -> AMTree | None:
-        """The AM dependency tree of what was found; None if `has_trees` is false."""
+    def tree(self, tokens: Sequence[str], parse: Any) -> Derivation | None:
+        """The derivation of what was found; None if `has_trees` is false."""
         return None
 
     @abstractmethod
@@ -129,8 +129,10 @@ class Composition(ABC):
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """Explain the answer to a sentence; scores the sentence again."""
 
-    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
-        """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""
+    def tree_of(
+        self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
+    ) -> Derivation:
+        """The derivation of a graph; raises AMParserError if it does not decompose."""
         raise InputError(
             f"a model whose constants are {self.constants}s has no AM dependency trees"
         )

@@ -22,7 +22,8 @@ class AmconllFormat:
         [tree] = am_trees_from_str(text)
         return Example(
             tuple(entry.form for entry in tree.entries),
-            tree=tree,
+            tree=tree.derivation(),
+            columns=tree,
             tags=tuple(value for key, value in tree.attributes if key == _TAG),
             failure=dict(tree.attributes).get(_NO_PARSE),
         )
@@ -34,7 +35,7 @@ class AmconllFormat:
             InputError: the example has a graph but no tree.
             AMTreeError: a word cannot be written in a column.
         """
-        tree = example.tree
+        tree = example.lines
         if tree is None:
             if example.failure is None or not example.tokens:
                 raise InputError("there is no AM dependency tree")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.tree import AMTree, am_tree
 from amparser.corpora.tokens import places_in
 from amparser.graph.sgraph import SGraph
 from amparser.notations.roles import Role, roles_of
@@ -26,6 +27,8 @@ class Example:
             those of other words than the tokens.
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
         file: the path of its file if that is one of several of its split; else empty.
+        columns: the AM-CoNLL lines of the tree, if its file has it line by line; they may say more
+            than the tree.
         id: its name in the file; empty if it has none.
         language: that of the sentence (ISO 639); empty if the file does not say it.
         logp: the natural logarithm of the probability of a parser's analysis.
@@ -44,7 +47,7 @@ class Example:
     tokens: tuple[str, ...]
     meaning: str | None = None
     graph: SGraph | None = None
-    tree: AMTree | None = None
+    tree: Derivation | None = None
     notation: str | None = None
     alignment: tuple[tuple[int, ...], ...] | None = None
     tags: tuple[str, ...] = ()
@@ -62,6 +65,16 @@ class Example:
     scheme: str = ""
     id: str = ""
     language: str = ""
+    columns: AMTree | None = None
+
+    @property
+    def lines(self) -> AMTree | None:
+        """The lines of the tree as the file has them, or else made of the tree.
+
+        Raises:
+            InputError: the tree has more than lines can say.
+        """
+        return self.columns or (None if self.tree is None else am_tree(self.tree))
 
     @property
     def sentence(self) -> str:

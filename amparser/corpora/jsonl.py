@@ -91,8 +91,8 @@ class JsonFormat:
             start=_get(value, "start", int) or 0,
         )
         if (entries := _get(value, "tree", list)) is not None:
-            tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
-            example = replace(example, tree=tree)
+            lines = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
+            example = replace(example, tree=lines.derivation(), columns=lines)
         if (penman := _get(value, "graph", str)) is not None:
             try:
                 graph = sgraph_from_penman(penman)
@@ -120,7 +120,7 @@ class JsonFormat:
             nodes = graph_of(example).nodes
             graph, order = ordered_penman(graph_of(example))
             alignments = [nodes[node].token for node in order]
-        tree = example.tree
+        lines = example.lines
         return {
             "sentence": example.sentence,
             "tokens": list(example.tokens),
@@ -129,7 +129,7 @@ class JsonFormat:
             "graph": graph,
             "alignments": alignments,
             "alignment": None if example.alignment is None else [*map(list, example.alignment)],
-            "tree": None if tree is None else [_entry_to_dict(e) for e in tree.entries],
+            "tree": None if lines is None else [_entry_to_dict(e) for e in lines.entries],
             "tags": list(example.tags),
             "logp": example.logp,
             "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),

@@ -181,7 +181,7 @@ def graph_of(example: Example) -> SGraph:
     if example.graph is not None:
         return example.graph
     if example.tree is not None and example.failure is None:
-        return expand(example.tree.derivation(), open_root=True)
+        return expand(example.tree, open_root=True)
     raise InputError(example.failure or "there is neither a graph nor a tree")
 
 

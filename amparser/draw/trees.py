@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.operations import IGNORE, MOD, ROOT
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import Entry, am_tree
 from amparser.draw.arcs import BESIDE, Arc, Layout, Placed, layout_of
 from amparser.draw.constants import constant_lines, constant_to_text
 from amparser.draw.svg import (
@@ -68,26 +69,31 @@ _MODIFY = _Style("am-path am-s-modify am-dashed", "am-modify")
 _ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
 
 
-def draw_tree(tree: AMTree) -> Picture:
+def draw_tree(derivation: Derivation) -> Picture:
     """An AM dependency tree.
 
     Args:
-        tree: any tree, well typed or not; a head that is no token is not drawn.
+        derivation: well typed or not; a head that is no token is not drawn.
+
+    Raises:
+        InputError: it has more than an AM dependency tree.
     """
-    words = [*map(_word, tree.entries)]
+    entries = am_tree(derivation).entries
+    words = [*map(_word, entries)]
     arcs, styles = [], []
-    for token, entry in enumerate(tree.entries, 1):
-        if entry.operation != IGNORE and _has_arc(entry, token, tree):
+    for token, entry in enumerate(entries, 1):
+        if entry.operation != IGNORE and entry.head != token and 0 <= entry.head <= len(entries):
             arcs.append(_arc(entry.head, token, entry.operation))
             styles.append(_style(entry))
-    sentence = " ".join(entry.form for entry in tree.entries)
-    description = "; ".join(f"{_shown_arc(tree, arc)}" for arc in arcs)
+    forms = ("root", *derivation.tokens)
+    sentence = " ".join(derivation.tokens)
+    description = "; ".join(f"{forms[a.head]} to {forms[a.dependent]}: {a.label}" for a in arcs)
     return _picture(words, arcs, styles, f"AM dependency tree of: {sentence}", description)
 
 
-def tree_to_svg(tree: AMTree) -> str:
+def tree_to_svg(derivation: Derivation) -> str:
     """An AM dependency tree as SVG; see `draw_tree`."""
-    return draw_tree(tree).to_svg()
+    return draw_tree(derivation).to_svg()
 
 
 def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
@@ -117,10 +123,6 @@ def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], titl
     return _picture(words, arcs, [_APPLY] * len(arcs), title, description)
 
 
-def _has_arc(entry: Entry, token: int, tree: AMTree) -> bool:
-    return entry.head != token and 0 <= entry.head <= len(tree)
-
-
 def _arc(head: int, token: int, label: str) -> Arc:
     return Arc(head, token, label, text_width(label, SMALL))
 
@@ -141,11 +143,6 @@ def _word(entry: Entry) -> _Word:
         tuple(_Line(line, "am-ink" if i == 0 else "am-faint") for i, line in enumerate(lines)),
         constant_to_text(entry),
     )
-
-
-def _shown_arc(tree: AMTree, arc: Arc) -> str:
-    head = "root" if arc.head == 0 else tree.entries[arc.head - 1].form
-    return f"{head} to {tree.entries[arc.dependent - 1].form}: {arc.label}"
 
 
 def _picture(

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from amparser.algebra.operations import IGNORE
-from amparser.algebra.tree import AMTree, is_projective
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
@@ -29,11 +27,6 @@ Measure = Callable[[Sequence[Example], Sequence[Result]], list[dict[str, Count]]
 """Compares results with their examples."""
 
 _STRICTEST = ("exact", "label", "graph")
-
-
-def tree_is_projective(tree: AMTree) -> bool:
-    """Whether no two arcs cross, including the root's, without ignored tokens."""
-    return is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
 
 
 @dataclass
@@ -79,9 +72,9 @@ class Answers:
         """The share of trees that are well typed, or (non-)projective."""
         trees = [result.tree for result in self.results if result.tree is not None]
         if projective is None:
-            wanted = sum(not tree.derivation().problems() for tree in trees)
+            wanted = sum(not tree.problems() for tree in trees)
         else:
-            wanted = sum(tree_is_projective(tree) == projective for tree in trees)
+            wanted = sum(tree.projective == projective for tree in trees)
         return wanted / max(len(trees), 1)
 
     def figures(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.corpora.example import Example
 from amparser.draw.examples import picture_of
 from amparser.draw.html import html_page, picture_html
@@ -32,7 +32,7 @@ MOST = 1000
 NO_PARSE = "no parse"
 NO_GOLD_TREE = "no gold tree"
 
-TreeOf: TypeAlias = Callable[[Example], AMTree]
+TreeOf: TypeAlias = Callable[[Example], Derivation]
 
 
 def errors_page(

@@ -1,16 +1,17 @@
 """The whole chain from a corpus of graphs to AM dependency trees.
 
-aligned graphs -> skeletons -> inventory of markers and sources -> AM trees
+aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
-from amparser.algebra.operations import APP, MOD, ROOT
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.types import AMType, type_of
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -25,7 +26,6 @@ from amparser.induction.induce import (
     occurrence_of,
 )
 from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
-from amparser.lexicon.spelling import label_template
 
 CONTENT = "C"
 """The source of a marker that takes the constituent it introduces."""
@@ -43,6 +43,15 @@ class _Phrase:
     token: int
     open_sources: dict[str, int]
     source: str | None = None
+
+
+class _Word(NamedTuple):
+    """A token of a derivation; its head counts from 0."""
+
+    head: int = -1
+    operation: str = IGNORE
+    supertag: Fragment | None = None
+    fillers: tuple[str, ...] = ()
 
 
 @dataclass
@@ -69,39 +78,31 @@ class Decomposer:
     )
     _constants: dict[_ConstantKey, Fragment] = field(default_factory=dict, repr=False)
 
-    def decompose(self, skeleton: Skeleton) -> AMTree:
-        """The AM dependency tree of a graph hung over its sentence.
+    def decompose(self, skeleton: Skeleton) -> Derivation:
+        """Return the derivation of a graph hung over its sentence.
 
         Raises:
             DecomposeError: no constant can ask for the filler of an open place; the
                 message names the token.
         """
-        entries = [Entry(form, aligned=False) for form in skeleton.tokens]
+        words = [_Word() for _ in skeleton.tokens]
         phrases: dict[int, _Phrase] = {}
         children: dict[int, list[int]] = {}
         for node in reversed(skeleton.order):
             supertag, phrase = self._constant(skeleton, node, children.get(node, []), phrases)
             token = phrase.token
             label = skeleton.graph.nodes[node].label or ""
-            lemma, lexical_label = label_template(skeleton.tokens[token - 1], label)
             above = skeleton.parent.get(node)
             attachment = skeleton.attachment[node]
             marker = self._marker(skeleton, node)
-            head, operation = 0, ROOT
+            head, operation = -1, ROOT
             if marker is not None:
-                head, operation = marker, APP + CONTENT
-                phrase = self._introduce(skeleton, node, marker, phrase, entries)
+                head, operation = marker - 1, APP + CONTENT
+                phrase = self._introduce(skeleton, node, marker, phrase, words)
             elif attachment in (Attachment.MODIFIER, Attachment.CLAUSE):
                 assert above is not None
-                head, operation = skeleton.token(above), MOD + MODIFIED
-            entries[token - 1] = Entry(
-                skeleton.tokens[token - 1],
-                head,
-                operation,
-                supertag,
-                lexical_label,
-                lemma=lemma,
-            )
+                head, operation = skeleton.token(above) - 1, MOD + MODIFIED
+            words[token - 1] = _Word(head, operation, supertag, (label,))
             phrases[node] = phrase
             if above is not None:
                 children.setdefault(above, []).append(node)
@@ -109,8 +110,14 @@ class Decomposer:
                 if skeleton.attachment[child] is Attachment.ARGUMENT:
                     at = phrases[child].token - 1
                     source = phrases[child].source
-                    entries[at] = replace(entries[at], head=token, operation=f"{APP}{source}")
-        return AMTree(tuple(entries))
+                    words[at] = words[at]._replace(head=token - 1, operation=f"{APP}{source}")
+        return Derivation(
+            tuple(skeleton.tokens),
+            tuple(word.supertag for word in words),
+            tuple(word.fillers for word in words),
+            tuple(word.head for word in words),
+            tuple(word.operation for word in words),
+        )
 
     def _marker(self, skeleton: Skeleton, node: int) -> int | None:
         """The token of the marker that introduces a constituent, if it has one."""
@@ -202,7 +209,7 @@ class Decomposer:
         return renamings
 
     def _introduce(
-        self, skeleton: Skeleton, node: int, marker: int, phrase: _Phrase, entries: list[Entry]
+        self, skeleton: Skeleton, node: int, marker: int, phrase: _Phrase, words: list[_Word]
     ) -> _Phrase:
         """Put a marker's constant above a constituent."""
         above = skeleton.parent[node]
@@ -219,9 +226,8 @@ class Decomposer:
         edges = [(e.label, MODIFIED, True) for e in skeleton.clause_edges.get(node, ())]
         sources = (CONTENT, MODIFIED) if clause else (CONTENT,)
         supertag = self._supertag(True, tuple(edges), type_of(sources, renamings))
-        entries[marker - 1] = Entry(
-            skeleton.tokens[marker - 1],
-            skeleton.token(above) if clause else 0,
+        words[marker - 1] = _Word(
+            skeleton.token(above) - 1 if clause else -1,
             MOD + MODIFIED if clause else ROOT,
             supertag,
         )
@@ -266,12 +272,12 @@ class Analysis:
 
     Attributes:
         inventory: the markers and frames induced from it.
-        trees: one for each graph, in order; None where decomposition failed.
-        failures: (index into the corpus, reason) of each graph without a tree.
+        trees: the derivation of each graph, in order; None where decomposition failed.
+        failures: (index into the corpus, reason) of each graph without a derivation.
     """
 
     inventory: SourceInventory
-    trees: tuple[AMTree | None, ...]
+    trees: tuple[Derivation | None, ...]
     failures: tuple[tuple[int, str], ...]
 
 
@@ -302,7 +308,7 @@ def analyse(
     if inventory is None:
         inventory = induce(occurrences.values())
     decomposer = Decomposer(inventory, occurrences)
-    trees: list[AMTree | None] = []
+    trees: list[Derivation | None] = []
     for i, skeleton in enumerate(skeletons):
         tree = None
         if skeleton is not None:

@@ -8,44 +8,40 @@ training trees, and a sentence is scored without them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from amparser.algebra.tree import AMTree, Entry
 from amparser.decode.scores import Scores
+from amparser.lexicon.indexed_tree import IndexedTree
 
 _Kind = tuple[int, str]
 
 
-def fillers_of(
-    trees: Sequence[AMTree], supertag_of: Callable[[Entry], int], has_label: Callable[[int], bool]
-) -> frozenset[str]:
+def fillers_of(trees: Sequence[IndexedTree], templates: Sequence[str | None]) -> frozenset[str]:
     """The fillers of a corpus, in lower case.
 
     Args:
         trees: of training.
-        supertag_of: gives the index of an entry's supertag, 0 if it has none.
-        has_label: whether a supertag has a lexical label of the word's own; words that have none
+        templates: of the lexical label of each supertag; words without a label of their own
             are told apart by their form.
     """
     border = (-1, "")
 
-    def kind(entry: Entry) -> _Kind:
-        k = supertag_of(entry)
-        return k, "" if has_label(k) else entry.form.lower()
+    def kind(k: int, form: str) -> _Kind:
+        return k, "" if "$" in (templates[k] or "") else form.lower()
 
     beside: Counter[tuple[_Kind, _Kind]] = Counter()
     around: dict[str, Counter[tuple[_Kind, _Kind]]] = {}
     used: set[str] = set()
     for tree in trees:
-        kinds = [border, *map(kind, tree.entries), border]
+        kinds = [border, *map(kind, tree.supertags, tree.tokens), border]
         beside.update(pairwise(kinds))
         for before, (k, word), after in zip(kinds, kinds[1:], kinds[2:], strict=False):
             if k == 0 and any(map(str.isalnum, word)):
                 around.setdefault(word, Counter())[before, after] += 1
-        used.update(entry.form.lower() for entry in tree.entries if entry.supertag is not None)
+        used.update(form.lower() for k, form in zip(tree.supertags, tree.tokens, strict=True) if k)
     found = set()
     for word, places in around.items():
         total = places.total()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.algebra.tree import is_projective
+from amparser.algebra.derivation import is_projective
 
 _IGNORE, _ROOT = range(2)
 

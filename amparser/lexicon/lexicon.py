@@ -10,23 +10,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Annotated
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment, supertag_from_str, supertag_to_str
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import Entry, label_template
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_to_str
 from amparser.conditions import AsText, Different, Matching, Sized
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.fillers import fillers_of
+from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
-from amparser.lexicon.polymorphism import generalise, instantiate, polymorphic_form
+from amparser.lexicon.polymorphism import generalise, polymorphic_form
 from amparser.lexicon.rows import MOST_WORDS
 from amparser.schema import shown
 
@@ -34,6 +35,24 @@ Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
 Operation = Annotated[
     str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
 ]
+
+
+def _label(form: str, fillers: Sequence[str]) -> tuple[str | None, str | None]:
+    """The lemma of a word and the template of its lexical label."""
+    return label_template(form, fillers[0]) if fillers else (None, None)
+
+
+def _ranked(
+    seen: Counter[tuple[Fragment, str | None]], *, polymorphic: bool
+) -> list[tuple[Fragment, str | None]]:
+    """The supertags with their templates, most frequent first."""
+    if polymorphic:
+        general = generalise(supertag for supertag, _ in seen)
+        joined: Counter[tuple[Fragment, str | None]] = Counter()
+        for (supertag, template), count in seen.items():
+            joined[general[supertag], template] += count
+        seen = joined
+    return sorted(seen, key=lambda c: (-seen[c], c[0].penman, type_to_str(c[0].type), c[1] or ""))
 
 
 @dataclass(frozen=True)
@@ -60,7 +79,7 @@ class Lexicon:
     @classmethod
     def from_trees(
         cls,
-        trees: Sequence[AMTree],
+        trees: Sequence[Derivation],
         *,
         polymorphic: bool = False,
         composed: bool = False,
@@ -74,46 +93,38 @@ class Lexicon:
         come last (see `amparser.lexicon.composition`). `dictionary` is the language of a
         dictionary of lemmas; empty for none.
         """
-        seen: Counter[tuple[Fragment, str | None]] = Counter()
-        operations: Counter[str] = Counter()
-        for tree in trees:
-            for entry in tree.entries:
-                operations[entry.operation] += 1
-                if entry.supertag is not None:
-                    seen[entry.supertag, entry.lexical_label] += 1
-        general = generalise(s for s, _ in seen) if polymorphic else {s: s for s, _ in seen}
-        constants: Counter[tuple[Fragment, str | None]] = Counter()
-        for (supertag, template), count in seen.items():
-            constants[general[supertag], template] += count
-        ranked = sorted(
-            constants,
-            key=lambda c: (-constants[c], c[0].penman, type_to_str(c[0].type), c[1] or ""),
+        labels = [[*map(_label, tree.tokens, tree.fillers)] for tree in trees]
+        counts = Counter(operation for tree in trees for operation in tree.operations)
+        seen = Counter(
+            (supertag, template)
+            for tree, own in zip(trees, labels, strict=True)
+            for supertag, (_, template) in zip(tree.constants, own, strict=True)
+            if supertag is not None
         )
+        ranked = _ranked(seen, polymorphic=polymorphic)
         if composed:
             ranked += compositions(ranked)
-        rest = sorted(set(operations) - {IGNORE, ROOT}, key=lambda o: (-operations[o], o))
-        index = {constant: k for k, constant in enumerate(ranked, 1)}
-        lemmas = (
-            (entry.form, index[general[entry.supertag], entry.lexical_label], entry.lemma)
-            for tree in trees
-            for entry in tree.entries
-            if entry.supertag is not None and entry.lemma is not None
-        )
-
-        def supertag_of(entry: Entry) -> int:
-            if entry.supertag is None:
-                return 0
-            return index[general[entry.supertag], entry.lexical_label]
-
-        return cls(
+        templates = (None, *(template for _, template in ranked))
+        rest = sorted(set(counts) - {IGNORE, ROOT}, key=lambda o: (-counts[o], o))
+        known = cls(
             (None, *(supertag for supertag, _ in ranked)),
-            (None, *(template for _, template in ranked)),
+            templates,
             (IGNORE, ROOT, *rest),
-            LemmaTable.from_observations(lemmas, dictionary),
-            Observed.from_trees(
-                trees, supertag_of, {o: i for i, o in enumerate((IGNORE, ROOT, *rest))}
-            ),
-            fillers_of(trees, supertag_of, lambda k: k > 0 and "$" in (ranked[k - 1][1] or "")),
+            LemmaTable.from_observations((), dictionary),
+        )
+        rows = [row for tree in trees if (row := known.encode(tree)) is not None]
+        lemmas = [[lemma for lemma, _ in own] for own in labels]
+        words = (
+            (form, k, lemma)
+            for row, own in zip(rows, lemmas, strict=True)
+            for form, k, lemma in zip(row.tokens, row.supertags, own, strict=True)
+            if lemma is not None
+        )
+        return replace(
+            known,
+            lemmas=LemmaTable.from_observations(words, dictionary),
+            observed=Observed.from_trees(rows, lemmas, templates, known.operations),
+            fillers=fillers_of(rows, templates),
         )
 
     @cached_property
@@ -135,49 +146,30 @@ class Lexicon:
     def _operation_index(self) -> dict[str, int]:
         return {operation: o for o, operation in enumerate(self.operations)}
 
-    def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
-        """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
-
-        Each list has one number per token; heads are 1-based, 0 the artificial root.
-        """
-        supertags, heads, operations = [], [], []
-        for entry in tree.entries:
-            k = 0
-            if entry.supertag is not None:
-                k = self._number(entry.supertag, entry.lexical_label)
-            o = self._operation_index.get(entry.operation, -1)
+    def encode(self, derivation: Derivation) -> IndexedTree | None:
+        """A derivation as numbers, or None if it has an unknown part."""
+        supertags, operations = [], []
+        rows = zip(
+            derivation.tokens,
+            derivation.constants,
+            derivation.fillers,
+            derivation.operations,
+            strict=True,
+        )
+        for form, supertag, fillers, operation in rows:
+            k = 0 if supertag is None else self._number(supertag, _label(form, fillers)[1])
+            o = self._operation_index.get(operation, -1)
             if k < 0 or o < 0:
                 return None
             supertags.append(k)
-            heads.append(entry.head)
             operations.append(o)
-        return supertags, heads, operations
+        heads = tuple([head + 1 for head in derivation.heads])
+        return IndexedTree(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
-        """The index of a supertag, or of its polymorphic form; -1 if the lexicon has neither."""
-        found = self._index.get((supertag, template))
-        if found is None:
-            found = self._index.get((polymorphic_form(supertag), template), -1)
-        return found
-
-    def tree(
-        self,
-        tokens: Sequence[str],
-        supertags: Sequence[int],
-        heads: Sequence[int],
-        operations: Sequence[int],
-    ) -> AMTree:
-        """The AM dependency tree of indices, one of each per token.
-
-        Polymorphic supertags are made concrete.
-        """
-        entries = []
-        for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
-            template, lemma = self.templates[k], self.lemma_of(form, k)
-            entries.append(
-                Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
-            )
-        return instantiate(AMTree(tuple(entries)))
+        """The index of the polymorphic form of a supertag, or its own; -1 if there is neither."""
+        found = self._index.get((polymorphic_form(supertag), template))
+        return self._index.get((supertag, template), -1) if found is None else found
 
     def derivation(
         self,

@@ -7,13 +7,13 @@ the conclusions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
 from amparser.algebra.operations import MOD
-from amparser.algebra.tree import AMTree, Entry
 from amparser.conditions import Count, Index, Range
+from amparser.lexicon.indexed_tree import IndexedTree
 
 SupertagId = Annotated[int, Index("supertag")]
 OperationId = Annotated[int, Index("operation")]
@@ -60,11 +60,19 @@ class Observed:
     @classmethod
     def from_trees(
         cls,
-        trees: Sequence[AMTree],
-        supertag_of: Callable[[Entry], int],
-        operation_index: Mapping[str, int],
+        trees: Sequence[IndexedTree],
+        lemmas: Sequence[Sequence[str | None]],
+        templates: Sequence[str | None],
+        operations: Sequence[str],
     ) -> Observed:
-        """Count; `supertag_of` gives the index of an entry's supertag, 0 if it has none."""
+        """Count.
+
+        Args:
+            trees: of training.
+            lemmas: of each tree the lemmas of its words, as far as they are known.
+            templates: of the lexical label of each supertag.
+            operations: by number.
+        """
         uses: dict[str, Counter[int]] = {}
         places: dict[int, Counter[int]] = {}
         sides: dict[tuple[int, int], tuple[int, int]] = {}
@@ -74,36 +82,38 @@ class Observed:
         hangs: dict[str, Counter[int]] = {}
         under: dict[str, Counter[int]] = {}
         modified: dict[int, Counter[int]] = {}
-        for tree in trees:
+        is_marker = [k > 0 and template is None for k, template in enumerate(templates)]
+        modifies = [operation.startswith(MOD) for operation in operations]
+        for tree, own_lemmas in zip(trees, lemmas, strict=True):
             before = ""
             beside: dict[tuple[int, int], list[int]] = {}
             modifiers: set[tuple[int, int]] = set()
-            for token, entry in enumerate(tree.entries, 1):
-                k, o = supertag_of(entry), operation_index[entry.operation]
-                uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
+            forms = [token.lower() for token in tree.tokens]
+            rows = zip(forms, own_lemmas, tree.supertags, tree.heads, tree.operations, strict=True)
+            for token, (form, lemma, k, head, o) in enumerate(rows, 1):
+                uses.setdefault(lemma or form, Counter())[k] += 1
                 places.setdefault(k, Counter())[o] += 1
                 after.setdefault(before, Counter())[k] += 1
-                before = entry.form.lower() if k == 0 else ""
-                if entry.supertag is not None and entry.lexical_label is None:
-                    hangs.setdefault(entry.form.lower(), Counter())[o] += 1
-                if entry.head:
+                before = form if k == 0 else ""
+                if is_marker[k]:
+                    hangs.setdefault(form, Counter())[o] += 1
+                if head:
                     left, right = sides.get((o, k), (0, 0))
-                    side = int(token > entry.head)
+                    side = int(token > head)
                     sides[o, k] = (left + (not side), right + side)
-                    beside.setdefault((entry.head, side), []).append(o)
-                    head = tree.entries[entry.head - 1]
-                    if entry.operation.startswith(MOD):
-                        modifiers.add((entry.head, o))
-                    if head.supertag is not None and head.lexical_label is None:
-                        under.setdefault(head.form.lower(), Counter())[k] += 1
-                        same, other = below.get(head.form.lower(), (0, 0))
-                        changed = entry.lemma not in (None, entry.form.lower())
-                        below[head.form.lower()] = (same + (not changed), other + changed)
-            for head_token, o in modifiers:
-                k = supertag_of(tree.entries[head_token - 1])
-                modified.setdefault(k, Counter())[o] += 1
-            for (_, side), operations in beside.items():
-                near_first = operations if side else operations[::-1]
+                    beside.setdefault((head, side), []).append(o)
+                    if modifies[o]:
+                        modifiers.add((head, o))
+                    if is_marker[tree.supertags[head - 1]]:
+                        above = forms[head - 1]
+                        under.setdefault(above, Counter())[k] += 1
+                        same, other = below.get(above, (0, 0))
+                        changed = lemma not in (None, form)
+                        below[above] = (same + (not changed), other + changed)
+            for head, o in modifiers:
+                modified.setdefault(tree.supertags[head - 1], Counter())[o] += 1
+            for (_, side), found in beside.items():
+                near_first = found if side else found[::-1]
                 for i, near in enumerate(near_first):
                     orders.update((side, near, far) for far in near_first[i + 1 :])
         return cls(uses, places, sides, orders, after, below, hangs, under, modified)

@@ -4,8 +4,8 @@ Two constants that differ only in the name of the one source that they expect
 open in an argument, say `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`, are
 redundant: the argument's type already says which source it is.
 `generalise` replaces them by `(C(*_UNIFY_M), M())`, which also accepts a
-source that was never seen open in training. `instantiate` makes a decoded tree
-concrete, so that the parser returns an AM dependency tree in the plain algebra.
+source that was never seen open in training. `instantiate` makes a decoded
+derivation concrete, so that it is one of the plain algebra.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from amparser.algebra.derivation import bottom_up
+from amparser.algebra.derivation import Derivation, bottom_up
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.joining import meeting
 from amparser.algebra.operations import APP, source_of
-from amparser.algebra.tree import AMTree
 from amparser.algebra.types import ANY, AMType
 
 
@@ -50,34 +49,33 @@ def polymorphic_form(supertag: Fragment) -> Fragment:
     return replace(supertag, type=AMType(lexical_type.sources, renamings))
 
 
-def instantiate(tree: AMTree) -> AMTree:
+def instantiate(derivation: Derivation) -> Derivation:
     """Give every constant the request that its arguments really meet.
 
     A polymorphic request takes the name of its argument's open source. An
     open source that a request does not mention is passed on, under a new name
-    if the old one is taken. Trees without either come back unchanged.
-    The tree must be well typed up to these two.
+    if the old one is taken. Derivations without either come back unchanged.
+    The derivation must be well typed up to these two.
     """
-    entries = list(tree.entries)
+    constants = list(derivation.constants)
     open_types: dict[int, AMType] = {}
-    children = tree.children()
-    for token in bottom_up(children, children[0]):
-        entry = entries[token - 1]
-        assert entry.supertag is not None
-        current = entry.supertag.type
+    children = derivation.children()
+    for token in bottom_up(children, children[-1]):
+        constant = constants[token]
+        assert constant is not None
+        current = constant.type
         filled = set()
         for child in children[token]:
-            operation = entries[child - 1].operation
-            if not operation.startswith(APP):
-                continue
-            source = source_of(operation)
-            filled.add(source)
-            current = meeting(current, source, open_types[child])
-        if current != entry.supertag.type:
-            entries[token - 1] = replace(entry, supertag=replace(entry.supertag, type=current))
+            operation = derivation.operations[child]
+            if operation.startswith(APP):
+                source = source_of(operation)
+                filled.add(source)
+                current = meeting(current, source, open_types[child])
+        if current != constant.type:
+            constants[token] = replace(constant, type=current)
         remaining = current
         while ready := filled & remaining.origins:
             for source in ready:
                 remaining = remaining.without(source)
         open_types[token] = remaining
-    return replace(tree, entries=tuple(entries))
+    return replace(derivation, constants=tuple(constants))

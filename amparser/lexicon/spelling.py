@@ -17,10 +17,6 @@ from dataclasses import dataclass, replace
 from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
 from amparser.lexicon.scripts import Script, script_of, scripted
 from amparser.logic.term import content_of as content_of
-from amparser.logic.term import is_literal
-
-MARK = "*"
-"""What opens a label is of the supertag, not of the word: `*hund` is the lemma `hund`, marked."""
 
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
@@ -192,27 +188,3 @@ def case_of(pairs: Iterable[tuple[str, str]]) -> str:
         case for form, label in pairs for case in _CASES if cased(form, case)[:1] == label[:1]
     )
     return max(_CASES, key=counts.__getitem__)
-
-
-def label_template(form: str, label: str) -> tuple[str | None, str]:
-    """The lemma of a form and the template of its constant that together give a node label.
-
-    >>> label_template("cooked", "cook"), label_template("hunden", "*hund")
-    (('cook', '$LEMMA$'), ('hund', '*$LEMMA$'))
-    >>> label_template("Emma", '"Emma"'), label_template("Emma", "'emma'")
-    ((None, '"$FORM$"'), ('emma', "'$LEMMA$'"))
-    >>> label_template("12", "12"), label_template("Who", "?")
-    ((None, '$FORM$'), (None, '?'))
-    """
-    content = content_of(label)
-    quote = "" if content == label else label[0]
-    whole = is_literal(label) and label == f"{quote}{content}{quote}"
-    if whole and form.lower() == content.lower():
-        if form == content:
-            return None, f"{quote}$FORM${quote}"
-        return content, f"{quote}$LEMMA${quote}"
-    if quote or not any(character.isalnum() for character in label):
-        return None, label
-    if label.startswith(MARK) and label[1:2].isalnum():
-        return label[1:], f"{MARK}$LEMMA$"
-    return label, "$LEMMA$"

@@ -14,11 +14,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import NEVER, Restrictions
 
-_Halves: TypeAlias = tuple[Sequence[AMTree], Sequence[AMTree]]
+_Halves: TypeAlias = tuple[Sequence[Derivation], Sequence[Derivation]]
 
 COUNTS = (3, 5, 10, 20, 40)
 _SENTENCES = 1000
@@ -32,7 +32,9 @@ class Thresholds(NamedTuple):
     supertag_count: int
 
 
-def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int = 0) -> Thresholds:
+def thresholds(
+    trees: Sequence[Derivation], *, polymorphic: bool = True, seed: int = 0
+) -> Thresholds:
     """Counts with which restrictions hold for sentences that they were not read off.
 
     They are twice the least of `COUNTS` that is enough, and are reckoned for words and for all
@@ -73,7 +75,7 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
     )
 
 
-def _divisions(trees: Sequence[AMTree], random: Random) -> Iterator[_Halves]:
+def _divisions(trees: Sequence[Derivation], random: Random) -> Iterator[_Halves]:
     """Halves of the trees, or of some of many trees; all halves where there are few."""
     size = min(len(trees), _SENTENCES)
     half, count = size // 2, math.ceil(_SENTENCES / size)
@@ -87,7 +89,7 @@ def _divisions(trees: Sequence[AMTree], random: Random) -> Iterator[_Halves]:
         yield chosen[:half], chosen[half:]
 
 
-def broken(rules: Restrictions, tree: AMTree) -> set[str]:
+def broken(rules: Restrictions, tree: Derivation) -> set[str]:
     """What a gold tree has that the restrictions rule out, by their names.
 
     A tree with a supertag that the lexicon does not have breaks none.
@@ -97,20 +99,21 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
     if encoded is None:
         return found
     below: dict[tuple[int, int], list[int]] = {}
-    forms = [entry.form for entry in tree.entries]
+    forms = encoded.tokens
     heads_allowed, behind = rules.heads(forms), rules.allowed_in(forms)
-    for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
-        known_logp = rules.word(entry.form)
+    rows = zip(forms, encoded.supertags, encoded.heads, encoded.operations, strict=True)
+    for token, (form, k, head, o) in enumerate(rows, 1):
+        known_logp = rules.word(form)
         if known_logp is not None and known_logp[k] == -np.inf:
             found.add("words")
         if not behind[token - 1, k]:
             found.add("followers")
-        if not rules.fills[k, o] or o in rules.never_hangs(entry.form):
+        if not rules.fills[k, o] or o in rules.never_hangs(form):
             found.add("markers")
         if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
             found.add("bare_forms")
         if head:
-            if rules.bare[encoded[0][head - 1], o]:
+            if rules.bare[encoded.supertags[head - 1], o]:
                 found.add("modified")
             side = int(token > head)
             if not rules.side_allowed[k, side, o]:

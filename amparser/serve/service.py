@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from amparser import api
-from amparser.algebra.tree import is_projective
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
@@ -191,8 +190,7 @@ def _answer(result: Result) -> dict[str, Any]:
         "explanation": None,
     }
     if result.tree is not None:
-        heads = [e.head if e.operation != "IGNORE" else -1 for e in result.tree.entries]
-        found["projective"] = is_projective(heads)
+        found["projective"] = result.tree.projective
         found["texts"]["AM-CoNLL"] = result.to_amconll()
     if result.graph is not None:
         found["texts"]["PENMAN"] = _or_reason(result.to_penman)

@@ -97,7 +97,7 @@ def fragment_of(tree: AMTree, token: int) -> Value:
 
 def values_in_every_order(tree: AMTree, token: int) -> Iterator[Value]:
     """The values of all terms that a tree stands for."""
-    children = tree.children()[token]
+    children = [child + 1 for child in tree.derivation().children()[token - 1]]
     below = [list(values_in_every_order(tree, child)) for child in children]
     for values in product(*below):
         for order in permutations(zip(children, values, strict=True)):
@@ -118,8 +118,8 @@ def tokens_by_label(graph: SGraph) -> list[tuple[str, int | None]]:
 def test_every_order_of_operations_gives_the_graph(tree: AMTree) -> None:
     assert tree.derivation().problems() == []
     value = expand(tree.derivation())
-    assert tree.root is not None
-    slow = list(values_in_every_order(tree, tree.root))
+    root = [entry.operation for entry in tree.entries].index(ROOT) + 1
+    slow = list(values_in_every_order(tree, root))
     assert slow
     for other in slow:
         assert other.type == EMPTY

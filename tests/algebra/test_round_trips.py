@@ -124,8 +124,7 @@ def typed(
         if tree is None:
             yield Trip(graph, None, None, reasons[number])
             continue
-        derivation = tree.derivation()
-        yield Trip(graph, derivation, expand(derivation, open_root=len(tokens) == 1))
+        yield Trip(graph, tree, expand(tree, open_root=len(tokens) == 1))
 
 
 def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:

@@ -40,8 +40,8 @@ def slog() -> Library:
 
 def am_meaning(derivation: Derivation) -> str:
     tree, _ = tree_of_derivation(derivation)
-    assert tree.derivation().problems() == []
-    return logical_form_to_str(logical_form_from_graph(expand(tree.derivation())))
+    assert tree.problems() == []
+    return logical_form_to_str(logical_form_from_graph(expand(tree)))
 
 
 def golden_rows(name: str) -> list[list[str]]:

@@ -13,7 +13,6 @@ from killed import content
 from toy_terms import questions
 
 from amparser.algebra.expand import expand
-from amparser.algebra.tree import am_tree
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
@@ -131,7 +130,7 @@ def test_answers_explain_themselves(parser: Parser) -> None:
     edges = [choice.edge for choice in found.choices if choice.edge]
     assert edges.count("ROOT") == 1
     assert result.tree is not None
-    assert len(edges) == sum(entry.supertag is not None for entry in result.tree.entries)
+    assert len(edges) == sum(one is not None for one in result.tree.constants)
     assert all(choice.margin is not None for choice in found.choices)
     [failed] = parser.answers([("?",)], ("wrap",))["wrap"]
     assert failed.explain().failure == failed.failure
@@ -245,7 +244,7 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
         graph = inventory.graph(derivation)
         assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
         # The tree denotes the same but for the wrapper, `ask`.
-        inner = expand(am_tree(derivation).derivation())
+        inner = expand(derivation)
         wrapped = TERM.read(f"ask({TERM.write(inner)})")
         assert wrapped == TERM.read(TERM.write(graph))
 
@@ -261,7 +260,7 @@ def test_incoming_edges_keep_their_direction() -> None:
         assert row.graph is not None
         derivation = gold.learned.inventory.decode(encoded)
         assert gold.learned.inventory.graph(derivation) == row.graph
-        assert isomorphic(expand(am_tree(derivation).derivation()), row.graph)
+        assert isomorphic(expand(derivation), row.graph)
 
 
 def test_trees_alone_are_enough(parser: Parser) -> None:

@@ -25,18 +25,20 @@ EXAMPLES = {
     "penman": Example(("A", "dog", "ran"), graph=GRAPH, tags=("a", "wh question")),
     "amconll": Example(
         ("A", "dog", "ran"),
-        tree=TREE.with_attributes(("type", "a"), ("type", "wh question")),
+        tree=TREE.derivation(),
         tags=("a", "wh question"),
+        columns=TREE.with_attributes(("type", "a"), ("type", "wh question")),
     ),
     "json": Example(
         ("A", "dog", "ran"),
         "dog ( x _ 1 )",
         GRAPH,
-        TREE,
+        TREE.derivation(),
         "cogs",
         ((), (0,), (1, 0)),
         ("wh question", "depth:3"),
         logp=-0.5,
+        columns=TREE,
     ),
 }
 

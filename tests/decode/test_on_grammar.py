@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_derivations, sampled_trees
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
-from amparser.algebra.tree import AMTree
 from amparser.benchmarks import fragments
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.polymorphism import instantiate
 from amparser.logic.cogs import logical_form_to_str
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 
@@ -19,15 +20,16 @@ CROSSING = {"Q_long_mv", "Q_iobj_ditransV", "Q_modified_NPs"}
 EACH = 6
 
 
-def gold_scores(tree: AMTree, lexicon: Lexicon) -> Scores:
+def gold_scores(tree: Derivation, lexicon: Lexicon) -> Scores:
     """Whatever is in the tree has log-probability 0, the rest -1."""
     encoded = lexicon.encode(tree)
     assert encoded is not None
-    n = len(tree.entries)
+    n = len(tree.tokens)
     supertag_logp = np.full((n, len(lexicon.supertags)), -1.0, np.float32)
     edge_logp = np.full((n, n + 1, len(lexicon.operations)), -1.0, np.float32)
     edge_logp[:, 0, 2:] = edge_logp[:, 1:, :2] = -np.inf
-    for i, (k, head, operation) in enumerate(zip(*encoded, strict=True)):
+    rows = zip(encoded.supertags, encoded.heads, encoded.operations, strict=True)
+    for i, (k, head, operation) in enumerate(rows):
         supertag_logp[i, k] = edge_logp[i, head, operation] = 0.0
     return Scores(supertag_logp, edge_logp)
 
@@ -44,7 +46,7 @@ def test_gold_scores_of_every_type_decode_to_its_meaning(name: str) -> None:
         for decoder in decoders:
             parse = decoder.decode(scores, lexicon.table, open_root=True)
             assert parse.logp == pytest.approx(0.0), (kind, decoder.__name__)
-            words = [entry.form for entry in tree.entries]
-            again = lexicon.tree(words, parse.supertags, parse.heads, parse.operations)
-            graph = expand(again.derivation())
+            indices = parse.supertags, parse.heads, parse.operations
+            again = lexicon.derivation(tree.tokens, *indices)
+            graph = expand(instantiate(again))
             assert logical_form_to_str(logical_form_from_graph(graph)) == meaning

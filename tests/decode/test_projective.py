@@ -6,7 +6,7 @@ from decode_oracles import trees
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.tree import is_projective
+from amparser.algebra.derivation import is_projective
 from amparser.decode.arborescence import best_arborescence
 from amparser.decode.projective import best_projective
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.draw import (
@@ -53,9 +54,9 @@ BOX = (
 
 
 @pytest.fixture
-def question() -> AMTree:
+def question() -> Derivation:
     [tree] = am_trees_from_str(TREE)
-    return tree
+    return tree.derivation()
 
 
 def parsed(svg: str) -> ElementTree.Element:
@@ -142,7 +143,7 @@ def test_arcs_of_one_word_do_not_cross(drawing: tuple[list[float], list[Arc]]) -
         assert not any(left < x < right for x in strange)
 
 
-def test_a_tree_shows_words_labels_and_constants(question: AMTree) -> None:
+def test_a_tree_shows_words_labels_and_constants(question: Derivation) -> None:
     shown = texts(tree_to_svg(question))
     for wanted in ("Who", "did", "APP_C", "ROOT", "agent L1", "marker C", '"Emma"'):
         assert wanted in shown
@@ -150,12 +151,12 @@ def test_a_tree_shows_words_labels_and_constants(question: AMTree) -> None:
 
 def test_modifiers_and_ignored_words_do_not_differ_by_colour_alone() -> None:
     entries = (Entry("a"), Entry("b", 3, "MOD_m"), Entry("c", 0, "ROOT"))
-    svg = tree_to_svg(AMTree(entries))
+    svg = tree_to_svg(AMTree(entries).derivation())
     assert "am-dashed" in svg.split("</style>")[1]
     assert "am-italic" in svg.split("</style>")[1]
 
 
-def test_both_grounds_have_colours(question: AMTree) -> None:
+def test_both_grounds_have_colours(question: Derivation) -> None:
     svg = tree_to_svg(question)
     assert "prefers-color-scheme:dark" in svg
     assert 'class="am-ground"' in svg
@@ -197,7 +198,7 @@ def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataOb
         )
         for form in forms
     )
-    tree = AMTree(entries)
+    tree = AMTree(entries).derivation()
     parsed(tree_to_svg(tree))
     parsed(draw_sentence(forms, forms[0]).to_svg())
 
@@ -205,7 +206,9 @@ def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataOb
 @given(st.lists(st.sampled_from(["a", "long_word_of_many_letters"]), min_size=1), st.data())
 def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject) -> None:
     heads = st.integers(0, len(forms))
-    picture = draw_tree(AMTree(tuple(Entry(f, data.draw(heads), "APP_some_source") for f in forms)))
+    picture = draw_tree(
+        AMTree(tuple(Entry(f, data.draw(heads), "APP_some_source") for f in forms)).derivation()
+    )
     for shown in parsed(picture.to_svg()).iter(f"{SVG}text"):
         size, x = float(shown.get("font-size", "0")), float(shown.get("x", "0"))
         width = text_width(shown.text or "", size)
@@ -218,11 +221,12 @@ def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject)
 def test_four_hundred_tokens_are_drawn() -> None:
     entries = [Entry("w0", 0, "ROOT")]
     entries += [Entry(f"w{i}", (i * 7919) % i + 1, "APP_s") for i in range(1, 400)]
-    root = parsed(tree_to_svg(AMTree(tuple(entries))))
+    root = parsed(tree_to_svg(AMTree(tuple(entries)).derivation()))
     assert len(list(root.iter(f"{SVG}text"))) == 400 + 400
 
 
-def test_constants_in_few_lines(question: AMTree) -> None:
+def test_constants_in_few_lines() -> None:
+    [question] = am_trees_from_str(TREE)
     assert constant_lines(question.entries[3]) == ("give", "agent L1", "theme R1", "recipient to")
     assert constant_lines(question.entries[6]) == ("marker C",)
     assert constant_lines(question.entries[1]) == ()

@@ -214,7 +214,7 @@ def parses(name: str) -> Check:
             for result in results.values():
                 assert (result.meaning is None) == (result.failure is not None)
                 if result.tree is not None:
-                    assert not result.tree.derivation().problems(open_root=len(tokens) == 1)
+                    assert not result.tree.problems(open_root=len(tokens) == 1)
                 _check_meaning(NOTATIONS[parser.notation], result)
                 for written in (JSON, AMCONLL) if result.has_tree else (JSON,):
                     lines = enumerate(lines_of(written.write(result.example())))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from amparser.algebra.expand import expand
+from amparser.algebra.tree import label_template
 from amparser.algebra.types import type_to_str
 from amparser.corpora.reading import read_examples
 from amparser.errors import DecomposeError
@@ -14,7 +15,6 @@ from amparser.induction.analysis import Analysis, analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.skeleton import skeleton_of
 from amparser.lexicon.lemmas import LemmaTable
-from amparser.lexicon.spelling import label_template
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 
@@ -49,9 +49,9 @@ def test_every_training_graph_decomposes_and_evaluates_to_itself(
     assert slog_analysis.failures == ()
     for (_, graph), tree in zip(slog_train, slog_analysis.trees, strict=True):
         assert tree is not None
-        bare = len(tree) == 1
-        assert bare or tree.derivation().problems() == []
-        value = expand(tree.derivation(), open_root=bare)
+        bare = len(tree.tokens) == 1
+        assert bare or tree.problems() == []
+        value = expand(tree, open_root=bare)
         if bare:  # a primitive's sources are named by its lambda variables instead
             value = SGraph(value.nodes, value.edges, value.root)
             graph = SGraph(graph.nodes, graph.edges, graph.root)
@@ -120,13 +120,11 @@ def test_induction_knows_no_word_and_no_role(slog_train: Corpus, slog_analysis: 
     }
     assert frames_of(renamed.inventory) == expected
     assert [
-        (entry.head, entry.operation.split("_")[0])
+        tree and (tree.heads, [operation.split("_")[0] for operation in tree.operations])
         for tree in renamed.trees
-        for entry in (tree.entries if tree else ())
     ] == [
-        (entry.head, entry.operation.split("_")[0])
+        tree and (tree.heads, [operation.split("_")[0] for operation in tree.operations])
         for tree in slog_analysis.trees
-        for entry in (tree.entries if tree else ())
     ]
 
 
@@ -143,11 +141,11 @@ def test_without_a_marker_the_clause_carries_its_own_edge() -> None:
     tokens, graph = relative_clause("patient")
     (tree,) = analyse([(tokens, graph)]).trees
     assert tree is not None
-    verb = tree.entries[3]
-    assert verb.operation == "MOD_M"
-    assert verb.supertag is not None
-    assert "M" in verb.supertag.type.sources
-    assert isomorphic(expand(tree.derivation()), graph)
+    assert tree.operations[3] == "MOD_M"
+    verb = tree.constants[3]
+    assert verb is not None
+    assert "M" in verb.type.sources
+    assert isomorphic(expand(tree), graph)
 
 
 def test_controlled_argument_unifies_with_the_controller() -> None:
@@ -156,10 +154,10 @@ def test_controlled_argument_unifies_with_the_controller() -> None:
     graph = SGraph(nodes, edges, 1)
     (tree,) = analyse([(("girl", "wanted", "sleep"), graph)]).trees
     assert tree is not None
-    supertag = tree.entries[1].supertag
+    supertag = tree.constants[1]
     assert supertag is not None
     assert type_to_str(supertag.type) == "(L1(), R1(L1()))"
-    assert isomorphic(expand(tree.derivation()), graph)
+    assert isomorphic(expand(tree), graph)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ from random import Random
 
 import pytest
 
+from amparser.algebra.derivation import Derivation, is_projective
 from amparser.algebra.operations import source_of
-from amparser.algebra.tree import AMTree, is_projective
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
 from amparser.induction.typed_exchange import Exchange, term_type_indices
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.polymorphism import instantiate
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 
@@ -30,13 +31,13 @@ def pool(data_dir: Path) -> tuple[list[IndexedTree], Lexicon]:
     for tree in trees:
         encoded = lexicon.encode(tree)
         assert encoded is not None
-        tokens = tuple(entry.form for entry in tree.entries)
-        indexed.append(IndexedTree(tokens, *map(tuple, encoded)))
+        indexed.append(encoded)
     return indexed, lexicon
 
 
-def tree_of(lexicon: Lexicon, indexed: IndexedTree) -> AMTree:
-    return lexicon.tree(indexed.tokens, indexed.supertags, indexed.heads, indexed.operations)
+def tree_of(lexicon: Lexicon, indexed: IndexedTree) -> Derivation:
+    indices = indexed.supertags, indexed.heads, indexed.operations
+    return instantiate(lexicon.derivation(indexed.tokens, *indices))
 
 
 def sample(exchange: Exchange, index: int, random: Random) -> IndexedTree:
@@ -53,7 +54,7 @@ def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -
         changed += new != old
         assert len(new.tokens) > 1 or new == old
         if new != old:
-            assert tree_of(lexicon, new).derivation().problems() == []
+            assert tree_of(lexicon, new).problems() == []
             assert is_projective(
                 [-1 if o == 0 else h for h, o in zip(new.heads, new.operations, strict=True)]
             )

@@ -1,5 +1,6 @@
 """Supertags by their parts, and what is built from parts that were seen."""
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str
@@ -83,7 +84,7 @@ def test_different_supertags_have_different_parts() -> None:
 
 
 def test_a_lexicon_lists_built_supertags_last() -> None:
-    def sentence(supertag: Fragment, operations: tuple[str, str]) -> AMTree:
+    def sentence(supertag: Fragment, operations: tuple[str, str]) -> Derivation:
         return AMTree(
             (
                 Entry("cat", 2, operations[0], NOUN, "$LEMMA$", lemma="cat"),
@@ -92,7 +93,7 @@ def test_a_lexicon_lists_built_supertags_last() -> None:
                 if operations[1] != "IGNORE"
                 else Entry("dog"),
             )
-        )
+        ).derivation()
 
     trees = [
         sentence(ACTIVE, ("APP_L1", "APP_R1")),

@@ -1,47 +1,49 @@
 """Graphs from indices are those of the trees of the same indices."""
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 from grammar_trees import sampled_trees
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
-from amparser.algebra.tree import AMTree
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.polymorphism import instantiate
 from amparser.notations.cogs import COGS
 from amparser.notations.cogs_from_graph import plain_logical_form
 from amparser.notations.notation import Notation
 
-Indices = tuple[list[int], list[int], list[int]]
+Indices = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
 
 @pytest.fixture(scope="module")
 def sampled() -> tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]]:
     trees = sampled_trees("slog", 8, seed=2)
     lexicon = Lexicon.from_trees(trees, polymorphic=True)
-    sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
+    sentences = [tree.tokens for tree in trees]
     indices = [encoded(lexicon, tree) for tree in trees]
     return lexicon, list(zip(sentences, indices, strict=True))
 
 
-def encoded(lexicon: Lexicon, tree: AMTree) -> Indices:
+def encoded(lexicon: Lexicon, tree: Derivation) -> Indices:
     found = lexicon.encode(tree)
     assert found is not None
-    return found
+    return found.supertags, found.heads, found.operations
 
 
 def slowly(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:
-    """The definition: the tree is made, and evaluated."""
+    """The definition: the derivation is made concrete, and expanded."""
     try:
-        return expand(lexicon.tree(tokens, *indices).derivation(), open_root=len(tokens) == 1)
+        return expand(instantiate(lexicon.derivation(tokens, *indices)), open_root=len(tokens) == 1)
     except (AMParserError, KeyError, AssertionError):
         return None
 
 
 def graph_of(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:
-    """The same without the tree."""
+    """The same of the polymorphic derivation."""
     derivation = lexicon.derivation(tokens, *indices)
     try:
         return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)

@@ -8,8 +8,9 @@ from grammar_trees import sampled_trees
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.operations import IGNORE
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import AMTree, Entry, am_tree
 from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.source import Source
@@ -22,7 +23,7 @@ from amparser.lexicon.lexicon import Lexicon
 from amparser.schema import from_json, to_json
 
 
-def relative_clauses(count: int) -> list[AMTree]:
+def relative_clauses(count: int) -> list[Derivation]:
     """Trees of the monotonicity fragment, where some relative pronouns may be left out."""
     drawn = drawn_sentences((1, 2), count, 1)
     examples = [Example(tuple(row.sentence.split()), row.form) for row in drawn]
@@ -31,24 +32,26 @@ def relative_clauses(count: int) -> list[AMTree]:
     return [tree for tree in found if tree is not None]
 
 
-def with_word(tree: AMTree, place: int, word: str) -> AMTree:
+def with_word(tree: Derivation, place: int, word: str) -> Derivation:
     """The tree with an ignored word before a token (from 0)."""
-    moved = [replace(entry, head=entry.head + (entry.head > place)) for entry in tree.entries]
+    moved = [
+        replace(entry, head=entry.head + (entry.head > place)) for entry in am_tree(tree).entries
+    ]
     moved.insert(place, Entry(word, 0, IGNORE))
-    return AMTree(tuple(moved))
+    return AMTree(tuple(moved)).derivation()
 
 
 def test_words_put_anywhere_are_fillers_and_function_words_are_not() -> None:
     plain, chance = sampled_trees("slog", 8), Random(2)
     assert not Lexicon.from_trees(plain).fillers
-    paused = [with_word(t, chance.randrange(1, len(t.entries) - 1), "um") for t in plain[:10]]
+    paused = [with_word(t, chance.randrange(1, len(t.tokens) - 1), "um") for t in plain[:10]]
     assert Lexicon.from_trees([*plain, *paused]).fillers == {"um"}
     assert not Lexicon.from_trees([*plain, *paused[:1]]).fillers, "once is not enough"
 
 
 def test_a_word_that_may_be_left_out_here_and_there_is_no_filler() -> None:
     found = relative_clauses(1000)
-    assert {"that", "which"} <= {entry.form for tree in found for entry in tree.entries}
+    assert {"that", "which"} <= {form for tree in found for form in tree.tokens}
     assert not Lexicon.from_trees(found).fillers
 
 

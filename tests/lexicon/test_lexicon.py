@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str
@@ -23,6 +24,10 @@ SEE = fragment_from_penman(
 SMALL = fragment_from_penman("(i1<root> / --LEX-- :quality (i2<M>))", type_from_str("(M())"))
 
 
+def tree_of(*entries: Entry) -> Derivation:
+    return AMTree(entries).derivation()
+
+
 def noun(form: str, head: int, operation: str) -> Entry:
     return Entry(form, head, operation, NOUN, "$LEMMA$", lemma=form)
 
@@ -31,17 +36,15 @@ def verb(form: str, lemma: str, supertag: Fragment) -> Entry:
     return Entry(form, 0, "ROOT", supertag, "$LEMMA$", lemma=lemma)
 
 
-def corpus() -> list[AMTree]:
+def corpus() -> list[Derivation]:
     """30 x 'cat slept', 10 x 'cake was eaten', 20 x 'cat saw dog', 5 x 'what cat saw'."""
-    slept = AMTree((noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP)))
-    eaten = AMTree((noun("cake", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT)))
-    saw = AMTree((noun("cat", 2, "APP_L1"), verb("saw", "see", SEE), noun("dog", 2, "APP_R1")))
-    question = AMTree(
-        (
-            Entry("what", 3, "APP_R1", NOUN, "?"),
-            noun("cat", 3, "APP_L1"),
-            verb("saw", "see", SEE),
-        )
+    slept = tree_of(noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP))
+    eaten = tree_of(noun("cake", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT))
+    saw = tree_of(noun("cat", 2, "APP_L1"), verb("saw", "see", SEE), noun("dog", 2, "APP_R1"))
+    question = tree_of(
+        Entry("what", 3, "APP_R1", NOUN, "?"),
+        noun("cat", 3, "APP_L1"),
+        verb("saw", "see", SEE),
     )
     return [slept] * 30 + [eaten] * 10 + [saw] * 20 + [question] * 5
 
@@ -65,7 +68,7 @@ def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
 def test_a_frequent_word_has_the_supertags_of_its_class() -> None:
     """The first verb has one supertag, all others like it two."""
     trees = [
-        AMTree((noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag)))
+        tree_of(noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag))
         for i in range(12)
         for supertag in ([SLEEP, EAT] if i else [SLEEP])
         for _ in range(3)
@@ -93,7 +96,7 @@ def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
 def test_a_rare_word_may_have_what_words_of_its_kind_have() -> None:
     """Of verbs with both supertags, one more that has the first alone may have the second."""
     trees = [
-        AMTree((noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag)))
+        tree_of(noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag))
         for i in range(12)
         for supertag in ([SLEEP, EAT] if i else [SLEEP])
     ]
@@ -115,10 +118,10 @@ def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
 
 def test_an_unknown_word_is_none_of_a_closed_class() -> None:
     rare = [
-        AMTree((noun(f"n{i}", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT)))
+        tree_of(noun(f"n{i}", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT))
         for i in range(25)
     ]
-    question = AMTree((Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT)))
+    question = tree_of(Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT))
     lexicon = Lexicon.from_trees(rare + [question] * 20)
     logp = Restrictions(lexicon=lexicon, word_count=20, supertag_count=10).word("blicket")
     assert logp is not None
@@ -135,9 +138,7 @@ def test_novelty_is_the_rate_of_new_supertags() -> None:
         for use in range(2):
             supertag = EAT if number == 0 and use == 1 else SLEEP
             trees.append(
-                AMTree(
-                    (noun(f"n{number}", 2, "APP_L1"), verb(f"v{number}", f"v{number}", supertag))
-                )
+                tree_of(noun(f"n{number}", 2, "APP_L1"), verb(f"v{number}", f"v{number}", supertag))
             )
     a = Restrictions(lexicon=Lexicon.from_trees(trees)).novelty
     # Eight nouns and eight verbs, each predicted from one other: a / (1 + a) = 2 / 16.
@@ -186,9 +187,9 @@ def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
     assert not free.table.nearer.any()
 
 
-def small_cat_slept() -> AMTree:
+def small_cat_slept() -> Derivation:
     small = Entry("small", 2, "MOD_M", SMALL, "$LEMMA$", lemma="small")
-    return AMTree((small, noun("cat", 3, "APP_L1"), verb("slept", "sleep", SLEEP)))
+    return tree_of(small, noun("cat", 3, "APP_L1"), verb("slept", "sleep", SLEEP))
 
 
 def test_nothing_modifies_what_would_often_have_been_modified_but_never_was() -> None:
@@ -209,7 +210,7 @@ def test_nothing_modifies_what_would_often_have_been_modified_but_never_was() ->
 def test_each_restriction_is_switched_off_alone() -> None:
     marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
     bare = Entry("sleep", 1, "APP_C", SLEEP, "$LEMMA$", lemma="sleep")
-    to_sleep = AMTree((Entry("to", 3, "APP_R2", marker), bare, verb("saw", "see", SEE)))
+    to_sleep = tree_of(Entry("to", 3, "APP_R2", marker), bare, verb("saw", "see", SEE))
     marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20, *[small_cat_slept()] * 40])
 
     def ruled_out(unrestricted: str = "") -> set[str]:
@@ -239,11 +240,11 @@ def test_all_counts_survive_json(lexicon: Lexicon) -> None:
 def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
     marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
 
-    def below(form: str, lemma: str) -> AMTree:
+    def below(form: str, lemma: str) -> Derivation:
         bare = Entry(form, 1, "APP_C", SLEEP, "$LEMMA$", lemma=lemma)
-        return AMTree((Entry("to", 0, "ROOT", marker), bare))
+        return tree_of(Entry("to", 0, "ROOT", marker), bare)
 
-    seen = [AMTree((noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP)))]
+    seen = [tree_of(noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP))]
     bare = Restrictions(lexicon=Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
     allowed = bare.heads(["cat", "to", "slept", "To", "blicket"])
     assert allowed is not None

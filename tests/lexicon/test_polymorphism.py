@@ -62,17 +62,17 @@ def test_a_bound_gap_is_passed_up_to_the_relativiser() -> None:
             Entry("gave", 2, "APP_C", GIVE, "give"),
             Entry("to", 4, "APP_to", TO),
         )
-    )
+    ).derivation()
     concrete = instantiate(tree)
-    assert concrete.derivation().problems() == []
-    types = [type_to_str(e.supertag.type) for e in concrete.entries if e.supertag]
+    assert concrete.problems() == []
+    types = [type_to_str(one.type) for one in concrete.constants if one]
     assert types == ["()", "(C(C_UNIFY_M), M())", "()", "(C(), L1(), to(C()))", "(C())"]
     expected = SGraph(
         {0: Node("cat"), 1: Node("give"), 2: Node("Ava")},
         (Edge(0, "rel", 1), Edge(1, "agent", 2), Edge(1, "goal", 0)),
         0,
     )
-    assert isomorphic(expand(concrete.derivation()), expected)
+    assert isomorphic(expand(concrete), expected)
 
 
 def test_concrete_trees_come_back_as_they_are() -> None:
@@ -83,5 +83,5 @@ def test_concrete_trees_come_back_as_they_are() -> None:
             Entry("to", 2, "APP_to", TO),
             Entry("Noah", 3, "APP_C", NOUN, "Noah"),
         )
-    )
+    ).derivation()
     assert instantiate(tree) == tree

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from grammar_trees import sampled_trees
 
-from amparser.algebra.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restriction_settings import RESTRICTIONS
@@ -16,7 +15,7 @@ Sentence = tuple[str, ...]
 @pytest.fixture(scope="module")
 def sampled() -> tuple[Lexicon, list[Sentence]]:
     trees = sampled_trees("slog", 6)
-    sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
+    sentences = [tree.tokens for tree in trees]
     return Lexicon.from_trees(trees, polymorphic=True), sentences
 
 
@@ -149,15 +148,3 @@ def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
         np.isfinite(article).sum()
         < np.isfinite(Restrictions(lexicon=lexicon).word("blicket")).sum()
     )
-
-
-def test_an_ignored_word_may_have_a_lemma() -> None:
-    """As in trees of other parsers, which analyse all words."""
-    rows = (
-        "1\tDid\t_\tdo\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue",
-        "2\trun\t_\trun\t_\t_\t(i1<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue",
-    )
-    lexicon = Lexicon.from_trees(am_trees_from_str("\n".join((*rows, "\n")) * 5))
-    rules = Restrictions(1, 1, lexicon=lexicon)
-    assert set(lexicon.observed.after) == {"", "did"}
-    assert rules.allowed_after("did").all()

@@ -8,7 +8,7 @@ import pytest
 from grammar_trees import sampled_trees
 
 from amparser.algebra.conll import am_trees_from_str
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import NEVER, Restrictions
@@ -28,8 +28,8 @@ def asleep(word: str, constant: str = ONE) -> str:
     return "\n".join((*rows, "\n"))
 
 
-def trees(sentences: Iterable[str]) -> list[AMTree]:
-    return am_trees_from_str("".join(sentences))
+def trees(sentences: Iterable[str]) -> list[Derivation]:
+    return [tree.derivation() for tree in am_trees_from_str("".join(sentences))]
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -41,7 +41,7 @@ def test_where_all_is_alike_few_occurrences_suffice() -> None:
     assert thresholds(trees([asleep("Emma")] * 40)) == (2 * COUNTS[0], 2 * COUNTS[0])
 
 
-def with_a_second_use(words: int, first: int, second: int) -> list[AMTree]:
+def with_a_second_use(words: int, first: int, second: int) -> list[Derivation]:
     """Words that are used otherwise now and then, each as a word of its own always is."""
     sentences = []
     for i in range(words):
@@ -79,10 +79,10 @@ def test_what_is_broken_is_what_the_restrictions_rule_out() -> None:
         if encoded is None:
             assert not broken(rules, tree)
             continue
-        supertags, heads, operations = encoded
-        n = len(tree.entries)
+        supertags, heads, operations = encoded.supertags, encoded.heads, encoded.operations
+        n = len(tree.tokens)
         scores = rules.apply(
-            [entry.form for entry in tree.entries],
+            tree.tokens,
             Scores(
                 np.zeros((n, len(lexicon.supertags)), np.float32),
                 np.zeros((n, n + 1, len(lexicon.operations)), np.float32),

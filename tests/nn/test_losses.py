@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
-from amparser.algebra.tree import is_projective
+from amparser.algebra.derivation import is_projective
 from amparser.compositions.nodes.samples import gold_of, trees_right
 from amparser.compositions.settings import NodeSettings
 from amparser.learn.settings import with_overrides

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.algebra.expand import expand
+from amparser.algebra.tree import am_tree
 from amparser.corpora.reading import read_examples
 from amparser.errors import TranslateError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
@@ -175,9 +176,9 @@ def test_a_corpus_knows_its_determiners(name: str) -> None:
     # Without a determiner the supertag says that the noun is definite.
     tree = analyse([(sentence.split(), graph)]).trees[0]
     assert tree is not None
-    marked = [e.lemma for e in tree.entries if e.lexical_label == "*$LEMMA$"]
+    marked = [e.lemma for e in am_tree(tree).entries if e.lexical_label == "*$LEMMA$"]
     assert len(marked) == text.count("*") - len(found)
-    assert notation.write(expand(tree.derivation())) == text
+    assert notation.write(expand(tree)) == text
 
 
 def test_the_word_the_is_found_behind_an_adjective() -> None:

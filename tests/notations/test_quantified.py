@@ -7,8 +7,6 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.algebra.expand import expand
-from amparser.algebra.operations import IGNORE
-from amparser.algebra.tree import is_projective
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity import reading
 from amparser.benchmarks.monotonicity.reading import (
@@ -70,8 +68,8 @@ def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(kind: str) -> 
     assert analysis.failures == ()
     for tree, term in zip(analysis.trees, terms, strict=True):
         assert tree is not None
-        assert form_from_graph(expand(tree.derivation())).term == term
-        assert is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
+        assert form_from_graph(expand(tree)).term == term
+        assert tree.projective
 
 
 @pytest.mark.parametrize(

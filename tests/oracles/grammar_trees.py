@@ -20,6 +20,7 @@ from functools import cache
 from itertools import accumulate
 from random import Random
 
+from amparser.algebra.derivation import Derivation as General
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.operations import APP, MOD, ROOT
 from amparser.algebra.tree import AMTree, Entry
@@ -29,7 +30,6 @@ from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import load_library
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.lexicon.polymorphism import instantiate
-from amparser.lexicon.spelling import label_template
 
 FILL = "FILL_"
 NO_LABEL = "-"
@@ -55,7 +55,7 @@ def sampled_derivations(grammar: str, each: int, seed: int = 1) -> list[tuple[st
     return [(kind, found.sample(chance)) for kind, found in types.items() for _ in range(each)]
 
 
-def sampled_trees(grammar: str, each: int, seed: int = 1) -> list[AMTree]:
+def sampled_trees(grammar: str, each: int, seed: int = 1) -> list[General]:
     """The trees of `sampled_derivations`."""
     found = sampled_derivations(grammar, each, seed)
     return [tree_of_derivation(derivation)[0] for _, derivation in found]
@@ -63,7 +63,7 @@ def sampled_trees(grammar: str, each: int, seed: int = 1) -> list[AMTree]:
 
 def tree_of_derivation(
     derivation: Derivation, *, string: str = "string", am: str = "am"
-) -> tuple[AMTree, tuple[str, ...]]:
+) -> tuple[General, tuple[str, ...]]:
     """The tree of a derivation and its words.
 
     Raises:
@@ -83,12 +83,10 @@ def tree_of_derivation(
         form = words[position - 1][0]
         if token.supertag is None:
             raise GrammarError(f"the token {form!r} has no constant")
-        lemma, label = (
-            (None, None) if token.label == NO_LABEL else label_template(form, token.label)
-        )
-        entries[position - 1] = Entry(form, head, operation, token.supertag, label, lemma=lemma)
+        label = None if token.label == NO_LABEL else token.label
+        entries[position - 1] = Entry(form, head, operation, token.supertag, label)
         agenda += [(child, position, o) for o, child in token.below]
-    return instantiate(AMTree(tuple(entries))), tuple(word for word, _ in words)
+    return instantiate(AMTree(tuple(entries)).derivation()), tuple(word for word, _ in words)
 
 
 def _lay_out(

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
-from amparser.algebra.tree import AMTree
 from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import node_needs
@@ -36,6 +36,7 @@ from amparser.learn.task import Mean, Share
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.polymorphism import instantiate
 from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
@@ -120,14 +121,16 @@ class NodeComposition(Composition):
         found = scores.supertag_logp[at, list(parse.supertags)] + edges
         return found.astype(np.float64)
 
-    def tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
-        """The AM dependency tree of a decoder's result."""
-        return self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
+    def tree(self, tokens: Sequence[str], parse: Parse) -> Derivation:
+        """The derivation of a decoder's result; no request of it is polymorphic."""
+        return instantiate(self._derivation(tokens, parse))
+
+    def _derivation(self, tokens: Sequence[str], parse: Parse) -> Derivation:
+        return self.lexicon.derivation(tokens, parse.supertags, parse.heads, parse.operations)
 
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
         """The graph of a decoder's tree; raises AMParserError if it denotes none."""
-        indices = (parse.supertags, parse.heads, parse.operations)
-        derivation = self.lexicon.derivation(tokens, *indices)
+        derivation = self._derivation(tokens, parse)
         return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
 
     def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
@@ -140,15 +143,15 @@ class NodeComposition(Composition):
         logp, found, derivation = scores.supertag_logp, scores.supertag_logp.argmax(axis=1), None
         if parse.found:
             found = np.array(parse.supertags)
-            derivation = self.lexicon.derivation(
-                tokens, parse.supertags, parse.heads, parse.operations
-            )
+            derivation = self._derivation(tokens, parse)
         return explanation_of(
             tokens, derivation, logp, found.tolist(), self.lexicon.fragment, failure
         )
 
-    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
-        """The AM dependency tree of a graph with the sources of train; raises AMParserError."""
+    def tree_of(
+        self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
+    ) -> Derivation:
+        """The derivation of a graph with the sources of train; raises AMParserError."""
         analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
         [tree] = analysis.trees
         if tree is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
-from amparser.algebra.tree import AMTree
 from amparser.compositions.source import Source, checked, graph_of_example
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
@@ -20,7 +20,7 @@ def decomposed(
     examples: Sequence[Example],
     source: Source,
     inventory: SourceInventory | None = None,
-) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
+) -> tuple[list[Derivation | None], SourceInventory, list[str]]:
     """The tree of each example, or None.
 
     Args:
@@ -35,14 +35,14 @@ def decomposed(
         CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
             tree; the message names file and line.
     """
-    trees: list[AMTree | None] = [example.tree for example in examples]
+    trees: list[Derivation | None] = [example.tree for example in examples]
     without = ((i, example) for i, example in enumerate(examples) if example.tree is None)
     found, reasons = source.read(without, _graph_of)
     for number, tree in enumerate(trees):
         if tree is not None:
             reason = examples[number].failure
             if reason is None and not source.strict:
-                reason = "; ".join(tree.derivation().problems(open_root=True)) or None
+                reason = "; ".join(tree.problems(open_root=True)) or None
             if reason is not None:
                 trees[number], reasons[number] = None, reason
     numbers = list(found)
@@ -63,10 +63,12 @@ def _graph_of(example: Example, notation: Notation | None) -> SGraph:
     return graph if example.graph is None else checked(graph, len(example.tokens))
 
 
-def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | None) -> str | None:
+def _change(
+    example: Example, tree: Derivation, graph: SGraph, notation: Notation | None
+) -> str | None:
     """What of an example its tree does not give back, or None."""
     try:
-        found = expand(tree.derivation(), open_root=len(tree) == 1)
+        found = expand(tree, open_root=len(tree.tokens) == 1)
         # Open sources have names of their own in each.
         left, right = replace(graph, sources={}), replace(found, sources={})
         if not (aligned_alike(left, right) or isomorphic(left, right)):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from amparser.algebra.tree import AMTree
+from amparser.algebra.derivation import Derivation
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.decomposition import decomposed
@@ -120,7 +120,7 @@ def _without_collection() -> Iterator[None]:
 def _encoded(
     corpus: Corpus,
     split: str,
-    trees: Iterable[AMTree | None],
+    trees: Iterable[Derivation | None],
     lexicon: Lexicon,
     failures: list[str],
 ) -> Iterator[IndexedTree]:
@@ -129,15 +129,15 @@ def _encoded(
     for example, tree in zip(examples, trees, strict=True):
         if tree is None:
             continue
-        ids = lexicon.encode(tree)
-        if ids is not None:
-            yield IndexedTree(example.tokens, *map(tuple, ids))
+        encoded = lexicon.encode(tree)
+        if encoded is not None:
+            yield encoded
         else:
             place = example.file or corpus.places.get(split)
             failures.append(located(UNKNOWN_PART, path=place, line=example.line))
 
 
-def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Thresholds:
+def _thresholds(trees: Sequence[Derivation], settings: LexiconSettings) -> Thresholds:
     """Those of the settings; what is 0 there is read off the trees."""
     given = Thresholds(settings.word_count, settings.supertag_count)
     if all(given):
@@ -146,13 +146,13 @@ def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Threshold
     return Thresholds(*(count or read for count, read in zip(given, read_off, strict=True)))
 
 
-def _markers(trees: Iterable[AMTree]) -> set[str]:
+def _markers(trees: Iterable[Derivation]) -> set[str]:
     """The words that are constants without a lexical label, in lower case."""
     return {
-        entry.form.lower()
+        form.lower()
         for tree in trees
-        for entry in tree.entries
-        if entry.supertag is not None and entry.lexical_label is None
+        for form, supertag, fillers in zip(tree.tokens, tree.constants, tree.fillers, strict=True)
+        if supertag is not None and not fillers
     }
 
 

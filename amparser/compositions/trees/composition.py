@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.tree import AMTree, am_tree
 from amparser.compositions.composition import Alignment
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import tree_needs
@@ -77,10 +76,10 @@ class TreeComposition(PieceComposition):
         tags, heads = np.array(analysis.tags), np.array(analysis.heads) + 1
         return tags, np.where(tags >= FIRST_FRAGMENT, heads, -1)
 
-    def tree(self, tokens: Sequence[str], parse: Best[Encoded]) -> AMTree:
-        """The AM dependency tree of a derivation."""
+    def tree(self, tokens: Sequence[str], parse: Best[Encoded]) -> Derivation:
+        """The derivation of what was found."""
         assert parse.analysis is not None
-        return am_tree(self.derivation(tokens, parse.analysis))
+        return self.derivation(tokens, parse.analysis)
 
     def graph(self, tokens: Sequence[str], parse: Best[Encoded]) -> SGraph:
         """The graph of a derivation."""
@@ -95,12 +94,14 @@ class TreeComposition(PieceComposition):
         """See `Composition`."""
         return self.learned.inventory.constant(number)
 
-    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
-        """The AM dependency tree of a graph, of fragments induced from it alone."""
+    def tree_of(
+        self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
+    ) -> Derivation:
+        """The derivation of a graph, of fragments induced from it alone."""
         induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
         [encoded] = induced.derivations
         assert encoded is not None
-        return am_tree(induced.inventory.decode(encoded))
+        return induced.inventory.decode(encoded)
 
 
 def _smoothed(scores: Scores) -> Scores:

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from amparser.algebra.derivation import is_projective
 from amparser.algebra.fragment import SLOT, Fragment
-from amparser.algebra.tree import is_projective
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import sizes, tree_decisions
 from amparser.compositions.settings import TreeSettings

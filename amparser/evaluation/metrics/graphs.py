@@ -31,7 +31,7 @@ def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
         return notation.graph(gold.tokens, gold.meaning)
     if gold.graph is not None or gold.tree is None:
         return gold.graph
-    return expand(gold.tree.derivation())
+    return expand(gold.tree)
 
 
 def found_graph(notation: Notation | None, gold: Example, result: Result) -> SGraph | None:
