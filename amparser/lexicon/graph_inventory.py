@@ -178,8 +178,8 @@ class Inventory:
         """What keeps the parts of a stored inventory from fitting together."""
         for i, tag in enumerate(self.tags):
             if isinstance(tag, Fragment):
-                if tag.problems or tag.ports or None in tag.labels:
-                    return f".tags[{i}]: expected nodes with labels, and no ports"
+                if tag.problems or tag.ports or tag.root or None in tag.labels:
+                    return f".tags[{i}]: expected nodes with labels, the first as root, no ports"
                 for label in slots_of(tag):
                     if label not in self.slots:
                         return f".tags[{i}].labels: {shown(label)} has no slot"
