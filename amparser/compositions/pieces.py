@@ -32,7 +32,7 @@ class PieceComposition(Composition):
     """See the module's docstring."""
 
     @abstractmethod
-    def chosen(self, analysis: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """`[n]`, `[n]`: the number of the constant of each word, and its head.
 
         Heads count from 1 (0: the root); -1 where there is no arc above.
@@ -49,14 +49,9 @@ class PieceComposition(Composition):
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """See `Composition`."""
         [(_, scores)] = self.score([tokens])
-        logp, analysis, words = scores.supertag_logp, parse.analysis, self.words(tokens)
-        derivation = None if analysis is None else self.derivation(words, analysis)
-        chosen = logp.argmax(axis=1) if analysis is None else self.chosen(analysis)[0]
-        return explanation_of(words, derivation, logp, chosen.tolist(), self.constant, failure)
-
-    @abstractmethod
-    def derivation(self, words: Sequence[str], analysis: Any) -> Derivation:
-        """What a search found, as a derivation of any constants."""
+        logp, found, words = scores.supertag_logp, parse.analysis, self.words(tokens)
+        chosen = logp.argmax(axis=1) if found is None else self.chosen(found)[0]
+        return explanation_of(words, found, logp, chosen.tolist(), self.constant, failure)
 
     @abstractmethod
     def constant(self, number: int) -> Fragment | str:

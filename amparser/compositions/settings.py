@@ -202,14 +202,8 @@ class TreeTrainSettings(PieceTrainSettings):
     # Parts of one procedure, which no file sets.
     again: ClassVar[float] = 0.7
     """Probability of another exchange of constituents after each."""
-    rarity: ClassVar[float] = 0.5
-    """Exponent by which constituents with rare constants are drawn more often."""
-    variety: ClassVar[float] = 0.5
-    """Exponent by which frequent forms are drawn less often; 1 draws each form as often."""
     wide: ClassVar[float] = 0.5
     """Probability that a place is taken by a constituent of its kind, else by one of its sort."""
-    likely: ClassVar[float] = 0.005
-    """Least probability of a constituent's sort in a place that it takes."""
 
 
 @dataclass(frozen=True, slots=True)

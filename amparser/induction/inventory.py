@@ -61,6 +61,18 @@ class Inventory:
         """Return the graph of a derivation and the wrapper; nodes are aligned to their tokens."""
         return _in_preorder(expand(derivation, wrapper=self.contraction.wrapper, align_all=True))
 
+    @cached_property
+    def _number(self) -> dict[Fragment | str, int]:
+        numbers: dict[Fragment | str, int] = {name: tag for tag, name in _WITHOUT.items()}
+        return numbers | {one: tag for tag, one in enumerate(self.fragments, FIRST_FRAGMENT)}
+
+    def tags(self, derivation: Derivation) -> list[int]:
+        """Return the tag of each token."""
+        return [
+            self._number[operation if constant is None else constant]
+            for constant, operation in zip(derivation.constants, derivation.operations, strict=True)
+        ]
+
     def constant(self, tag: int) -> Fragment | str:
         """The constant of a tag, or else the operation of a token that has none."""
         return self.fragments[tag - FIRST_FRAGMENT] if tag >= FIRST_FRAGMENT else _WITHOUT[tag]

@@ -66,20 +66,12 @@ class Recombination(exchange.Recombination[Sample]):
             none comes before its head with another of its kind between.
         wide: what takes a place is chosen by kind with this probability, else by sort; 0 if
             there are no kinds.
-        likely: the least P(sort | constituent) for a donor.
-        rarity: a donor is drawn with the weight (how often its rarest constant is in the
-            pool) ** -rarity.
-        variety: and with the weight (how often its tree of constants is in the pool) ** -variety,
-            as is the derivation to begin with.
     """
 
     derivations: Sequence[Encoded]
     sorts: SortModel
     kinds: Sequence[int] = ()
     wide: float = 0.0
-    likely: float = 0.005
-    rarity: float = 0.5
-    variety: float = 0.5
 
     def __post_init__(self) -> None:
         at_start: Counter[str] = Counter()
@@ -98,7 +90,7 @@ class Recombination(exchange.Recombination[Sample]):
         self.samples = [Sample(d, tuple(self.sorts.best_sorts(d))) for d in self.derivations]
         trees = [tag_tree(d) for d in self.derivations]
         forms = Counter(trees)
-        self._begin = list(accumulate(forms[tree] ** -self.variety for tree in trees))
+        self._begin = list(accumulate(forms[tree] ** -0.5 for tree in trees))
         self._by_sort, self._by_kind = self._all_donors()
 
     def _all_donors(self) -> tuple[Donors[int, Part], Donors[int, Part]]:
@@ -116,13 +108,15 @@ class Recombination(exchange.Recombination[Sample]):
         for tree in forms:
             share = self.sorts.inside(tree) * prior
             share = share / share.sum()
-            sorts_of[tree] = [z for z, p in enumerate(share) if p >= self.likely]
+            # Least P(sort | constituent) for a donor.
+            sorts_of[tree] = [z for z, p in enumerate(share) if p >= 0.005]
         by_sort: Donors[int, Part] = Donors()
         by_kind: Donors[int, Part] = Donors()
         for sample, constituent, tree in found:
             inside = sample.derivation.tags[constituent.first : constituent.end]
             rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_FRAGMENT)
-            weight = rarest**-self.rarity * forms[tree] ** -self.variety
+            # Rare constants and rare trees of constants are drawn more often.
+            weight = rarest**-0.5 * forms[tree] ** -0.5
             donor = sample, constituent
             for sort in sorts_of[tree]:
                 by_sort.add(sort, donor, weight)

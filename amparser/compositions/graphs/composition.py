@@ -88,10 +88,6 @@ class GraphComposition(PieceComposition):
         spans = self.learned.spans.of(found, at, parse.analysis, units)
         return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
-    def derivation(self, words: Sequence[str], analysis: Derivation) -> Derivation:
-        """See `Composition`."""
-        return analysis
-
     def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""
         return self.learned.inventory.tags[number]

@@ -63,32 +63,35 @@ class TreeComposition(PieceComposition):
         scores = scores_of(self.network, sentences)
         return [Scored(tuple(s), _smoothed(row)) for s, row in zip(sentences, scores, strict=True)]
 
-    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Encoded]]:
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """The best derivation of each sentence."""
-        return [self._search.best(tokens, row, decoder) for tokens, row in scores]
+        return [self._decoded(self._search.best(tokens, row, decoder)) for tokens, row in scores]
 
-    def others(self, scores: Scored, best: Best[Encoded], decoder: str) -> Iterator[Best[Encoded]]:
+    def others(
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
         """The next best derivations."""
-        return self._search.after(*scores, best, decoder)
+        return map(self._decoded, self._search.after(*scores, decoder))
 
-    def chosen(self, analysis: Encoded) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _decoded(self, best: Best[Encoded]) -> Best[Derivation]:
+        if best.analysis is None:
+            return Best(failure=best.failure)
+        return Best(self.learned.inventory.decode(best.analysis), best.logp)
+
+    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """See `Composition`."""
-        tags, heads = np.array(analysis.tags), np.array(analysis.heads) + 1
+        tags, heads = np.array(self.learned.inventory.tags(analysis)), np.array(analysis.heads) + 1
         return tags, np.where(tags >= FIRST_FRAGMENT, heads, -1)
 
-    def tree(self, tokens: Sequence[str], parse: Best[Encoded]) -> Derivation:
+    def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> Derivation:
         """The derivation of what was found."""
         assert parse.analysis is not None
-        return self.derivation(tokens, parse.analysis)
+        return parse.analysis
 
-    def graph(self, tokens: Sequence[str], parse: Best[Encoded]) -> SGraph:
+    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
         """The graph of a derivation."""
         assert parse.analysis is not None
-        return self.learned.inventory.graph(self.derivation(tokens, parse.analysis))
-
-    def derivation(self, words: Sequence[str], analysis: Encoded) -> Derivation:
-        """See `Composition`."""
-        return self.learned.inventory.decode(analysis)
+        return self.learned.inventory.graph(parse.analysis)
 
     def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""

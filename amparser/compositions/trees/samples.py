@@ -37,9 +37,6 @@ class TreeSamples(Samples[Sequence[Encoded]]):
             gold.learned.sorts,
             gold.learned.evidence.kinds,
             wide=train.wide,
-            likely=train.likely,
-            rarity=train.rarity,
-            variety=train.variety,
         )
         rule = gold.learned.inventory.labels.rule
         self._invention = Invention(gold.train, rule, train.invented)

@@ -135,18 +135,18 @@ class Search:
         self,
         sentence: Sequence[str],
         scores: Scores,
-        best: Best[Encoded],
         decoder: str = "wrap",
     ) -> Iterator[Best[Encoded]]:
         """The derivations after the best one, in the order of their scores.
 
         The order is exact as far as the constants of each token that the best one chose from.
         """
-        if not best.found:
+        for enough in range(_ROUNDS):
+            best = self.within(ANY, sentence, scores, decoder, enough)
+            if best.found:
+                break
+        else:
             return iter(())
-        rounds = range(_ROUNDS - 1)
-        tried = (i for i in rounds if self.within(ANY, sentence, scores, decoder, i).found)
-        enough = next(tried, _ROUNDS - 1)
 
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
             found = self.within(limits, sentence, scores, decoder, enough)
