@@ -88,14 +88,14 @@ def test_an_explanation_has_the_choice_at_each_token(parser: Parser, result: Res
     found = result.explain()
     assert [choice.form for choice in found.choices] == list(result.tokens)
     give = found.choices[3]
-    assert give.supertag == "give, agent L1, theme R1, recipient to"
+    assert give.supertag == "give(agent [L1], theme [R1], recipient [to])"
     assert give.edge == "ROOT"
     assert give.margin is not None
     assert give.margin > 0
     assert found.choices[1].supertag == "ignored"
     [passive] = parser.parse(["Who was the cake given to?"])
     given = passive.explain().choices[4]
-    assert given.supertag == "give, theme L1, recipient to"
+    assert given.supertag == "give(theme [L1], recipient [to])"
 
 
 def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, result: Result) -> None:
