@@ -13,7 +13,8 @@ from small_settings import NODES
 from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.types import type_from_str
 from amparser.compositions.needs import supertag_needs
-from amparser.compositions.nodes.gold import GoldTrees, NodeLearned
+from amparser.compositions.nodes.gold import GoldTrees
+from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce

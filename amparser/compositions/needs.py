@@ -18,7 +18,7 @@ from amparser.nn.scorer import Needs
 
 if TYPE_CHECKING:
     from amparser.compositions.graphs.gold import GraphLearned
-    from amparser.compositions.nodes.gold import NodeLearned
+    from amparser.compositions.nodes.learned import NodeLearned
     from amparser.compositions.settings import GraphSettings, NodeSettings, TreeSettings
     from amparser.compositions.trees.gold import TreeLearned
 

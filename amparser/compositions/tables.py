@@ -16,7 +16,7 @@ from amparser.lexicon.spelling import content_of
 
 if TYPE_CHECKING:
     from amparser.compositions.graphs.gold import GraphLearned
-    from amparser.compositions.nodes.gold import NodeLearned
+    from amparser.compositions.nodes.learned import NodeLearned
     from amparser.compositions.trees.gold import TreeLearned
     from amparser.induction.induce import SourceInventory
     from amparser.induction.inventory import Inventory

@@ -13,7 +13,7 @@ import torch
 from toy_language import LEARNED, LEXICON, toy_examples
 
 from amparser.compositions.nodes.composition import NODE, NodeComposition
-from amparser.compositions.nodes.gold import NodeLearned
+from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError

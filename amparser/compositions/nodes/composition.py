@@ -8,22 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
-from amparser.compositions.composition import Alignment, Composition
+from amparser.compositions.composition import Alignment, Composition, InventoryTable
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import node_needs
-from amparser.compositions.nodes.decomposition import decomposed
-from amparser.compositions.nodes.gold import GoldTrees, NodeLearned, gold_trees
-from amparser.compositions.nodes.samples import NodeSamples, untyped_accuracy
+from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import NodeSettings
-from amparser.compositions.source import Source
-from amparser.compositions.tables import node_tables
-from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
@@ -31,16 +27,28 @@ from amparser.decode.scores import Scores
 from amparser.errors import InputError
 from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
-from amparser.induction.analysis import analyse
-from amparser.learn.task import Mean, Share
 from amparser.lexicon.fillers import with_fillers, without_fillers
-from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
 from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.scores import scores_of
+
+# What only training and decomposition need is imported when they are asked for.
+if TYPE_CHECKING:
+    from amparser.compositions.nodes.gold import GoldTrees
+    from amparser.compositions.nodes.samples import NodeSamples
+    from amparser.corpora.corpus import Corpus
+    from amparser.learn.task import Mean, Share
+    from amparser.lexicon.indexed_tree import IndexedTree
+
+
+def node_tables(learned: NodeLearned) -> list[InventoryTable]:
+    """See `amparser.compositions.tables`."""
+    from amparser.compositions import tables
+
+    return tables.node_tables(learned)
 
 
 @dataclass(frozen=True)
@@ -135,6 +143,8 @@ class NodeComposition(Composition):
 
     def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
         """`dev_accuracy` and `dev_loss` without types, as the network is trained."""
+        from amparser.compositions.nodes.samples import untyped_accuracy
+
         return untyped_accuracy(self.network, dev, share)
 
     def explain(self, tokens: Sequence[str], parse: Parse, failure: str | None) -> Explanation:
@@ -152,6 +162,8 @@ class NodeComposition(Composition):
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
         """The derivation of a graph with the sources of train; raises AMParserError."""
+        from amparser.induction.analysis import analyse
+
         analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
         [tree] = analysis.trees
         if tree is None:
@@ -167,9 +179,26 @@ def settled(settings: NodeSettings, gold: GoldTrees) -> NodeSettings:
 
 def given_back(corpus: Corpus) -> float:
     """See `Constants`."""
+    from amparser.compositions.nodes.decomposition import decomposed
+    from amparser.compositions.source import Source
+
     source = Source.of(replace(corpus, strict=False), "train")
     trees, _, _ = decomposed(corpus.train, source)
     return sum(tree is not None for tree in trees) / max(1, len(trees))
+
+
+def gold_trees(corpus: Corpus, settings: NodeSettings) -> GoldTrees:
+    """See `amparser.compositions.nodes.gold`."""
+    from amparser.compositions.nodes import gold
+
+    return gold.gold_trees(corpus, settings)
+
+
+def node_samples(gold: GoldTrees, settings: NodeSettings) -> NodeSamples:
+    """The samples of gold trees."""
+    from amparser.compositions.nodes.samples import NodeSamples
+
+    return NodeSamples(gold.train, settings.train, gold.learned.lexicon)
 
 
 NODE = Constants(
@@ -180,7 +209,7 @@ NODE = Constants(
     gold_trees,
     node_needs,
     lambda learned: list(map(str, learned.lexicon.supertags)),
-    lambda gold, settings: NodeSamples(gold.train, settings.train, gold.learned.lexicon),
+    node_samples,
     NodeComposition,
     given_back,
     settled,

@@ -17,11 +17,11 @@ from amparser.algebra.derivation import Derivation
 from amparser.compositions.constants import Gold
 from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.decomposition import decomposed
+from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.compositions.source import Source, nothing_to_learn
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMTreeError, located
-from amparser.induction.induce import SourceInventory
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
@@ -29,19 +29,6 @@ from amparser.lexicon.thresholds import Thresholds, thresholds
 
 UNKNOWN_PART = "its tree has a supertag or an edge label that train does not have"
 """Why a tree of dev cannot be encoded."""
-
-
-@dataclass(frozen=True)
-class NodeLearned:
-    """What is induced of constants of one node.
-
-    Attributes:
-        lexicon: the lexicon of the training trees.
-        inventory: how sources were named.
-    """
-
-    lexicon: Lexicon
-    inventory: SourceInventory
 
 
 @dataclass(frozen=True)
