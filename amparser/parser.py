@@ -212,7 +212,6 @@ class Parser:
         self,
         tokens: Sequence[str],
         parse: Decoded,
-        decoder: str | None = None,
         scores: Any = None,
     ) -> Result:
         """Tree, graph and meaning of a decoder's result.
@@ -220,7 +219,6 @@ class Parser:
         Args:
             tokens: the sentence.
             parse: the result.
-            decoder: the name of the decoder, for explanations (default: that of the settings).
             scores: those of the sentence, without which the confidence is not known.
         """
         meaning, failure, graph, confidence = None, parse.failure, None, None
@@ -246,15 +244,15 @@ class Parser:
             unknown=unknown,
             scheme=self._scheme,
         )
-        return self._attached(result, decoder).altered(graph=graph)
+        return self._attached(result).altered(graph=graph)
 
-    def _attached(self, result: Result, decoder: str | None) -> Result:
+    def _attached(self, result: Result) -> Result:
         """Return a result whose tree, graph and explanation are made when they are asked for."""
         tokens, parse = result.tokens, result.parse
         if parse is None:
             return result
         explain = partial(self.explain, tokens, parse, result.failure)
-        others = tuple(self._attached(other, decoder) for other in result.alternatives)
+        others = tuple(self._attached(other) for other in result.alternatives)
         result = result.altered(explainer=explain, alternatives=others)
         if not parse.found:
             return result
@@ -308,14 +306,14 @@ class Parser:
         search that is not exact finds later may be likelier, and comes first then.
         """
         wanted, least = self.asked
-        best = self.assemble(tokens, parse, decoder, scores)
+        best = self.assemble(tokens, parse, scores)
         found = {best.meaning: best} if best.meaning is not None else {}
         if parse.fallback is None and len(found) < wanted:
             others = self.composition.others(scores, parse, decoder)
             for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
                 if not found:
                     other = replace(other, fallback=f"tree {rank}")
-                answer = self.assemble(tokens, other, decoder, scores)
+                answer = self.assemble(tokens, other, scores)
                 if answer.meaning is not None:
                     found.setdefault(answer.meaning, answer)
                 if len(found) == wanted:

@@ -235,7 +235,7 @@ class Result:
         return PICTURES["svg"]([self.example()])
 
     def explain(self) -> Explanation:
-        """Why the answer is as it is: supertags, runners-up, margins, and what was ruled out.
+        """Explain the answer: the fragment of each token, the next best one, and the margin.
 
         Raises:
             InputError: the system that answered cannot explain.

@@ -129,7 +129,7 @@ def streamed(
     asked: Iterable[tuple[Sentence, Item]],
     decoder: str | None,
     processes: int,
-    attached: Callable[[Result, str | None], Result],
+    attached: Callable[[Result], Result],
 ) -> Iterator[Result]:
     """The results of sentences in order, each with its raw text if that is known.
 
@@ -153,7 +153,7 @@ def streamed(
         found = ((batch, results_of(batch)) for batch in parts)
     else:
         found = (
-            (batch, [attached(result, decoder) for result in results])
+            (batch, [attached(result) for result in results])
             for batch, results in mapped(packed, parts, processes, warm=warm)
         )
     for batch, results in found:
