@@ -15,7 +15,6 @@ from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
 from amparser.compositions.constants import Constants, Gold
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
-from amparser.errors import ConfigError
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
@@ -29,7 +28,6 @@ from amparser.learn.trainer import Trainer
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
 from amparser.schema import to_json
 
@@ -38,10 +36,6 @@ REHEARSED = (
     "epochs, leaves out"
 )
 """The remark on a training that is rehearsed."""
-_MORE_ROWS = 6
-"""A training that begins with the weights of another one has its epochs by this number."""
-_LEAST_BEGUN = 0.5
-"""It has at least such a share of its weights from there."""
 
 
 def train_parser(
@@ -56,19 +50,12 @@ def train_parser(
     """Train a parser as `ParserSystem.train` says, and write its folder."""
     constants = CONSTANTS[settings.constants]
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
-    begun = _begun(settings)
     gold = constants.gold(corpus, settings)
     if on_report is not None:
-        known = begun is not None and begun.head.confidence is not None
-        rehearsed = not known and is_rehearsed(corpus)
-        remarks = (*gold.report.remarks, *([REHEARSED] if rehearsed else []))
+        remarks = (*gold.report.remarks, *([REHEARSED] if is_rehearsed(corpus) else []))
         on_report(replace(gold.report, remarks=remarks))
     settings = constants.settled(settings, gold)
-    if begun is not None:
-        settings = replace(settings, train=_shortened(settings.train, _MORE_ROWS))
-    return trained(
-        gold, settings, folder, corpus, begun=begun, resume=resume, on_progress=on_progress
-    )
+    return trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
 
 
 def trained(
@@ -77,7 +64,6 @@ def trained(
     folder: Path,
     corpus: Corpus,
     *,
-    begun: Parser | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Parser:
@@ -88,7 +74,6 @@ def trained(
         settings: all settings; only `train.device` may change on resuming.
         folder: the model folder.
         corpus: its notation, benchmark and files are kept in the folder.
-        begun: the parser with whose weights and confidence the training begins, if any.
         resume: go on after the last checkpoint in the folder, if there is one.
         on_progress: called after each batch.
 
@@ -96,20 +81,18 @@ def trained(
         AMParserError: see `ParserSystem.train`.
     """
     constants = CONSTANTS[settings.constants]
-    gold.check()
     content = to_json(gold.learned, constants.learned)
 
     def start(device: torch.device) -> EnsembleTask:
-        return _task(constants, gold, settings, device, begun)
+        return _task(constants, gold, settings, device)
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
         composition = constants.composition(settings, gold.learned, task.network)
         parser = Parser(head, composition)
-        known = begun.head.confidence if begun is not None else None
         rehearsed = partial(_rehearsed, parser, gold, on_progress)
-        parser = calibrated(parser, corpus, rehearsed, known)
+        parser = calibrated(parser, corpus, rehearsed)
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
@@ -132,46 +115,13 @@ def _task(
     gold: Gold[Any, Any, Any],
     settings: Any,
     device: torch.device,
-    begun: Parser | None = None,
 ) -> EnsembleTask:
-    """The task of a network that knows the words of its rows, its weights fresh or begun with."""
+    """Return the task of a network that knows the words of its rows."""
     words = vocabulary_from_sentences(row.tokens for row in gold.train)
     network = constants.network(
         settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
     )
-    if begun is not None:
-        tags, older = constants.tags(gold.learned), begun.composition
-        share = begin_with(network, tags, older.network, constants.tags(older.learned))
-        if share < _LEAST_BEGUN:
-            raise ConfigError(
-                f"train.start: {share:.0%} of the weights of {settings.train.start} fit, "
-                f"expected {_LEAST_BEGUN:.0%}: it learned something else, or with other settings"
-            )
     return constants.task(network.to(device), gold, settings)
-
-
-def _begun(settings: Any) -> Parser | None:
-    """The parser with whose weights a training begins, if settings name one.
-
-    Raises:
-        ModelError: it is missing or damaged.
-        ConfigError: its constants are of another kind.
-    """
-    if not settings.train.start:
-        return None
-    parser = Parser.load(settings.train.start, "cpu")
-    if (kind := parser.composition.constants) != settings.constants:
-        raise ConfigError(
-            f"train.start: {settings.train.start} has constants of the kind {kind}, "
-            f"expected {settings.constants}, which this corpus needs"
-        )
-    return parser
-
-
-def _shortened(settings: Any, share: int) -> Any:
-    """The settings of a training of one in so many rounds."""
-    steps = -(-settings.max_steps // share)
-    return replace(settings, epochs=-(-settings.epochs // share), max_steps=steps)
 
 
 def _rehearsed(
@@ -181,7 +131,8 @@ def _rehearsed(
     held: Collection[Sequence[str]],
 ) -> Parser:
     """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
-    half = _shortened(parser.settings.train, 2)
+    whole = parser.settings.train
+    half = replace(whole, epochs=-(-whole.epochs // 2), max_steps=-(-whole.max_steps // 2))
     settings = replace(parser.settings, train=half)
     constants = CONSTANTS[settings.constants]
     part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())

@@ -42,9 +42,6 @@ class Gold(Generic[Learned, Row, Watched]):
     dev: Sequence[Watched]
     report: TrainingReport
 
-    def check(self) -> None:
-        """Raise AMParserError if a row is not what is learned from."""
-
 
 @dataclass(frozen=True)
 class Constants:
@@ -59,7 +56,6 @@ class Constants:
             tree, given all settings. Raises InputError if there is nothing to learn from, and
             CorpusError, which names file and line, if a meaning cannot be read.
         needs: what is scored, given all settings and what was induced.
-        tags: what each tag is called, given what was induced.
         samples: what networks learn from, given the gold and all settings.
         composition: what parses, given all settings, what was induced, and a network.
         given_back: what share of train's examples comes back from their derivations as they were.
@@ -76,7 +72,6 @@ class Constants:
     learned: type[Any]
     gold: Callable[[Corpus, Any], Gold[Any, Any, Any]]
     needs: Callable[[Any, Any], Needs]
-    tags: Callable[[Any], Sequence[str]]
     samples: Callable[[Any, Any], Samples[Any]]
     composition: type[Composition]
     given_back: Callable[[Corpus], float]

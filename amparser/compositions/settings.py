@@ -29,8 +29,6 @@ class ScorerTrainSettings(TrainSettings):
 
     Attributes:
         members: how many scorers are trained; their log probabilities are averaged.
-        start: the folder of a model that learned from almost the same corpus, with whose weights
-            and confidence the training begins; it has a sixth of its epochs then.
     """
 
     max_steps: Count = 0
@@ -39,7 +37,6 @@ class ScorerTrainSettings(TrainSettings):
     gradient_clip: Annotated[float, Range(0)] = 5.0
     validate_every: Count = 0
     members: Few = 1
-    start: str = ""
     fused: ClassVar[bool] = True
 
     @property
@@ -136,18 +133,6 @@ class NodeSettings:
     edge: EdgeSettings = field(default_factory=EdgeSettings)
     train: NodeTrainSettings = field(default_factory=NodeTrainSettings)
     decode: NodeDecodeSettings = field(default_factory=NodeDecodeSettings)
-
-
-@dataclass(frozen=True, slots=True)
-class TreeDataSettings(PieceDataSettings):
-    """What is trained on.
-
-    Attributes:
-        alignment: whether alignments of words to nodes that the data gives are used; else all
-            are induced.
-    """
-
-    alignment: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +257,7 @@ class TreeSettings:
     """
 
     constants: Literal["tree"] = "tree"
-    data: TreeDataSettings = field(default_factory=TreeDataSettings)
+    data: PieceDataSettings = field(default_factory=PieceDataSettings)
     encoder: EncoderSettings = field(default_factory=TreeEncoderSettings)
     heads: TreeHeadSettings = field(default_factory=TreeHeadSettings)
     train: TreeTrainSettings = field(default_factory=TreeTrainSettings)

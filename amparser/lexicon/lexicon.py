@@ -23,7 +23,6 @@ from amparser.algebra.types import type_to_str
 from amparser.conditions import AsText, Different, Matching, Sized
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.fillers import fillers_of
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
@@ -66,7 +65,6 @@ class Lexicon:
         operations: O operations, `("IGNORE", "ROOT", ...)`.
         lemmas: lemmas by word form and supertag index.
         observed: the counts of the training trees.
-        fillers: words that may as well be left out, in lower case.
     """
 
     supertags: Annotated[tuple[Supertag | None, ...], Sized("supertag")]
@@ -74,7 +72,6 @@ class Lexicon:
     operations: Annotated[tuple[Operation, ...], Sized("operation"), Different()]
     lemmas: LemmaTable
     observed: Observed = field(default_factory=Observed)
-    fillers: frozenset[str] = frozenset()
 
     @classmethod
     def from_trees(
@@ -124,7 +121,6 @@ class Lexicon:
             known,
             lemmas=LemmaTable.from_observations(words, dictionary),
             observed=Observed.from_trees(rows, lemmas, templates, known.operations),
-            fillers=fillers_of(rows, templates),
         )
 
     @cached_property

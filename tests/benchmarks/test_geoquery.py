@@ -79,13 +79,6 @@ def test_it_is_evaluated_and_parses(data: Path, model: Path) -> None:
     assert long.exit_code == 1
 
 
-def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> None:
-    some = ["--data", data, "--output", tmp_path, *OPTIONS, "--set", "epochs=1"]
-    assert run("train", "geoquery", *some, "--set", "data.alignment=false").exit_code == 0
-    settings = json.loads((tmp_path / "model.json").read_text())["settings"]
-    assert settings["data"]["alignment"] is False
-
-
 def test_nothing_is_generated() -> None:
     assert "generates no corpus" in refused("train", "geoquery")
 

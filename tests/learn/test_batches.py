@@ -3,13 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_language import toy_examples
 
-from amparser.compositions.nodes.gold import check_examples
-from amparser.errors import AMTreeError
 from amparser.files import checksum_of_rows
 from amparser.learn.batches import epoch_batches, sorted_batches
 from amparser.learn.settings import TrainSettings
@@ -55,35 +52,6 @@ def test_projectivity_leaves_ignored_tokens_out() -> None:
     # The arc from 4 to 1 spans the root, which hangs from the artificial root to its left.
     crossing = IndexedTree(("a", "b", "c", "d"), (1,) * 4, (4, 0, 2, 2), (2, 1, 2, 2))
     assert not crossing.projective
-    assert crossing.problem(2, 3) is None
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"tokens": ()}, "no tokens"),
-        ({"heads": (0, 3, 0)}, "supertags, heads and operations are not as many"),
-        ({"operations": (0, 2, 2, 0)}, "expected one ROOT, found 0"),
-        ({"operations": (1, 2, 1, 0)}, "expected one ROOT, found 2"),
-        ({"supertags": (0, 9, 2, 0)}, r"token 2 \(cat\): supertag 9 is not below 4"),
-        ({"operations": (0, 7, 1, 0)}, r"token 2 \(cat\): operation 7 is not below 3"),
-        ({"heads": (0, 5, 0, 0)}, r"token 2 \(cat\): head 5"),
-        ({"heads": (0, 2, 0, 0)}, r"token 2 \(cat\): head 2"),
-        ({"heads": (0, 0, 0, 0)}, r"token 2 \(cat\): operation 2 from head 0"),
-        ({"heads": (0, 3, 2, 0)}, r"token 3 \(ran\): operation 1 from head 2"),
-        ({"supertags": (0, 0, 2, 0)}, r"token 2 \(cat\): supertag 0 with operation 2"),
-        ({"supertags": (1, 1, 2, 0)}, r"token 1 \(The\): supertag 1 with operation 0"),
-        ({"heads": (0, 1, 0, 0)}, r"token 2 \(cat\): its head 1 is ignored"),
-        (
-            {"supertags": (1, 1, 2, 0), "heads": (2, 1, 0, 0), "operations": (2, 2, 1, 0)},
-            r"token 1 \(The\): its head depends on it",
-        ),
-    ],
-)
-def test_what_is_no_tree_is_named(change: dict[str, tuple[int, ...]], message: str) -> None:
-    bad = replace(EXAMPLE, **change)  # type: ignore[arg-type]
-    with pytest.raises(AMTreeError, match=f"^dev example 2: {message}"):
-        check_examples([EXAMPLE, bad], supertag_count=4, operation_count=3, name="dev")
 
 
 def test_checksum_sees_every_field_and_the_split() -> None:

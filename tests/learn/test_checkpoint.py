@@ -177,7 +177,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
         (
             json_of(format_version=99),
-            r"model\.json: format_version = 99: amparser .* reads 5; train the model again: amp",
+            r"model\.json: format_version = 99: amparser .* reads 6; train the model again: amp",
         ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),

@@ -132,7 +132,6 @@ GRAPH = Constants(
     GraphLearned,
     lambda corpus, settings: gold_of(corpus, settings.data),
     graph_needs,
-    lambda learned: list(map(str, learned.inventory.tags)),
     GraphSamples,
     GraphComposition,
     given_back,

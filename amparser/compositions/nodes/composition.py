@@ -27,7 +27,6 @@ from amparser.decode.scores import Scores
 from amparser.errors import InputError
 from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
-from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
 from amparser.lexicon.restriction_settings import RestrictionSettings
@@ -88,18 +87,8 @@ class NodeComposition(Composition):
 
         They are -inf for whatever the lexicon rules out for a word.
         """
-        read = [self._as_read(tokens) for tokens in sentences]
-        words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, scores_of(self.network, words))
-        return [
-            with_fillers(one, kept, len(tokens))
-            for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
-        ]
-
-    def _as_read(self, tokens: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-        """A sentence as it is scored, and which of its tokens (from 0) are left then."""
-        left, kept = without_fillers(tokens, self.lexicon.fillers)
-        return self.lexicon.familiar(left), kept
+        words = [self.lexicon.familiar(tokens) for tokens in sentences]
+        return self.restrictions.apply_all(words, scores_of(self.network, words))
 
     def decode(self, scores: Sequence[Scores], decoder: str) -> list[Parse]:
         """The best well-typed tree of each sentence."""
@@ -208,7 +197,6 @@ NODE = Constants(
     NodeLearned,
     gold_trees,
     node_needs,
-    lambda learned: list(map(str, learned.lexicon.supertags)),
     node_samples,
     NodeComposition,
     given_back,

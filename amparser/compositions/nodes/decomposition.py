@@ -40,10 +40,7 @@ def decomposed(
     found, reasons = source.read(without, _graph_of)
     for number, tree in enumerate(trees):
         if tree is not None:
-            reason = examples[number].failure
-            if reason is None and not source.strict:
-                reason = "; ".join(tree.problems(open_root=True)) or None
-            if reason is not None:
+            if reason := examples[number].failure or "; ".join(tree.problems(open_root=True)):
                 trees[number], reasons[number] = None, reason
     numbers = list(found)
     graphs = [(examples[number].tokens, graph) for number, graph in found.items()]

@@ -21,7 +21,7 @@ from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.compositions.source import Source, nothing_to_learn
 from amparser.corpora.corpus import Corpus
-from amparser.errors import AMTreeError, located
+from amparser.errors import located
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
@@ -40,13 +40,6 @@ class GoldTrees(Gold[NodeLearned, IndexedTree, IndexedTree]):
     """
 
     thresholds: Thresholds
-
-    def check(self) -> None:
-        """Raise AMTreeError if an example is not a tree over the lexicon."""
-        lexicon = self.learned.lexicon
-        counts = len(lexicon.supertags), len(lexicon.operations)
-        check_examples(self.train, *counts, name="training")
-        check_examples(self.dev, *counts, name="dev")
 
 
 def gold_trees(corpus: Corpus, settings: NodeSettings) -> GoldTrees:
@@ -141,12 +134,3 @@ def _markers(trees: Iterable[Derivation]) -> set[str]:
         for form, supertag, fillers in zip(tree.tokens, tree.constants, tree.fillers, strict=True)
         if supertag is not None and not fillers
     }
-
-
-def check_examples(
-    examples: Iterable[IndexedTree], supertag_count: int, operation_count: int, *, name: str
-) -> None:
-    """Raise AMTreeError for the first example that is not a tree, with its number (from 1)."""
-    for number, example in enumerate(examples, 1):
-        if problem := example.problem(supertag_count, operation_count):
-            raise AMTreeError(f"{name} example {number}: {problem}")

@@ -158,10 +158,6 @@ TREE = Constants(
     TreeLearned,
     gold_derivations,
     tree_needs,
-    lambda learned: [
-        *map(str, range(FIRST_FRAGMENT)),
-        *(fragment.to_text() for fragment in learned.inventory.fragments),
-    ],
     TreeSamples,
     TreeComposition,
     given_back,

@@ -103,7 +103,7 @@ def gold_derivations(corpus: Corpus, settings: TreeSettings) -> GoldDerivations:
         CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
             file and line.
     """
-    derived = derived_train(corpus, alignment=settings.data.alignment)
+    derived = derived_train(corpus)
     tag_count = FIRST_FRAGMENT + len(derived.inventory.fragments)
     trees = [tag_tree(derivation) for derivation in derived.derivations]
     sorts = induce_sorts(
@@ -165,19 +165,17 @@ def settled(settings: TreeSettings, gold: GoldDerivations) -> TreeSettings:
     return replace(settings, decode=replace(settings.decode, decoder=gold.report.decoder))
 
 
-def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
+def derived_train(corpus: Corpus) -> Derived:
     """The derivations of train.
 
     Args:
         corpus: its examples have meanings, graphs or trees.
-        alignment: whether alignments that the examples have are used.
 
     Raises:
         InputError, CorpusError: as `gold_derivations` says.
     """
     source = Source.of(corpus, "train")
-    read = _aligned if alignment else _unaligned
-    found, reasons = source.read(enumerate(corpus.train), read)
+    found, reasons = source.read(enumerate(corpus.train), _aligned)
     if not found:
         raise nothing_to_learn(source.faults(corpus.train, reasons))
     numbers, graphs = list(found), list(found.values())
@@ -209,10 +207,6 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
 def _aligned(example: Example, notation: Notation | None) -> AlignedGraph:
     graph = graph_of_example(example, notation)
     return AlignedGraph(example.tokens, graph, _alignment(example, graph))
-
-
-def _unaligned(example: Example, notation: Notation | None) -> AlignedGraph:
-    return AlignedGraph(example.tokens, graph_of_example(example, notation))
 
 
 def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:
