@@ -20,7 +20,7 @@ from typing import NoReturn, TypeAlias
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.concept_boxes import BOX_RELATIONS, is_relation, lemma_and_sense
-from amparser.logic.drs import IMPLIES, NOT, STRING, Box, Condition, Linked
+from amparser.logic.drs import IMPLIES, NOT, Box, Condition, Linked
 from amparser.logic.fol import ARGUMENT, Atom, is_variable
 from amparser.logic.token_reader import TokenReader
 
@@ -40,8 +40,9 @@ _BOX = re.compile(r"b[0-9]+")
 _LEMMA = re.compile(r"[^\s\"\[\]]+")
 _SENSE = re.compile(r'"[a-z]\.\d+"')
 _VARIABLE = re.compile(r"[a-z][0-9]*")
-_ARGUMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*|{STRING.pattern}")
-_TOKEN = re.compile(rf"{STRING.pattern}(?!\S)|\S+")
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_ARGUMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*|{_STRING}")
+_TOKEN = re.compile(rf"{_STRING}(?!\S)|\S+")
 
 
 def clauses_to_str(clauses: Sequence[Clause]) -> str:

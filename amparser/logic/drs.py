@@ -7,9 +7,8 @@ disjunctions between boxes. The text is that of NLTK's DRT. A referent is access
 its box and below it; a referent of an antecedent also in the consequent. Elsewhere it is
 a free variable, which is an error.
 
-Boxes of the Parallel Meaning Bank (`amparser.logic.concept_boxes_drs`) have further conditions:
-
-    ([x1],[male.n.02(x1), Name(x1,"Tom"), POSSIBILITY([x2],[leave.v.01(x2), Theme(x2,x1)])])
+A box that is made of concepts (`amparser.logic.concept_boxes_drs`) may also have boxes below it by
+relations such as `POSSIBILITY`; such a text is not read.
 """
 
 from __future__ import annotations
@@ -17,12 +16,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 from amparser.errors import LogicError, nesting
-from amparser.logic.concept_boxes import checked_relation, is_relation
 from amparser.logic.fol import (
-    ARGUMENT,
     All,
     And,
     Atom,
@@ -36,12 +33,10 @@ from amparser.logic.fol import (
     is_variable,
 )
 from amparser.logic.fol_equivalence import alpha_normal
-from amparser.logic.fol_names import constant_in_fol, predicate_in_fol
 from amparser.logic.token_reader import Item
 
 NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
-"""A predicate or a constant; a constant may also be a string."""
-STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+"""A predicate or a constant."""
 NOT, IMPLIES, OR = "NOT", "IMP", "DIS"
 """The operators of conditions, as clauses call them."""
 
@@ -94,10 +89,10 @@ def drs_from_str(text: str) -> Box:
 
 
 class _Reader(Reader):
-    """Boxes and conditions; atoms are those of first-order formulas, and of the bank."""
+    """Boxes and conditions; atoms are those of first-order formulas."""
 
     name = NAME
-    pattern = re.compile(rf"->|{STRING.pattern}|{NAME.pattern}|\S")
+    pattern = re.compile(rf"->|{NAME.pattern}|\S")
 
     def whole(self) -> Box:
         with nesting(LogicError, "box nested too deeply"):
@@ -125,8 +120,6 @@ class _Reader(Reader):
     def _condition(self) -> Condition:
         if self._accept("-"):
             return Linked(NOT, (self._box(),))
-        if is_relation(self.tokens[self.at]) and self.tokens[self.at + 2 :][:1] == ["["]:
-            return self._linked()
         if self.tokens[self.at] != "(":
             return self._atom()
         self.at += 1
@@ -137,20 +130,6 @@ class _Reader(Reader):
         right = self._box()
         self._expect(")")
         return Linked(IMPLIES if implies else OR, (left, right))
-
-    def _linked(self) -> Linked:
-        relation = self.tokens[self.at]
-        try:
-            checked_relation(relation)
-        except LogicError:
-            self._fail("the relation of a box")
-        self.at += 1
-        return Linked(relation, (self._box(),))
-
-    def _name(self, wanted: str) -> str:
-        if wanted == ARGUMENT and STRING.fullmatch(self.tokens[self.at]):
-            return self._match(STRING, wanted)
-        return super()._name(wanted)
 
 
 def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:
@@ -228,24 +207,13 @@ def fol_from_drs(box: Box) -> Formula:
     It is equivalent to the formula from which `drs_from_fol` made the box. If a box holds
     several referents, their quantifiers come first.
 
-    Of the relations between boxes, `CONTINUATION` is a conjunction. A box with a `CONSEQUENCE`
-    below it is an antecedent. `CONDITION` introduces such a box, and `ALTERNATION` one that has
-    the other alternative below it. Others have no first-order meaning. Senses and constants become
-    names of first-order logic by `amparser.logic.fol_names`.
-
     >>> str(fol_from_drs(drs_from_str("([x],[dog(x), (([y],[cat(y)]) -> ([],[see(x,y)]))])")))
     'exists x.(dog(x) & all y.(cat(y) -> see(x,y)))'
 
     Raises:
-        LogicError: a box that needs a condition has none, a relation has no first-order
-            meaning, or it is not clear whether a relation stands inside a negation.
+        LogicError: a box that needs a condition has none, or a relation has no first-order
+            meaning.
     """
-    consequents = [c.boxes[0] for c in box.conditions if _is_link(c, "CONSEQUENCE")]
-    if len(consequents) > 1:
-        raise LogicError("two CONSEQUENCE relations of one box, expected one")
-    if consequents:
-        others = tuple(c for c in box.conditions if not _is_link(c, "CONSEQUENCE"))
-        return _formula(Linked(IMPLIES, (Box(box.referents, others), consequents[0])))
     formula = _conjoined(box)
     for referent in reversed(box.referents):
         formula = Exists(referent, formula)
@@ -260,13 +228,9 @@ def _conjoined(box: Box) -> Formula:
 
 def _formula(condition: Condition) -> Formula:
     match condition:
-        case Atom(predicate, arguments):
-            return Atom(predicate_in_fol(predicate), tuple(map(constant_in_fol, arguments)))
+        case Atom():
+            return condition
         case Linked("NOT", (box,)):
-            for below in box.conditions:
-                if _is_link(below, "CONSEQUENCE") or _is_link(below, "CONTINUATION"):
-                    relation = below.relation
-                    raise LogicError(f"is {relation} inside or outside of the negation above it?")
             return Not(fol_from_drs(box))
         case Linked("DIS", (left, right)):
             return Or((fol_from_drs(left), fol_from_drs(right)))
@@ -277,43 +241,5 @@ def _formula(condition: Condition) -> Formula:
             for referent in reversed(antecedent.referents):
                 formula = All(referent, formula)
             return formula
-        case Linked("CONTINUATION", (box,)):
-            return fol_from_drs(box)
-        case Linked("CONDITION", (box,)):
-            if not any(_is_link(below, "CONSEQUENCE") for below in box.conditions):
-                raise LogicError("CONDITION without a CONSEQUENCE below it")
-            return fol_from_drs(box)
-        case Linked("ALTERNATION" as relation, (box,)):
-            others = [below for below in box.conditions if _is_link(below, relation)]
-            if len(others) != 1:
-                raise LogicError("ALTERNATION without exactly one other ALTERNATION below it")
-            rest = tuple(below for below in box.conditions if below is not others[0])
-            [right] = others[0].boxes
-            if any(_is_link(below, relation) for below in right.conditions):
-                raise LogicError("three ALTERNATION relations in a row: which belong together?")
-            return _formula(Linked(OR, (Box(box.referents, rest), right)))
         case Linked(relation):
             raise LogicError(f"the relation {relation} has no first-order meaning")
-
-
-def _is_link(condition: Condition, relation: str) -> TypeGuard[Linked]:
-    return isinstance(condition, Linked) and condition.relation == relation
-
-
-def with_implications(box: Box) -> Box:
-    """The box with `not (A and not B)` as an implication from A to B, if A is not empty."""
-    return Box(box.referents, tuple(map(_with_implications, box.conditions)))
-
-
-def _with_implications(condition: Condition) -> Condition:
-    if isinstance(condition, Atom):
-        return condition
-    if condition.relation == NOT:
-        [box] = condition.boxes
-        negated = [below for below in box.conditions if _is_link(below, NOT)]
-        rest = tuple(below for below in box.conditions if not _is_link(below, NOT))
-        simple = all(isinstance(below, Atom) for below in rest)
-        if len(negated) == 1 and rest and simple:
-            consequent = with_implications(negated[0].boxes[0])
-            return Linked(IMPLIES, (Box(box.referents, rest), consequent))
-    return Linked(condition.relation, tuple(map(with_implications, condition.boxes)))

@@ -146,11 +146,6 @@ def _layout_of(graph: SGraph) -> BoxLayout | None:
     return graph.layout if same else None
 
 
-def is_box_graph(graph: SGraph) -> bool:
-    """Whether the root of a graph is a box, so that the graph can only be one of boxes."""
-    return _text_of_label(graph.nodes[graph.root].label) == BOX
-
-
 def boxes_from_graph(graph: SGraph) -> ConceptBoxes:
     """The meaning of a graph.
 

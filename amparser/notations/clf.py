@@ -1,9 +1,8 @@
-"""Boxes as clauses, joined by ` [SEP] `: those of formulas and those of concepts."""
+"""Discourse representation structures as clauses, joined by ` [SEP] `."""
 
 from __future__ import annotations
 
 from amparser.logic.clf import (
-    NEGATION,
     Clause,
     clauses_from_drs,
     clauses_from_str,
@@ -23,12 +22,6 @@ class ClfNotation(BoxNotation):
     def from_formula(self, formula: Formula) -> str:
         """The clauses of the formula's box."""
         return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
-
-    def from_box(self, box: Box) -> str:
-        """The clauses of a box of concepts; raises LogicError if a box would have none."""
-        clauses = clauses_from_drs(box, negation=NEGATION)
-        drs_from_clauses(clauses)
-        return clauses_to_str(clauses)
 
     def box(self, text: str) -> Box:
         """The box; raises LogicError."""

@@ -1,4 +1,4 @@
-"""Discourse representation structures written as nested boxes, with or without concepts."""
+"""Discourse representation structures written as nested boxes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ class DrsNotation(BoxNotation):
     def from_formula(self, formula: Formula) -> str:
         """The formula's box."""
         return str(drs_from_fol(formula))
-
-    def from_box(self, box: Box) -> str:
-        """The box itself."""
-        return str(box)
 
     def box(self, text: str) -> Box:
         """The box; raises LogicError."""

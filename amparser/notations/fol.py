@@ -8,10 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from amparser.errors import LogicError
-from amparser.logic.drs import Box, fol_from_drs, with_implications
 from amparser.logic.fol import TOKEN, Formula, fol_from_str, fol_to_str, free_variables
-from amparser.notations.box_graph import FAMILY
-from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
 
 _WORD = re.compile(r"\w+")
@@ -22,7 +19,6 @@ class FolNotation(ScopedNotation):
     """Formulas without free variables."""
 
     name = "fol"
-    also = (FAMILY, PENMAN.family)
     metrics = ("match", "entailment", "polarity")
 
     def formula(self, text: str) -> Formula:
@@ -34,14 +30,6 @@ class FolNotation(ScopedNotation):
 
     def from_formula(self, formula: Formula) -> str:
         """The inverse of `formula`."""
-        return fol_to_str(formula)
-
-    def from_box(self, box: Box) -> str:
-        """The formula of a box of concepts; raises LogicError if it has no first-order one."""
-        formula = fol_from_drs(with_implications(box))
-        if free := free_variables(formula):
-            names = ", ".join(sorted(free))
-            raise LogicError(f"{names} would be free: an alternative uses referents of another")
         return fol_to_str(formula)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:

@@ -115,8 +115,7 @@ class Notation(ABC):
         """The graph as which the text of a graph is read again.
 
         It differs from the graph if that is of a family in `also`. None if the notation reads no
-        graph of that kind, as formulas are not read as boxes of concepts: then it is enough that
-        the text can be read.
+        graph of that kind: then it is enough that the text can be read.
         """
         return graph
 

@@ -9,14 +9,12 @@ from typing import Any
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
-from amparser.logic.concept_boxes_drs import drs_from_boxes
-from amparser.logic.drs import Box, drs_from_fol
+from amparser.logic.drs import drs_from_fol
 from amparser.logic.fol import Formula, atoms_of
 from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
 from amparser.logic.vf_from_fol import vf_readings
-from amparser.notations.box_graph import FAMILY, boxes_from_graph, is_box_graph
 from amparser.notations.notation import Equality, Notation
 from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
 
@@ -33,10 +31,6 @@ class ScopedNotation(Notation):
     @abstractmethod
     def from_formula(self, formula: Formula) -> str:
         """The text of a formula; raises LogicError if it has none in this notation."""
-
-    def from_box(self, box: Box) -> str:
-        """The text of a box of concepts; raises LogicError if it has none in this notation."""
-        raise LogicError(f"a box of concepts has no form in {self.name}")
 
     def clauses(self, text: str) -> list[Clause]:
         """The clauses of a text; raises LogicError."""
@@ -58,18 +52,12 @@ class ScopedNotation(Notation):
             return graph_from_readings(tokens, vf_readings(narrowed(formula)))
 
     def write(self, graph: SGraph) -> str:
-        """The text of the graph's formula, or of the meaning of a graph of boxes."""
+        """Write the formula of the graph."""
         try:
             with nesting(LogicError):
-                if FAMILY in self.also and is_box_graph(graph):
-                    return self.from_box(drs_from_boxes(boxes_from_graph(graph)))
                 return self.from_formula(fol_from_vf(vf_from_graph(graph)))
         except LogicError as error:
             raise TranslateError(str(error)) from None
-
-    def as_read(self, graph: SGraph) -> SGraph | None:
-        """The graph itself; None for a graph of boxes, which formulas are not read as."""
-        return None if FAMILY in self.also and is_box_graph(graph) else graph
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
         """See `Notation`: by default the formula."""
