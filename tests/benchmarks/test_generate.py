@@ -1,12 +1,10 @@
 """Generated corpora: the published profile, nothing held out in train, no sentence twice."""
 
-import gc
 import json
 import math
 import os
 import subprocess
 import sys
-import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -66,23 +64,6 @@ def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> 
     sample = read_examples(data_dir / PUBLISHED[benchmark_name] / "gen_sample.tsv.gz")
     gen = {kind: n for (kind, s), n in wanted.items() if s == "gen"}
     assert gen == dict.fromkeys({type_of(example) for example in sample}, 1000)
-
-
-def test_smaller_amounts_are_in_proportion(benchmark_name: str) -> None:
-    library = load_library(benchmark_name)
-    whole, small = amounts(library.plan()), amounts(library.plan(), count=COUNT)
-    assert small.keys() == whole.keys()
-    assert sum(n for (_, split), n in small.items() if split == "train") == COUNT
-    primitives = whole["primitive", "train"]
-    factor = (COUNT - primitives) / (sum_of(whole, "train") - primitives)
-    for key, number in small.items():
-        expected = primitives if key[0] == "primitive" else factor * whole[key]
-        # Types of a single row take theirs from the largest one.
-        assert abs(number - max(1, expected)) < 12, key
-
-
-def sum_of(wanted: dict[tuple[str, str], int], split: str) -> int:
-    return sum(n for (_, s), n in wanted.items() if s == split)
 
 
 def test_no_sentence_is_in_a_corpus_twice(corpus: dict[str, list[Example]]) -> None:
@@ -223,27 +204,6 @@ def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
     assert len(rows[0]) == 300
     assert BENCHMARK.files(tmp_path, "") == split_files(tmp_path / "cogs_lf")
     assert BENCHMARK.files(tmp_path, "varfree") == split_files(tmp_path / "varfree_lf")
-
-
-def test_memory_does_not_grow_with_the_rows() -> None:
-    library = load_library("cogs")
-    library.chart(("Emma", "slept", "."))
-
-    def peak(count: int, keep: bool) -> int:
-        wanted = {("in_distribution", "train"): count}
-        rows = []
-        gc.collect()
-        tracemalloc.start()
-        for row in Generation(library, library.plan(), wanted, 1).rows():
-            if keep:
-                rows.append(row)
-        found = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return found
-
-    peak(400, keep=False)  # What is made once and kept is not counted.
-    grown, kept = (peak(400, keep) - peak(100, keep) for keep in (False, True))
-    assert grown < kept / 2
 
 
 def test_a_type_without_enough_sentences_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import ok, refused, run
-from grammar_trees import constant, tree_of_derivation
+from grammar_trees import tree_of_derivation
 
 from amparser.algebra.expand import expand
 from amparser.benchmarks import fragments
@@ -205,8 +205,3 @@ def test_the_command_prints_derivations_and_logical_forms() -> None:
 
 def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
     assert grammar_from_str(ok("grammar", "show", "slog")) == slog.grammar
-
-
-def test_a_constant_with_a_type_of_its_own() -> None:
-    found = constant("(i1<root,C>) (C(L1()), L1())")
-    assert (found.penman, str(found.type)) == ("(i1<root,C>)", "(C(L1()), L1())")

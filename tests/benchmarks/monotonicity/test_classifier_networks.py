@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,8 +13,7 @@ from monotonicity_data import DEPTHS, read_pairs
 from torch import Tensor
 from toy_pairs import toy_pairs
 
-from amparser.baselines.vocabulary import SPECIAL, UNKNOWN, vocabulary_of
-from amparser.benchmarks.monotonicity.classifiers import scratch
+from amparser.baselines.vocabulary import SPECIAL, vocabulary_of
 from amparser.benchmarks.monotonicity.classifiers.scratch import (
     EncoderSizes,
     LSTMEncoder,
@@ -27,8 +26,6 @@ from amparser.benchmarks.monotonicity.classifiers.scratch import (
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of
 from amparser.corpora.tokens import tokenize
-from amparser.errors import InputError
-from amparser.grammar.irtg import Derivation
 
 torch.set_num_threads(1)
 
@@ -123,24 +120,6 @@ def test_published_sentences_have_trees(data_dir: Path) -> None:
             assert tuple(leaves(read(tokens))) == words_of(tokens)
 
 
-def test_each_sentence_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Sequence[str]] = []
-
-    def counting(tokens: Sequence[str]) -> Derivation:
-        calls.append(tokens)
-        return derivation_of(tokens)
-
-    monkeypatch.setattr(scratch, "derivation_of", counting)
-    scratch.parsed.cache_clear()
-    vocabulary = vocabulary_of([("some", "dogs", "ran")])
-    for _ in range(3):
-        some, dogs, ran = vocabulary.ids(("some", "dogs", "ran"))
-        assert encoder_of().read(("Some", "dogs", "ran"), vocabulary) == ((some, dogs), ran)
-    assert len(calls) == 1
-    with pytest.raises(InputError, match="unknown word 'barked'"):
-        encoder_of().read(("Some", "dogs", "barked"), vocabulary)
-
-
 def classifier(system: str, **changes: object) -> ScratchClassifier:
     torch.manual_seed(3)
     vocabulary = vocabulary_of(words_of(tokenize(text)) for text in LONG)
@@ -172,13 +151,3 @@ def test_words_are_replaced_in_training_alone(system: str) -> None:
     model.network.train()
     outputs = {tuple(model.scores(rows)[0].tolist()) for _ in range(8)}
     assert len(outputs) > 4
-
-
-def test_a_replaced_word_is_unknown_in_all_its_places() -> None:
-    model = classifier("pair-lstm", unknown=0.9)
-    encoder = model.encoder.train()
-    words = torch.arange(SPECIAL, len(model.vocabulary)).repeat(2, 1)
-    found = encoder.embedded(words)
-    assert torch.equal(found[0], found[1])
-    unknown = (found[0] == encoder.table.weight[UNKNOWN]).all(1)
-    assert 0 < int(unknown.sum()) < len(unknown)

@@ -63,17 +63,6 @@ def test_a_fine_tuned_checkpoint_is_kept_whole_and_has_no_dropout(
 
 @needs_pretrained
 def test_unusable_checkpoints_are_named(checkpoints: dict[str, Path], tmp_path: Path) -> None:
-    for path, message in (
-        ("", r"pretrained\.path is empty"),
-        ("./nowhere", r"'\./nowhere': no such folder"),
-        (str(tmp_path), "no config.json there"),
-    ):
-        with pytest.raises(ConfigError, match=message):
-            train("pair-bert", settings_of("pair-bert", None, f"path={path!r}"), tmp_path / "m")
-    base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "base"))
-    (base / "tokenizer.json").unlink()
-    with pytest.raises(ConfigError, match="no tokenizer there"):
-        train("pair-bert", settings_of("pair-bert", base), tmp_path / "m")
     base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "cut"))
     (base / "model.safetensors").write_bytes(b"")
     with pytest.raises(ConfigError, match="cannot be read as a classifier"):
@@ -131,17 +120,13 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     head = json.loads(path.read_text())
     del head["checksums"]
-    vocabulary = head["content"]["vocabulary"]
     for changes, message in (
-        ({"content": {"vocabulary": vocabulary[1:]}}, "has shape"),
         ({"content": {}}, "vocabulary"),
         ({"system": "gru"}, "notation = .*: expected one of cogs"),
         (
             {"system": "pair-bert", "settings": {}},
             "configuration of the pretrained model is missing",
         ),
-        ({"metrics": None}, "metrics = None: expected an object"),
-        ({"format": "amparser-checkpoint"}, "not an amparser-model file"),
     ):
         path.write_text(json.dumps({**head, **changes}))
         with pytest.raises(ModelError, match=message):

@@ -9,7 +9,6 @@ from toy_pairs import toy_pairs, write_pairs
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import generate
-from amparser.benchmarks.monotonicity.inference import model_labels
 from amparser.benchmarks.monotonicity.pairs import (
     LABEL,
     LabelledPair,
@@ -25,7 +24,6 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError, InputError
 from amparser.notations.registry import NOTATIONS
-from amparser.parser import Parser
 from amparser.results import Result
 
 
@@ -119,12 +117,6 @@ def test_pairs_are_known_by_their_columns(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(CorpusError, match=r"pairs\.tsv: empty, expected PREMISE"):
         read_pairs(path)
-
-
-def test_a_model_of_other_meanings_labels_no_pairs(parser: Parser) -> None:
-    pair = LabelledPair("Some dogs ran.", "Dogs ran.", "neutral", "depth0.adj.up")
-    with pytest.raises(InputError, match="a parser of quantified forms, found a model of cogs"):
-        model_labels(parser, [example_of(pair)])
 
 
 def test_labels() -> None:

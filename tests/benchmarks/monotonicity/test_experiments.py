@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ok, refused, run
+from command_line import ok, refused
 
 from amparser.benchmarks.tables import inference_table
 from amparser.experiments.record import Record, read_record
@@ -52,13 +52,6 @@ def classifier_of(records: dict[str, Any]) -> Record:
     return next(record for record in records.values() if record.system == "pair-lstm")
 
 
-def test_tags_are_tests_directions_replacements_and_quantifiers(records: dict[str, Record]) -> None:
-    record = classifier_of(records)
-    [decoder] = record.decoders("D3")
-    tags = record.tags(["D1", "D2", "D3"], decoder, "label")
-    assert {"D1", "D3", "D3 up", "D2 down", "adj", "up", "few", "at most three"} <= set(tags)
-
-
 def test_systems_stand_beside_the_published_ones(records: dict[str, Record], folder: Path) -> None:
     assert records
     name = "monotonicity-localism-3-published.json"
@@ -72,23 +65,6 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
     assert lines[0].endswith("| amparser |")
     assert lines[2].startswith("| `localism-3` | D1 | 49.6 ± 0.5 | 48.8 ± 13.2 | 49.8 ± 4.1 | ")
     assert [line.split("|")[2].strip() for line in lines[2:5]] == ["D1", "D2", "D3"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--system", "gru"), "monotonicity has no settings for gru"),
-        (("--splits", "T9"), "no split 'T9' to test on, expected one of D1, D2, D3"),
-    ],
-)
-def test_bad_options_are_refused(
-    arguments: tuple[str, ...], message: str, data: Path, tmp_path: Path
-) -> None:
-    call = ("experiment", "monotonicity", "--data", data, "-o", tmp_path / "runs")
-    outcome = run(*call, *arguments)
-    assert (outcome.exit_code, outcome.stdout) == (2, "")
-    assert message in outcome.stderr
-    assert not (tmp_path / "runs").exists()
 
 
 def test_pairs_are_generated_first(tmp_path: Path) -> None:

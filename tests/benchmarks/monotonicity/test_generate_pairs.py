@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command_line import ok, refused
+from command_line import refused
 from monotonicity_data import read_pairs
 from recovered_replacements import recovered
 
@@ -24,7 +24,6 @@ from amparser.benchmarks.monotonicity.protocol import (
     QUANTIFIERS,
     PairSet,
     files_of,
-    variants,
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, joined
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL
@@ -209,11 +208,6 @@ def test_the_protocols_of_depths(variant: str, train: list[int], test: list[int]
     assert [sets[0].depth for name, sets in files.items() if name != "train"] == test
 
 
-def test_variants_are_all_aspects_and_depths() -> None:
-    names = [name.partition("-")[0] for name in variants()]
-    assert Counter(names) == {"predicate": 1, "embedding": 1, "productivity": 3, "localism": 3}
-
-
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; "
@@ -227,12 +221,6 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert texts[0] == texts[1]
     other = generate(tmp_path / "three", variant="productivity-2", count=300, seed=4)
     assert other["files"] != json.loads(texts[0])["files"]
-
-
-def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
-    output = ok("generate", "monotonicity", "--variant", "localism-3", "-n", "100", "-o", tmp_path)
-    assert output.splitlines()[0].startswith("train: 100 rows of ")
-    assert f"{tmp_path / 'card.json'}: seed 0, 5 files" in output
 
 
 @pytest.mark.parametrize(

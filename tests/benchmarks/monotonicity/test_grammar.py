@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command_line import ok, refused
+from command_line import ok
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
@@ -54,12 +54,6 @@ def test_the_formula_is_that_of_the_variable_free_form(
         assert alpha_equivalent(fragments.formula(found), fol_from_vf(fragments.vf(found)))
 
 
-def test_few_is_not_a_few(library: Library) -> None:
-    few, a_few = (only_derivation(library, f"{q} dogs ran.") for q in ("Few", "A few"))
-    assert str(fragments.formula(few)) == f"-{fragments.formula(a_few)}"
-    assert str(fragments.vf(few)) == f"NOT {fragments.vf(a_few)}"
-
-
 @pytest.mark.parametrize(("name", "count"), [("upward", 5 + 1), ("downward", 4 + 1)])
 def test_quantifiers_are_those_of_the_paper_several_and_two_in_the_plural(
     library: Library, name: str, count: int
@@ -100,14 +94,6 @@ def test_the_plan_draws_the_whole_fragment_at_a_depth(library: Library, depth: i
 def clauses_on_a_path(derivation: Derivation) -> int:
     below = max(map(clauses_on_a_path, derivation.children), default=0)
     return below + derivation.rule.label.startswith("embedding_")
-
-
-def test_the_command_draws_sentences_of_a_type() -> None:
-    arguments = ("grammar", "sample", "monotonicity", "-n", "4", "--type")
-    lines = ok(*arguments, "D3").splitlines()
-    assert [line.split("\t")[2] for line in lines] == ["D3"] * 4
-    problem = "unknown type 'D6', expected one of D1, D2, D3, D4, D5"
-    assert problem in refused(*arguments, "D6")
 
 
 def test_terms_that_are_no_formulas_are_refused() -> None:

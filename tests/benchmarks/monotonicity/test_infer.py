@@ -12,10 +12,7 @@ from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.inference import (
     Answer,
     Sentence,
-    answered,
     labels,
-    method_of,
-    pairs_of,
 )
 from amparser.benchmarks.monotonicity.pairs import BETWEEN
 from amparser.benchmarks.monotonicity.reading import bundled_reading, fragment
@@ -73,6 +70,21 @@ def test_explanations_are_one_column() -> None:
         (["-i", "-"], "Hi.\tHi.\n" * 3, "<stdin>:2: premise: unknown word 'Hi'; and 3 more"),
         (["Some dog ran.", "Some dog\tran."], "", "hypothesis: column 9: unexpected character"),
         (["-i", "nowhere.tsv"], "", "nowhere.tsv: No such file"),
+        (
+            ["--parser", "Every dog barked.", "Some dog ran."],
+            "",
+            "premise: unknown words 'every', 'barked'",
+        ),
+        (["--parser", "Some dog ran.", "."], "", "hypothesis: expected a sentence, found only"),
+        *(
+            (["--parser", "Some dogs ran.", text], "", "hypothesis: no ")
+            for text in ("dogs", "ran", "Dogs ran.", "at most three", "some dogs")
+        ),
+        (
+            ["--model", str(package_data("models/slog")), "a", "b"],
+            "",
+            "a parser of quantified forms, found a model of cogs",
+        ),
     ],
 )  # fmt: skip
 def test_bad_input_is_named_and_nothing_is_printed(
@@ -82,34 +94,6 @@ def test_bad_input_is_named_and_nothing_is_printed(
     assert (code, output) == (2, "")
     assert message in error
     assert len(error.splitlines()) == 1
-
-
-def test_published_pairs_by_both_methods(data_dir: Path, tmp_path: Path) -> None:
-    pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=200)]
-    path = tmp_path / "pairs.tsv"
-    path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
-    for options in ([], ["--prover"]):
-        code, output, _ = run("--input", str(path), *options)
-        assert code == 0
-        assert [line.split("\t")[0] for line in output.splitlines()] == [p.label for p in pairs]
-
-
-def test_another_reading_takes_the_place_of_the_grammar() -> None:
-    forms = {"wag": "EXIST DOG RUN", "wuff": "EXIST ANIMAL RUN"}
-
-    def reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-        return [form(tokens[0]) for tokens in sentences]
-
-    def form(word: str) -> Form | InputError:
-        if word not in forms:
-            return InputError("no dog")
-        term = vf_from_str(forms[word])
-        return Form(term, tuple(Form(part, (), ()) for part in term.terms), (0,))
-
-    [answer] = answered(pairs_of(["wag", "wuff"]), reading, method_of())
-    assert answer.label == "entailment"
-    with pytest.raises(InputError, match="hypothesis: no dog"):
-        answered(pairs_of(["wag", "miau"]), reading, method_of())
 
 
 def test_a_long_sentence_is_read() -> None:
@@ -154,31 +138,6 @@ def test_the_trained_parser_reads_what_stands_in_front() -> None:
         assert (code, error) == (0, "")
         assert output.startswith("entailment\tword")
         assert output.endswith("small dogs -> dogs, wider\n")
-
-
-def test_the_trained_parser_refuses_what_it_does_not_know() -> None:
-    assert run("--parser", "Some dog ran.", "Some animal ran.")[:2] == (
-        0,
-        "entailment\tword 2, upward: dog -> animal, wider\n",
-    )
-    code, output, error = run("--parser", "Every dog barked.", "Some dog ran.")
-    assert (code, output) == (2, "")
-    assert "premise: unknown words 'every', 'barked'" in error
-    code, output, error = run("--parser", "Some dog ran.", ".")
-    assert "hypothesis: expected a sentence, found only its end" in error
-
-
-@pytest.mark.parametrize("text", ["dogs", "ran", "Dogs ran.", "at most three", "some dogs"])
-def test_the_trained_parser_refuses_what_is_no_sentence(text: str) -> None:
-    code, output, error = run("--parser", "Some dogs ran.", text)
-    assert (code, output) == (2, "")
-    assert "hypothesis: no " in error
-
-
-def test_a_model_of_other_meanings_is_refused() -> None:
-    code, output, error = run("--model", str(package_data("models/slog")), "a", "b")
-    assert (code, output) == (2, "")
-    assert "a parser of quantified forms, found a model of cogs" in error
 
 
 KNOWN = ("some", "dogs", "ran")

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
-from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.natural_logic import steps
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
@@ -35,32 +34,6 @@ def unaligned(text: str) -> Form:
         return Form(term, tuple(map(of, term.terms)), ())
 
     return of(vf_from_str(text))
-
-
-def test_forms_know_their_words() -> None:
-    tokens = tokenize("Less than three small dogs in the area that no cat hit ran slowly.")
-    form = form_of(derivation_of(tokens))
-    assert form.term == fragments.vf(derivation_of(tokens))
-    found = {}
-
-    def collect(part: Form) -> None:
-        if part.words:
-            found[part.symbol] = " ".join(tokens[i] for i in part.words)
-        for below in part.parts:
-            collect(below)
-
-    collect(form)
-    assert found == {
-        "AT_LEAST_THREE": "Less than three",
-        "DOG": "dogs",
-        "SMALL": "small",
-        "IN_THE_AREA": "in the area",
-        "EXIST": "no",
-        "CAT": "cat",
-        "HIT": "hit",
-        "RUN": "ran",
-        "SLOWLY": "slowly",
-    }
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
