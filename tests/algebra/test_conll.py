@@ -26,17 +26,6 @@ def test_example_file_round_trips_byte_for_byte(data_dir: Path) -> None:
     assert "".join(f"{am_tree_to_str(tree)}\n" for tree in trees) == text
 
 
-def test_example_file_round_trips_with_token_ranges(data_dir: Path) -> None:
-    text = (data_dir / "amconll" / "example.amconll").read_text(encoding="utf-8")
-    lines = text.split("\n")
-    for start in ("0:3", "_"):
-        wide = "\n".join(
-            f"{line}\t{start if i % 3 else '_'}" if "\t" in line else line
-            for i, line in enumerate(lines)
-        )
-        assert "".join(f"{am_tree_to_str(t)}\n" for t in am_trees_from_str(wide)) == wide
-
-
 def test_columns_become_fields() -> None:
     text = f"#id:1\n#raw:a seems: b\n{IGNORED}\t0:1\n{RAISING}\t2:7\n"
     (tree,) = am_trees_from_str(text)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.conll import am_trees_from_str
@@ -136,40 +135,6 @@ def test_edges_stand_in_the_order_of_tokens_and_constants(tree: AMTree) -> None:
         for edge in entry.supertag.graph.edges
     ]
     assert [edge.label for edge in expand(tree.derivation()).edges] == labels
-
-
-@given(well_typed_trees, st.data())
-def test_problems_are_found_exactly_where_there_is_no_value(
-    tree: AMTree, data: st.DataObject
-) -> None:
-    entries = list(tree.entries)
-    for _ in range(data.draw(st.integers(1, 2))):
-        at = data.draw(st.integers(0, len(entries) - 1))
-        field, values = data.draw(
-            st.sampled_from(
-                [
-                    ("head", st.integers(-1, len(entries) + 1)),
-                    (
-                        "operation",
-                        st.sampled_from([ROOT, IGNORE, "APP_e0.0", "MOD_m0", "X_e0.0", ""]),
-                    ),
-                    ("supertag", st.sampled_from([None, *(e.supertag for e in entries)])),
-                    ("lexical_label", st.sampled_from([None, "x"])),
-                ]
-            )
-        )
-        entries[at] = replace(entries[at], **{field: data.draw(values)})
-    broken = AMTree(tuple(entries))
-    found = broken.derivation().problems()
-    if not found:
-        try:
-            expand(broken.derivation())
-        except AMTreeError as error:
-            assert "two labels" in str(error)  # noqa: PT017 - only sometimes raised
-        return
-    with pytest.raises(AMTreeError) as caught:
-        expand(broken.derivation())
-    assert str(caught.value) == "; ".join(found)
 
 
 # --- Trees that a linguist would draw.

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_graphs import BOXED, GRAPHS, some_derivation
 from toy_terms import questions
+from well_typed_trees import well_typed_trees
 
 from amparser.algebra.derivation import ARC, Arc, Derivation, Link, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.tree import AMTree
 from amparser.algebra.types import type_of
 from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
@@ -153,29 +155,41 @@ def test_derivations_of_boxed_graphs_denote_them(graph: Layered, seed: int) -> N
     assert [node.label for node in nodes].count(BOXED.label) == boxes + 1
 
 
-@given(trees, st.data())
+OPERATIONS = [ROOT, IGNORE, ARC, "CONTINUE", "APP_s0", "APP_e0.0", "MOD_m0", "X_e0.0", ""]
+
+
+@given(
+    st.one_of(
+        trees.map(lambda tree: by_arcs(*tree)),
+        trees.map(lambda tree: by_ports(*tree)),
+        well_typed_trees.map(AMTree.derivation),
+    ),
+    st.data(),
+)
 def test_problems_are_found_exactly_where_there_is_no_graph(
-    tree: tuple[tuple[int, ...], tuple[bool, ...]], data: st.DataObject
+    broken: Derivation, data: st.DataObject
 ) -> None:
-    whole = data.draw(st.sampled_from([by_arcs(*tree), by_ports(*tree)]))
-    size = len(whole.tokens)
-    at = data.draw(st.integers(0, size - 1))
-    field, value = data.draw(
-        st.sampled_from(
-            [
-                ("heads", st.integers(-2, size)),
-                ("operations", st.sampled_from([ROOT, IGNORE, ARC, "CONTINUE", "APP_s0", "X"])),
-                ("constants", st.sampled_from([None, LEAF, *whole.constants])),
-                ("fillers", st.sampled_from([(), ("a",), ("a", "b")])),
-            ]
+    size = len(broken.tokens)
+    for _ in range(data.draw(st.integers(1, 2))):
+        field, value = data.draw(
+            st.sampled_from(
+                [
+                    ("heads", st.integers(-2, size)),
+                    ("operations", st.sampled_from(OPERATIONS)),
+                    ("constants", st.sampled_from([None, LEAF, *broken.constants])),
+                    ("fillers", st.sampled_from([(), ("a",), ("a", "b")])),
+                ]
+            )
         )
-    )
-    row = list(getattr(whole, field))
-    row[at] = data.draw(value)
-    broken = replace(whole, **{field: tuple(row)})
+        row = list(getattr(broken, field))
+        row[data.draw(st.integers(0, size - 1))] = data.draw(value)
+        broken = replace(broken, **{field: tuple(row)})
     found = broken.problems()
     if not found:
-        expand(broken)
+        try:
+            expand(broken)
+        except AMTreeError as error:
+            assert "two labels" in str(error)  # noqa: PT017 - only sometimes raised
         return
     with pytest.raises(AMTreeError) as caught:
         expand(broken)

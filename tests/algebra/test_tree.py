@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from amparser.algebra.derivation import is_projective
 from amparser.algebra.joining import node_type
 from amparser.algebra.operations import source_of
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import Entry
 from amparser.algebra.types import AMType, apply_type, modify_type, type_from_str
 
 
@@ -31,19 +31,6 @@ def test_lexical_labels_refer_to_other_columns(entry: Entry, label: str | None) 
     assert entry.label == label
 
 
-def test_shape_of_a_tree() -> None:
-    tree = AMTree(
-        (Entry("a"), Entry("cat", 3, "APP_s"), Entry("saw", 0, "ROOT"), Entry("it", 3, "APP_o"))
-    )
-    assert len(tree) == 4
-    assert tree.derivation().heads == (-1, 2, -1, 2)
-    assert tree.with_attributes(("id", "1")).with_attributes(("id", "2")).attributes == (
-        ("id", "1"),
-        ("id", "2"),
-    )
-    assert source_of("APP_art-snt_1") == "art-snt_1"
-
-
 def crosses(heads: list[int]) -> bool:
     arcs = [{head, token} for token, head in enumerate(heads, 1) if head >= 0]
     return any(min(left) < min(right) < max(left) < max(right) for left in arcs for right in arcs)
@@ -52,20 +39,6 @@ def crosses(heads: list[int]) -> bool:
 @given(st.integers(1, 7).flatmap(lambda n: st.lists(st.integers(-1, n), min_size=n, max_size=n)))
 def test_projective_is_without_crossing_arcs(heads: list[int]) -> None:
     assert is_projective(heads) == (not crosses(heads))
-
-
-@pytest.mark.parametrize(
-    ("heads", "projective"),
-    [
-        ([], True),
-        ([2, 0, 2], True),
-        ([3, 0, 2], False),  # the root arc is an arc like any other
-        ([3, 4, 0, 3], False),
-        ([3, -1, 0, 3], True),
-    ],
-)
-def test_projectivity_of_small_trees(heads: list[int], projective: bool) -> None:
-    assert is_projective(heads) is projective
 
 
 def test_long_sentences_are_no_burden() -> None:
