@@ -25,14 +25,6 @@ def test_names_are_known_without_loading_a_decoder() -> None:
     assert output.split() == [*TYPED, "wrap", "tree", "projective"]
 
 
-@pytest.mark.parametrize("name", DECODERS.names())
-def test_decoders_state_their_class_of_trees(name: str) -> None:
-    decoder = DECODERS[name]
-    assert decoder.name == name
-    assert "tree" in decoder.trees
-    assert "\n" not in decoder.trees
-
-
 @pytest.mark.parametrize("name", TYPED)
 def test_decoders_answer_in_the_order_of_input(name: str) -> None:
     table = system(2)

@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -88,12 +87,6 @@ def test_the_work_is_bounded() -> None:
     assert [p.logp for p in more[: len(few)]] == [p.logp for p in few]
 
 
-def test_without_a_tree_there_is_no_next_one() -> None:
-    table = system(0)
-    scores = random_scores(table, 2, seed=1)
-    assert not list(next_best(ASTAR, scores, table, Parse(failure="none"), supertag_limit=None))
-
-
 SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
 
 
@@ -151,12 +144,3 @@ def test_a_smaller_search_has_no_next_tree(parser: Parser, monkeypatch: pytest.M
     monkeypatch.setattr(Parser, "_written", never)
     [result] = parser.answers([SENTENCE])["astar-gap"]
     assert (result.failure, result.fallback) == ("it cannot be written", "fixed-tree")
-
-
-def test_the_first_few_are_the_best(parser: Parser) -> None:
-    [scores] = parser.score([SENTENCE])
-    [best] = parser.decode([scores])
-    table = parser.composition.restrictions.table
-    rest = next_best(DECODERS["astar-gap"], scores, table, best, supertag_limit=6)
-    logps = [best.logp, *(parse.logp for parse in islice(rest, 5))]
-    assert logps == sorted(logps, reverse=True)

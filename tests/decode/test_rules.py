@@ -2,9 +2,7 @@
 
 import itertools
 import random
-from dataclasses import replace
 
-import numpy as np
 import pytest
 from decode_oracles import TYPE_SYSTEMS, system
 
@@ -59,31 +57,3 @@ def test_states_do_not_depend_on_the_order_of_dependents(index: int) -> None:
         elif state is not None:
             assert not rules.is_root[state]
     assert well_typed > 10 or index == 4  # a system without closed words
-
-
-def test_states_are_types_where_no_order_matters() -> None:
-    table = system(0)
-    rules = rules_of(table)
-    reached = set(rules.lexical_state[1:].tolist()) | set(rules.rule[:, 3].tolist())
-    assert reached == set(range(len(rules.is_root)))
-    assert len(rules.is_root) == len(table.types)
-
-
-def test_states_that_lead_nowhere_are_gone() -> None:
-    # No operation fills O, so (S(), O()) can take S but never be used: only its lexical state
-    # is left, for a sentence of one word.
-    full, without = system(0), system(0)
-    combine = full.combine.copy()
-    combine[:, :, 3] = -1
-    without = replace(full, combine=combine)
-    open_object = [str(t) for t in full.types].index("(O(), S())")
-    state = rules_of(without).lexical_state[full.lexical_type.tolist().index(open_object)]
-    assert state not in rules_of(without).rule[:, 0]
-    assert len(rules_of(without).is_root) < len(rules_of(full).is_root)
-
-
-def test_rules_are_compiled_once_for_each_table() -> None:
-    table = system(1)
-    assert rules_of(table) is rules_of(table)
-    assert rules_of(system(1)) is not rules_of(table)
-    assert np.array_equal(rules_of(system(1)).rule, rules_of(table).rule)

@@ -111,15 +111,6 @@ def test_trees_of_a_batch_are_those_of_its_sentences() -> None:
     assert not heads[2].any()
 
 
-def test_a_constant_for_a_token_changes_no_marginal() -> None:
-    potentials = random_potentials(5, 1)
-    mask = torch.ones(1, 5, dtype=torch.bool)
-    moved = potentials.log_softmax(-1)
-    torch.testing.assert_close(
-        edge_marginals(moved[None], mask), edge_marginals(potentials[None], mask)
-    )
-
-
 @pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
 def test_trees_need_no_gradient(mode: type[torch.no_grad] | type[torch.inference_mode]) -> None:
     with mode():

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 
-from amparser.nn.lstm import SentenceLSTM, padded, rows_of
+from amparser.nn.lstm import SentenceLSTM, padded
 
 LENGTHS = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
@@ -44,20 +43,6 @@ def test_states_and_gradients_equal_those_of_packed_sequences(
     torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-3)
 
 
-@pytest.mark.parametrize("layers", [1, 2])
-def test_no_sentence_reads_another_one(layers: int) -> None:
-    torch.manual_seed(0)
-    lstm = SentenceLSTM(4, 5, layers, dropout=0.0)
-    tokens, lengths = torch.randn(10, 4), [2, 5, 2, 1]
-    rows, _ = rows_of(lengths, 5)
-    assert rows == 3  # two of them share a row
-    before = lstm(tokens, lengths)
-    tokens[7:9] *= 1000
-    after = lstm(tokens, lengths)
-    assert torch.equal(before[:7], after[:7])
-    assert not torch.allclose(before[7:9], after[7:9])
-
-
 def test_dropout_between_layers_is_for_training_alone() -> None:
     torch.manual_seed(0)
     lstm = SentenceLSTM(4, 5, 2, dropout=0.5)
@@ -65,20 +50,6 @@ def test_dropout_between_layers_is_for_training_alone() -> None:
     assert not torch.equal(lstm(tokens, [4, 2]), lstm(tokens, [4, 2]))
     lstm.eval()
     assert torch.equal(lstm(tokens, [4, 2]), lstm(tokens, [4, 2]))
-
-
-@given(LENGTHS, st.integers(0, 3))
-def test_each_token_has_a_place_and_sentences_do_not_touch(lengths: list[int], more: int) -> None:
-    width = max(lengths) + more
-    rows, places = rows_of(lengths, width)
-    taken = dict.fromkeys(places.tolist())
-    assert len(taken) == sum(lengths)
-    assert max(taken) < rows * width
-    for sentence in places.split(lengths):
-        assert sentence.tolist() == list(range(int(sentence[0]), int(sentence[-1]) + 1))
-        assert sentence[0] // width == sentence[-1] // width
-        end = int(sentence[-1]) + 1
-        assert end % width == 0 or end not in taken
 
 
 def test_padded() -> None:
