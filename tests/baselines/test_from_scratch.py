@@ -15,16 +15,14 @@ from amparser.baselines.settings import Seq2SeqSettings
 from amparser.baselines.text import TextModel
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import ConfigError, CorpusError, InputError, ModelError
-from amparser.learn.batches import cut, epoch_batches
+from amparser.errors import ConfigError, CorpusError, InputError
+from amparser.learn.batches import epoch_batches
 from amparser.learn.plan import Plan
 from amparser.learn.prediction_task import PredictionTrainSettings
-from amparser.learn.report import TrainingReport
 from amparser.learn.settings import TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS
-from amparser.parser import Parser
 
 torch.set_num_threads(1)
 
@@ -73,14 +71,6 @@ def test_the_training_of_another_system_is_not_resumed(tmp_path: Path) -> None:
         train(TINY, tmp_path, "lstm", resume=True)
 
 
-def test_outputs_are_in_the_order_of_the_sentences(tmp_path: Path) -> None:
-    model = train(settings("decode.batch_size=4"), tmp_path)
-    sentences = [pair.tokens for pair in PAIRS[:11]]
-    together = model.outputs(sentences)
-    assert [o.text for o in together] == [model.outputs([one])[0].text for one in sentences]
-    assert model.outputs([]) == []
-
-
 def test_answers_say_what_is_wrong_with_malformed_outputs(tmp_path: Path) -> None:
     model = train(settings("train.max_steps=150", "network.dropout=0"), tmp_path)
     sentences = [pair.tokens for pair in PAIRS]
@@ -124,15 +114,6 @@ def test_bad_meanings_are_named(meaning: str, message: str, tmp_path: Path) -> N
     with pytest.raises(CorpusError, match=message):
         train(TINY, tmp_path / "m", pairs=[*PAIRS, Example(("A", "cat"), meaning, line=7)])
     assert not (tmp_path / "m").exists()
-
-
-def test_training_reports_and_prints_nothing(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    reports: list[TrainingReport] = []
-    train(settings("train.max_steps=2"), tmp_path, on_report=reports.append)
-    assert reports == [TrainingReport(36, 9)]
-    assert capfd.readouterr() == ("", "")
 
 
 def test_the_best_round_is_kept(tmp_path: Path) -> None:
@@ -204,20 +185,6 @@ def test_schedules() -> None:
     assert max(noam(step) for step in range(1, 9000)) == rates[2]
 
 
-def test_each_epoch_has_every_example_once_in_batches_within_limits() -> None:
-    random = np.random.default_rng(0)
-    lengths = random.integers(1, 40, (301, 2))
-    config = TrainSettings(batch_size=7, batch_tokens=150)
-    for number in (1, 2):
-        batches = epoch_batches(lengths, config, number)
-        assert sorted(i for batch in batches for i in batch) == list(range(301))
-        for batch in batches:
-            assert len(batch) <= 7
-            assert len(batch) == 1 or len(batch) * lengths[batch].max(axis=0).sum() <= 150
-    first, second = (epoch_batches(lengths, config, number) for number in (1, 2))
-    assert [b.tolist() for b in first] != [b.tolist() for b in second]
-
-
 @pytest.mark.parametrize("accumulate", [1, 3])
 @pytest.mark.parametrize("every", [0, 7])
 def test_updates_in_rounds_are_those_of_a_training_in_one_go(accumulate: int, every: int) -> None:
@@ -235,20 +202,7 @@ def test_updates_in_rounds_are_those_of_a_training_in_one_go(accumulate: int, ev
     assert all(len(update) == accumulate for update in whole)
 
 
-def test_an_example_that_is_too_long_is_a_batch() -> None:
-    lengths = np.array([[1, 1], [50, 50], [1, 1]])
-    found = [batch.tolist() for batch in cut(np.arange(3), lengths, 8, 10)]
-    assert found == [[0], [1], [2]]
-    assert cut(np.arange(0), lengths, 8, 10) == []
-
-
 def test_label_smoothing_raises_the_loss_of_the_certain(tmp_path: Path) -> None:
     plain = train(settings("train.max_steps=100"), tmp_path / "a")
     smooth = train(settings("train.max_steps=100", "train.label_smoothing=0.2"), tmp_path / "b")
     assert smooth.metrics["epochs"][-1]["loss"] > plain.metrics["epochs"][-1]["loss"] + 0.3
-
-
-def test_a_baseline_is_no_parser(tmp_path: Path) -> None:
-    train(settings("train.max_steps=2"), tmp_path)
-    with pytest.raises(ModelError, match="a model of 'transformer', expected amparser"):
-        Parser.load(tmp_path, "cpu")

@@ -109,13 +109,6 @@ def test_order_of_the_sentence_matters_and_every_weight_learns(system: str) -> N
     assert not [name for name, p in found.named_parameters() if p.grad is None]
 
 
-def test_bilstm_has_the_width_of_the_lstm_at_its_decoder() -> None:
-    one, two = network("lstm"), network("bilstm")
-    source, lengths = sentences()
-    left, right = one.start(source, lengths), two.start(source, lengths)
-    assert left["h"].shape == right["h"].shape == (3, SMALL.layers, 16)
-
-
 def test_published_sizes() -> None:
     """Kim & Linzen 2020, section 5.1: Transformer 9.5M, BiLSTM 10M, LSTM 11M parameters."""
     sizes = {

@@ -103,19 +103,6 @@ def test_beam_is_no_worse_than_greedy(system: str, width: int, seed: int) -> Non
         assert (beam.finished, beam.logp) >= (greedy.finished, greedy.logp)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("width", [1, 3])
-def test_sentences_of_a_batch_do_not_touch_each_other(system: str, width: int) -> None:
-    found = network(system, 7)
-    settings = SearchSettings(beam_size=width, max_length=9)
-    together = search(found, BATCH.source, BATCH.lengths, settings)
-    for row, one in enumerate(together):
-        source = BATCH.source[row : row + 1, : BATCH.lengths[row]]
-        [alone] = search(found, source, BATCH.lengths[row : row + 1], settings)
-        assert alone.words == one.words
-        assert alone.logp == pytest.approx(one.logp, abs=1e-4)
-
-
 @pytest.mark.parametrize("width", [1, 3])
 def test_what_never_ends_stops_at_the_limit(width: int) -> None:
     found = network("lstm", 0)
@@ -126,17 +113,3 @@ def test_what_never_ends_stops_at_the_limit(width: int) -> None:
         assert not one.finished
         assert len(one.words) == 6
         assert all(word >= SPECIAL for word in one.words)
-
-
-@torch.no_grad()
-def test_logp_is_that_of_the_words() -> None:
-    found = network("transformer", 3)
-    settings = SearchSettings(max_length=20)
-    for row, one in enumerate(search(found, BATCH.source, BATCH.lengths, settings)):
-        source = BATCH.source[row : row + 1, : BATCH.lengths[row]]
-        words = [*one.words, END] if one.finished else list(one.words)
-        target = torch.tensor([[BEGIN, *one.words]])
-        logp = found(source, BATCH.lengths[row : row + 1], target).log_softmax(2)[0]
-        assert one.logp == pytest.approx(
-            sum(float(logp[i, word]) for i, word in enumerate(words)), abs=1e-4
-        )

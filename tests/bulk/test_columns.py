@@ -10,7 +10,7 @@ from amparser.bulk import ColumnParser
 from amparser.bulk.columns import RESULTS
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.reading import examples_of
-from amparser.errors import InputError, ModelError
+from amparser.errors import InputError
 from amparser.parser import Parser
 from amparser.results import Result
 
@@ -84,34 +84,12 @@ def test_no_rows_have_all_columns() -> None:
     assert ColumnParser("text")({"text": []}) == {"text": [], **{key: [] for key in RESULTS}}
 
 
-@pytest.mark.parametrize(
-    ("batch", "message"),
-    [
-        ({"text": ["a"]}, "no column 'sentence', expected one of 'text'"),
-        ({"sentence": ["a"], "tree": [1], "logp": [1]}, "a result would replace 'tree', 'logp'"),
-    ],
-)
-def test_columns_are_checked(batch: Mapping[str, Sequence[Any]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        ColumnParser()(batch)
-
-
 def test_pickle_holds_no_model(parser: Parser) -> None:
     used = ColumnParser()
     used({"sentence": ["Emma slept."]})
     data = pickle.dumps(used)
     assert len(data) < 2000
     assert pickle.loads(data)({"sentence": ["Ava ran ."]}) == used({"sentence": ["Ava ran ."]})
-
-
-@pytest.mark.parametrize(
-    ("options", "error"), [({"model": "nowhere"}, ModelError), ({"decoder": "magic"}, InputError)]
-)
-def test_what_no_row_is_to_blame_for_is_an_error(
-    options: dict[str, str], error: type[Exception]
-) -> None:
-    with pytest.raises(error, match=next(iter(options.values()))):
-        ColumnParser(**options)({"sentence": ["Emma slept."]})  # type: ignore[arg-type]
 
 
 def test_one_sentence_at_fault_takes_no_other_with_it(

@@ -152,24 +152,3 @@ def test_too_few_cpus_are_an_error(tmp_path: Path, cluster: Any, inputs: Path) -
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert "--jobs 5: each needs a CPU, and Ray has 4" in errors
-
-
-def test_a_file_that_breaks_off_is_an_error_and_what_is_written_stays(
-    tmp_path: Path, cluster: Any, inputs: Path, expected: dict[str, bytes]
-) -> None:
-    import gzip
-
-    damaged = tmp_path / "a.jsonl.gz"
-    data = gzip.compress((inputs / "a.jsonl").read_bytes(), compresslevel=1)
-    damaged.write_bytes(data[: len(data) // 2])
-    output = tmp_path / "out"
-    process = started(damaged, output, "--address", cluster.address, "--jobs", "1")
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 2, errors
-    assert f"amparser: error: {damaged}:" in errors
-    assert "damaged or truncated gzip file" in errors
-    whole = [*expected.values()][:9]
-    assert (
-        content(output).items()
-        <= {f"000000-{number:08d}.jsonl": shard for number, shard in enumerate(whole)}.items()
-    )

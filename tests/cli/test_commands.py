@@ -13,7 +13,6 @@ from command_line import ok, refused, run
 from tiny_model import rows
 from typer.main import get_command
 
-from amparser.algebra.conll import am_trees_from_str
 from amparser.cli.main import app
 from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.scores import Scores
@@ -71,19 +70,6 @@ def test_parse_reads_a_sentence_a_line(model: str, tmp_path: Path) -> None:
     from_file = ok("parse", "--input", tmp_path / "in.txt", "--model", model)
     assert from_file.splitlines() == FORMS[::-1]
     assert ok("parse", "--input", "-", "--model", model, stdin=text) == from_file
-
-
-def test_parse_prints_well_typed_trees(model: str) -> None:
-    trees = am_trees_from_str(ok("parse", *SENTENCES, "--model", model, "--format", "amconll"))
-    assert [tree.entries[0].form for tree in trees] == ["Who", "The", "Liam"]
-    assert [tree.derivation().problems() for tree in trees] == [[], [], []]
-
-
-def test_parse_prints_json_objects(model: str) -> None:
-    lines = ok("parse", *SENTENCES, "--model", model, "--format", "json").splitlines()
-    values = [json.loads(line) for line in lines]
-    assert [value["meaning"] for value in values] == FORMS
-    assert [len(value["tree"]) for value in values] == [len(value["tokens"]) for value in values]
 
 
 @pytest.mark.parametrize("output_format", ["penman", "amconll", "json"])
@@ -185,28 +171,6 @@ def test_lexicon_of_a_model_is_that_of_its_data(model: str, tiny: Path) -> None:
 def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
         pass
-
-
-def test_scoped_meanings_are_converted_among_each_other(tmp_path: Path) -> None:
-    path = tmp_path / "in.clf"
-    clauses = "b1 REF x1 [SEP] b1 REF x2 [SEP] b1 dog x1 [SEP] b1 ann x2 [SEP] b1 love x1 x2"
-    path.write_text(f"one dog loved ann\t{clauses}\n", encoding="utf-8")
-    wanted = {
-        "fol": "exists x1.(dog(x1) & exists x2.(ann(x2) & love(x1,x2)))",
-        "vf": "EXIST DOG EXIST ANN LOVE",
-        "drs": "([x1,x2],[dog(x1), ann(x2), love(x1,x2)])",
-        "clf": clauses,
-    }
-    for target, form in wanted.items():
-        converted = ok("convert", "--from", "clf", "--to", target, path)
-        assert converted == f"one dog loved ann\t{form}\n"
-    lines = ok("convert", "--from", "clf", "--to", "json", path)
-    again = ok("convert", "--from", "json", "--to", "fol", stdin=lines)
-    assert again.endswith(f"{wanted['fol']}\n")
-    assert refused("convert", "--from", "clf", "--to", "cogs", path)
-    path.write_text("one dog ran\trun(x1)\n", encoding="utf-8")
-    message = refused("convert", "--from", "fol", "--to", "vf", path)
-    assert "in.clf:1: free variables x1" in message
 
 
 def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import torch
 from command_line import SMALL, ok, refused, run
 from tiny_model import rows, write_corpus
 
-from amparser.api import load
 from amparser.benchmarks.sygns.counter import COUNTER
 from amparser.learn.systems import system_of
 
@@ -41,14 +40,6 @@ def model(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
     printed = train(data, folder, "--system", "transformer")
     assert "dev.tsv: exact" in printed
     return folder
-
-
-def test_the_folder_says_which_system_it_is(model: Path, data: Path, tmp_path: Path) -> None:
-    assert system_of(model).name == "transformer"
-    assert json.loads((model / "model.json").read_text())["system"] == "transformer"
-    for system in ("lstm", "bilstm", "gru"):
-        train(data, tmp_path / system, "--system", system, settings=["max_steps=2"])
-        assert system_of(tmp_path / system).name == system
 
 
 def test_parse_prints_what_the_model_writes(model: Path) -> None:
@@ -87,32 +78,6 @@ def malformed_count(figures: dict[str, dict[str, float]]) -> float:
     return sum(
         count["numerator"] for measure, count in figures.items() if measure.startswith("malformed:")
     )
-
-
-def test_evaluate_counts_by_type(model: Path, data: Path, tmp_path: Path) -> None:
-    output, page = tmp_path / "figures.json", tmp_path / "errors.html"
-    printed = ok("evaluate", "-m", model, "--data", data / "dev.tsv", "-o", output,
-                 "--html", page)  # fmt: skip
-    figures = json.loads(output.read_text())
-    assert figures["system"] == "transformer"
-    assert figures["notation"] == "cogs"
-    [(decoder, of_decoder)] = figures["decoders"].items()
-    exact = of_decoder["overall"]["exact"]
-    assert exact["share"] > 0.8
-    assert set(of_decoder["tags"]) == set(figures["tags"]) == {kind for _, _, kind in rows()[::4]}
-    assert figures["settings"]["train"]["max_steps"] == 250
-    assert figures["training_data"]["train"]["file"] == "train.tsv"
-    assert decoder == "greedy"
-    assert "figures in %, greedy" in printed
-    wrong = exact["denominator"] - exact["numerator"]
-    assert page.read_text(encoding="utf-8").count("<article>") == wrong
-
-
-def test_variable_free_target_is_made_of_cogs_forms(data: Path, tmp_path: Path) -> None:
-    train(data, tmp_path, "--system", "transformer", "--notation", "varfree")
-    sentence = "The cat saw a dog ."
-    assert ok("parse", "-m", tmp_path, sentence) == "see ( agent = * cat , theme = dog )\n"
-    assert load(tmp_path).notation == "varfree"
 
 
 @pytest.fixture(scope="module")

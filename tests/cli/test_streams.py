@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import ok, refused, run
+from command_line import refused, run
 
 from amparser.cli import parse as parse_module
 from amparser.corpora.formats import FORMATS
@@ -111,11 +111,6 @@ def test_strict_stops_standard_input_at_the_line() -> None:
     assert done.exit_code == 2
     error = "amparser: error: <stdin>:2: empty line, expected a sentence"
     assert done.stderr.splitlines()[-1] == error
-
-
-def test_jobs_that_do_not_help_are_told(caplog: pytest.LogCaptureFixture) -> None:
-    assert ok("parse", "--jobs", "2", "Emma slept.") == "sleep . agent ( x _ 1 , Emma )\n"
-    assert caplog.messages == ["too little work for 2 processes, so one does all of it"]
 
 
 def test_lines_of_any_file(tmp_path: Path) -> None:

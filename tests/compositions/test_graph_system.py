@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiny_checkpoints import write_bert
 from toy_bank import examples
 from toy_graphs import SMALL, corpus, right
 
-from amparser.compositions.graphs.composition import GraphComposition
 from amparser.compositions.graphs.gold import gold_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -135,26 +133,3 @@ def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
         for text, row in zip(found, rows, strict=True)
     ]
     assert sum(same) >= 24
-
-
-def test_ablations_train_and_answer(tmp_path: Path) -> None:
-    few = ["train.epochs=1", "encoder.letter_size=0", "data.anchors=''"]
-    trained = AMPARSER.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
-    other = trained.with_settings(with_overrides(trained.settings, ["decode.frames=false"]))
-    assert all(meanings(other, [example.tokens for example in examples(5)]))
-
-
-def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:
-    pytest.importorskip("transformers")
-    words = [token for example in examples(40) for token in example.tokens]
-    folder = write_bert(tmp_path / "bert", words)
-    chosen = with_overrides(
-        SMALL, [f"encoder.pretrained={folder}", "train.epochs=2", "train.members=2"]
-    )
-    trained = AMPARSER.train(corpus(40), chosen, tmp_path / "m")
-    for file in folder.iterdir():
-        file.unlink()
-    sentences = [example.tokens for example in examples(10)]
-    loaded = load(tmp_path / "m", "cpu")
-    assert isinstance(loaded.composition, GraphComposition)
-    assert meanings(loaded, sentences) == meanings(trained, sentences)

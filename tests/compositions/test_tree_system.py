@@ -14,7 +14,6 @@ from toy_terms import questions
 
 from amparser.algebra.expand import expand
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
-from amparser.compositions.trees.composition import TreeComposition
 from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -23,7 +22,6 @@ from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.processes import Processes
 from amparser.learn.settings import with_overrides
-from amparser.learn.systems import load
 from amparser.learn.task import Losses
 from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 from amparser.notations.term import TERM
@@ -122,36 +120,6 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: Parser) ->
         assert right.logp is None or left.logp >= right.logp - 1e-9
 
 
-def test_answers_explain_themselves(parser: Parser) -> None:
-    [tokens] = (example.tokens for example in examples(1, seed=3))
-    [result] = parser.answers([tokens], ("wrap",))["wrap"]
-    found = result.explain()
-    assert [choice.form for choice in found.choices] == list(tokens)
-    edges = [choice.edge for choice in found.choices if choice.edge]
-    assert edges.count("ROOT") == 1
-    assert result.tree is not None
-    assert len(edges) == sum(one is not None for one in result.tree.constants)
-    assert all(choice.margin is not None for choice in found.choices)
-    [failed] = parser.answers([("?",)], ("wrap",))["wrap"]
-    assert failed.explain().failure == failed.failure
-
-
-def test_long_sentences_have_projective_trees(parser: Parser) -> None:
-    deep = [example.tokens for example in examples(10, seed=7, depth=4)]
-    limited = parser.with_settings(settings("decode.wrap_limit=0"))
-    assert (
-        limited.answers(deep, ("wrap",))["wrap"]
-        == parser.answers(deep, ("projective",))["projective"]
-    )
-
-
-def test_dev_picks_the_epoch(tmp_path: Path) -> None:
-    chosen = settings("train.epochs=3", "train.select=accuracy", "train.members=1")
-    model = AMPARSER.train(corpus(40), chosen, tmp_path)
-    figures = [epoch["dev_accuracy"] for epoch in model.metrics["epochs"]]
-    assert model.metrics["best_epoch"] == 1 + figures.index(max(figures))
-
-
 @pytest.mark.parametrize("members", [2, 3])
 def test_taggers_side_by_side_end_as_one_after_the_other(
     members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -206,23 +174,6 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
         assert value.equal(two.composition.network[0].state_dict()[name])
 
 
-def test_a_scorer_may_look_at_no_beginnings(tmp_path: Path) -> None:
-    trained = AMPARSER.train(
-        corpus(),
-        settings("train.epochs=1", "encoder.beginning_size=0"),
-        tmp_path,
-    )
-    loaded = load(tmp_path, "cpu")
-    assert isinstance(loaded.composition, TreeComposition)
-    assert loaded.settings.encoder.beginning_size == 0
-    sentences = [example.tokens for example in examples(10, seed=3)]
-    scores = zip(loaded.score(sentences), trained.score(sentences), strict=True)
-    for (_, one), (_, other) in scores:
-        assert (one.supertag_logp == other.supertag_logp).all()
-        assert (one.edge_logp == other.edge_logp).all()
-    assert all(meanings(loaded, sentences))
-
-
 def test_edges_that_no_tree_has_are_listed() -> None:
     nodes = {0: Node("want"), 1: Node("jar"), 2: Node("sleep")}
     edges = (Edge(0, "x", 1), Edge(0, "y", 2), Edge(2, "x", 1))
@@ -260,18 +211,6 @@ def test_incoming_edges_keep_their_direction() -> None:
         derivation = gold.learned.inventory.decode(encoded)
         assert gold.learned.inventory.graph(derivation) == row.graph
         assert isomorphic(expand(derivation), row.graph)
-
-
-def test_trees_alone_are_enough(parser: Parser) -> None:
-    rows = examples(10)
-    trees = [
-        Example(row.tokens, tree=result.tree)
-        for row, result in zip(
-            rows, parser.answers([row.tokens for row in rows], ("wrap",))["wrap"], strict=True
-        )
-    ]
-    gold = gold_derivations(Corpus(trees, ()), TreeSettings())
-    assert len(gold.train) == 10
 
 
 def test_an_alignment_to_a_node_that_is_not_there_is_named() -> None:

@@ -87,12 +87,6 @@ def test_a_missing_file_or_a_directory_is_an_error(tmp_path: Path) -> None:
         checksum(tmp_path / "a.tsv")
 
 
-@pytest.mark.parametrize("tag", ["depth:3", "wh question", "a;b:yes", "É|ß"])
-def test_a_tag_comes_out_as_it_went_in(tmp_path: Path, tag: str) -> None:
-    [example] = read_examples(write(tmp_path / "a.tsv", f"a\tm\t{tag}\n"))
-    assert example.tags == (tag,)
-
-
 def test_a_file_of_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"unknown suffix, expected one of \.tsv, \.penman"):
         read_examples(write(tmp_path / "a.csv", THREE))

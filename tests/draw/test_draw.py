@@ -1,9 +1,6 @@
 """Pictures: valid XML, legible layouts, equal for equal input, and complete."""
 
-import gzip
 import runpy
-import subprocess
-import sys
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -29,11 +26,10 @@ from amparser.draw.arcs import Arc, Layout, layout_of
 from amparser.draw.constants import constant_lines
 from amparser.draw.examples import pictures_of
 from amparser.draw.html import html_page
-from amparser.draw.svg import Picture, escaped, stacked, text_width
+from amparser.draw.svg import escaped, text_width
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
-from amparser.parser import Parser
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = """\
@@ -218,13 +214,6 @@ def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject)
         assert size <= float(shown.get("y", "0")) <= picture.height
 
 
-def test_four_hundred_tokens_are_drawn() -> None:
-    entries = [Entry("w0", 0, "ROOT")]
-    entries += [Entry(f"w{i}", (i * 7919) % i + 1, "APP_s") for i in range(1, 400)]
-    root = parsed(tree_to_svg(AMTree(tuple(entries)).derivation()))
-    assert len(list(root.iter(f"{SVG}text"))) == 400 + 400
-
-
 def test_constants_in_few_lines() -> None:
     [question] = am_trees_from_str(TREE)
     assert constant_lines(question.entries[3]) == ("give", "agent L1", "theme R1", "recipient to")
@@ -292,27 +281,6 @@ def test_children_are_drawn_in_their_order() -> None:
     assert places["one"] < places["two"] < places["six"]
 
 
-def test_pictures_are_equal_in_every_process(tmp_path: Path) -> None:
-    code = (
-        "from amparser.draw import graph_to_svg\n"
-        "from amparser.graph.penman_codec import sgraph_from_penman\n"
-        f"print(graph_to_svg(sgraph_from_penman({GRAPH!r})))"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(2)
-    }
-    assert outputs == {graph_to_svg(sgraph_from_penman(GRAPH)) + "\n"}
-
-
-def test_importing_draw_loads_no_heavy_library() -> None:
-    code = "import amparser.draw, sys; print('networkx' in sys.modules, 'torch' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False False\n"
-
-
 # --- boxes, derivations, other texts
 
 
@@ -362,11 +330,6 @@ def test_boxes_of_concepts_name_their_relations(
     assert any(line.startswith(condition) for line in shown)
 
 
-def test_meanings_without_boxes_have_none() -> None:
-    for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
-        assert len(pictures_of(Example(("a",), meaning, notation=notation))) == 1
-
-
 def test_inner_boxes_lie_inside_outer_ones() -> None:
     root = parsed(box_to_svg(drs_from_str(BOX)))
 
@@ -390,22 +353,6 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
     drawn = runpy.run_path(str(docs / "draw_pictures.py"))["pictures"]()
     for name, svg in drawn.items():
         assert (docs / "pictures" / name).read_text(encoding="utf-8") == svg + "\n", name
-
-
-def test_samples_are_drawn(data_dir: Path) -> None:
-    """Each fiftieth sentence of a sample, by the decoder that finds crossing trees."""
-    with gzip.open(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz", "rt") as file:
-        sentences = [line.split("\t")[0].split() for line in file][::50]
-    for result in Parser.load(device="cpu").parse(sentences, decoder="fixed-tree"):
-        for picture in pictures_of(result.example()):
-            parsed(picture.to_svg())
-
-
-def test_stacked_pictures_are_as_high_as_all_together() -> None:
-    one, other = Picture(10, 20, "<g/>", "a"), Picture(30, 5, "<g/>", "b")
-    both = stacked([one, other], "both")
-    assert (both.width, both.height) == (30, 25)
-    parsed(both.to_svg())
 
 
 def test_a_page_allows_nothing_but_its_own_style() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from fake_system import ByHeart, Settings
 
-from amparser import api
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
 from amparser.evaluation.benchmark import Benchmark
@@ -238,10 +237,3 @@ def test_figures_are_the_same_from_two_processes() -> None:
                 projective=projective
             )
     assert two.to_json()["count"] == 400
-
-
-def test_a_malformed_row_names_its_line(tmp_path: Path, parser: Parser) -> None:
-    path = tmp_path / "gold.tsv"
-    path.write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\nEmma ran .\t(\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"gold\.tsv:2: "):
-        api.evaluate(parser, path)

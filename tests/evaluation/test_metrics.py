@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
-from amparser.evaluation.evaluate import OVERALL, by_tag, counts_to_json
+from amparser.evaluation.evaluate import OVERALL, by_tag
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.malformed import KINDS, MALFORMED
@@ -107,13 +107,6 @@ def test_counts_add_up(rows: list[tuple[tuple[str, ...], Count]]) -> None:
     for tag, found in table.items():
         members = [count for of_one, count in rows if tag == OVERALL or tag in of_one]
         assert found.get("exact", Count()) == sum(members, Count())
-
-
-def test_figures_are_shares_of_one() -> None:
-    assert counts_to_json({"exact": Count(1, 4), "counter_f": Count(0, 0)}) == {
-        "exact": {"share": 0.25, "numerator": 1, "denominator": 4},
-        "counter_f": {"share": None, "numerator": 0, "denominator": 0},
-    }
 
 
 def test_overlap_of_multisets() -> None:

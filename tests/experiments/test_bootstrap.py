@@ -1,7 +1,5 @@
 """Intervals: they hold the mean, and follow what varies."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -63,26 +61,10 @@ def test_runs_over_different_examples_are_not_averaged() -> None:
         of([A, A], "11", "1")
 
 
-def test_a_tag_of_a_single_example_has_no_width() -> None:
-    found = of([A, B, B], "110", "101")
-    assert (found["A"].low, found["A"].high) == (100, 100)
-    assert found["B"].low < found["B"].high
-
-
 def test_a_resample_in_which_nothing_was_counted_has_the_mean() -> None:
     one = [[{"counter_f": Count(1, 2)}, {"counter_f": Count(0, 0)}]]
     [(_, _, figure)] = summaries([(), ()], one, ["counter_f"])
     assert (figure.mean, figure.low, figure.high) == (50, 50, 50)
-
-
-def test_interval_holds_the_mean_and_narrows_with_more_examples() -> None:
-    widths = []
-    for count in (20, 2000):
-        rows = np.random.default_rng(1).random((5, count)) < 0.8
-        found = summary([counts_of(rows)])
-        assert found.low < 100 * rows.mean() < found.high
-        widths.append(found.high - found.low)
-    assert all(wide > 5 * narrow for wide, narrow in pairwise(widths))
 
 
 def test_intervals_are_those_of_a_bootstrap_by_hand() -> None:
@@ -97,12 +79,6 @@ def test_intervals_are_those_of_a_bootstrap_by_hand() -> None:
     assert (found.low, found.high) == pytest.approx(
         tuple(100 * np.percentile(drawn, [2.5, 97.5])), abs=0.8
     )
-
-
-def test_a_sure_figure_has_no_width() -> None:
-    ones, zeros = np.ones((3, 10), np.bool_), np.zeros((3, 30), np.bool_)
-    alone, both = summary([counts_of(ones)]), summary([counts_of(ones), counts_of(zeros)])
-    assert (alone.low, alone.high, both.low, both.high) == (100, 100, 25, 25)
 
 
 def test_seeds_that_differ_widen_the_interval() -> None:

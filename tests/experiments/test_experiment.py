@@ -192,17 +192,6 @@ def test_a_training_that_was_cut_off_is_resumed(folder: Path, tmp_path: Path) ->
     assert one.cost()["resumed"] is True
 
 
-def test_what_another_experiment_has_trained_keeps_its_costs(folder: Path, tmp_path: Path) -> None:
-    one = one_run(folder, tmp_path)
-    one.train()
-    kept = (one.folder / "cost.json").read_bytes()
-    one.train()
-    assert (one.folder / "cost.json").read_bytes() == kept
-    (one.folder / "cost.json").unlink()
-    one.train()
-    assert one.cost()["resumed"] is True, "what it took is not known"
-
-
 def test_a_run_without_its_cost_is_finished(folder: Path, record: Record) -> None:
     kept = one_run(folder, folder / "runs").folder
     for path in kept.iterdir():
@@ -285,22 +274,6 @@ def test_a_record_says_that_a_program_differed_from_its_commit(
     assert only.cost()["training_commit"] == "1d2de2d"
     monkeypatch.setattr(module, "commit", lambda: "1d2de2d+")
     assert experiment(plan, tmp_path).dirty, "the program that evaluated"
-
-
-def test_steps_are_told(folder: Path, tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-    experiment(
-        plan_of(folder, fractions=()),
-        tmp_path,
-        jobs=2,
-        on_step=lambda *step: told.append(step),
-    )
-    assert told == [
-        ("training", 1, 2),
-        ("training", 2, 2),
-        ("answering", 1, 2),
-        ("answering", 2, 2),
-    ]
 
 
 def test_a_benchmark_may_say_how_its_data_is_read_and_answered(

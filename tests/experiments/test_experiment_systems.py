@@ -9,7 +9,6 @@ import pytest
 from command_line import SMALL
 from tiny_model import SETTINGS, write_corpus
 
-from amparser.errors import InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import OVERALL
 from amparser.experiments.dataset import default_dataset
@@ -77,26 +76,6 @@ def test_a_parser_is_trained_and_asked(parsed: Record) -> None:
     assert "malformed" not in {row.measure for row in parsed.rows}
 
 
-def test_other_decoding_shares_the_trainings(folder: Path, parsed: Record) -> None:
-    before = trained(folder)
-    overrides = (*PARSER[1], "lexicon.unrestricted=words", "decode.supertag_limit=2")
-    other = run(folder, "amparser", overrides, name="free")
-    assert trained(folder) == before
-    assert other.settings["lexicon"]["unrestricted"] == "words"
-
-
-def test_a_run_that_was_cut_off_learns_the_same(folder: Path, parsed: Record) -> None:
-    plan = plan_of(folder, *PARSER, decoders=("astar-gap", "astar"), fractions=(0.5, 1.0))
-    kept = plan.runs(folder / "runs")[0].folder
-    weights = (kept / "model.safetensors").read_bytes()
-    for path in kept.iterdir():
-        if path.name.startswith(("model", "cost")):
-            path.unlink()
-    again = run(folder, *PARSER, decoders=("astar-gap", "astar"), fractions=(0.5, 1.0))
-    assert (kept / "model.safetensors").read_bytes() == weights
-    assert again.rows == parsed.rows
-
-
 @pytest.fixture(scope="module")
 def written(folder: Path) -> Record:
     return run(folder, "transformer", OVERRIDES, decoders=("greedy", "beam-2"))
@@ -122,15 +101,3 @@ def test_the_length_limit_of_an_experiment_is_used(folder: Path, written: Record
     figure = short.figure(["gen_sample"], OVERALL, "greedy", "malformed:length limit")
     assert figure is not None
     assert figure.mean == 100
-
-
-@pytest.mark.parametrize(
-    ("system", "decoder"), [("amparser", "greedy"), ("transformer", "astar"), ("gru", "beam-0")]
-)
-def test_a_decoder_of_another_system_is_refused(
-    folder: Path, tmp_path: Path, system: str, decoder: str
-) -> None:
-    plan = plan_of(folder, system, decoders=(decoder,))
-    with pytest.raises(InputError, match=f"unknown decoder '{decoder}', expected"):
-        experiment(plan, tmp_path)
-    assert not list(tmp_path.iterdir())

@@ -161,16 +161,6 @@ def test_another_measure_of_a_paper_is_named(folder: Path) -> None:
         types_table(TableRequest(["toy-a"], "", folder, label))
 
 
-def test_rows_count_for_each_of_their_tags(folder: Path) -> None:
-    record("c", tags=[("Exi", "Neg")] * 4 + [("Uni", "Neg")] * 2).write(folder)
-    rows = {line[0]: line[1] for line in table_of(folder, "toy-c")}
-    assert {tag: rows[tag].split()[0] for tag in ("`Exi`", "`Neg`", "`Uni`")} == {
-        "`Exi`": "75.0",
-        "`Neg`": "58.3",
-        "`Uni`": "25.0",
-    }
-
-
 def test_tags_of_one_split_come_before_those_of_all(folder: Path) -> None:
     rows = [
         Row(1, 1.0, split, tag, "greedy", "reformatted", 1, 1)

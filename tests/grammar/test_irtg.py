@@ -1,6 +1,5 @@
 """Grammars: read, written back, drawn from, counted, and parsed from strings."""
 
-import math
 import random
 
 import pytest
@@ -118,36 +117,6 @@ def test_a_chart_lists_each_derivation_once(length: int) -> None:
     catalan = [1, 1, 2, 5, 14, 42, 132, 429][length - 1]
     listed = list(chart.derivations())
     assert catalan == len(listed) == len(set(map(str, listed)))
-
-
-def test_an_ambiguous_string_has_each_derivation_with_its_weight() -> None:
-    grammar = grammar_from_str(f"""
-interpretation words: {STRING}
-Clause! -> clause(Noun, Verbal) [words] *(?1,?2)
-Noun -> she [0.5] [words] she
-Noun -> stars [0.3] [words] *(the, stars)
-Noun -> attached(Noun, With) [0.2] [words] *(?1, ?2)
-Verbal -> watched(Noun) [0.6] [words] *(watched, ?1)
-Verbal -> watched_with(Verbal, With) [0.4] [words] *(?1, ?2)
-With -> with(Noun) [words] *(with, ?1)
-""")
-    chart = StringParser(grammar, "words").parse(
-        ["she", "watched", "the", "stars", "with", "the", "stars"]
-    )
-
-    def weight(derivation: Derivation) -> float:
-        return derivation.rule.weight * math.prod(map(weight, derivation.children))
-
-    found = {str(d): weight(d) for d in chart.derivations()}
-    assert found == {
-        "clause(she, watched(attached(stars, with(stars))))": pytest.approx(
-            0.5 * 0.6 * 0.2 * 0.3 * 0.3
-        ),
-        "clause(she, watched_with(watched(stars), with(stars)))": pytest.approx(
-            0.5 * 0.4 * 0.6 * 0.3 * 0.3
-        ),
-    }
-    assert str(chart.right_branching()) == "clause(she, watched(attached(stars, with(stars))))"
 
 
 def test_words_and_children_in_any_order_and_nested() -> None:

@@ -8,7 +8,7 @@ from amparser.benchmarks.fragments import logical_form_of, varfree_of
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.irtg import Derivation, Irtg, Term
-from amparser.grammar.lambda_terms import applied, lambda_term, normal_form
+from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.reader import grammar_from_str, term_to_str
 
 
@@ -131,8 +131,3 @@ def test_meanings_as_logical_forms() -> None:
     )
     with pytest.raises(GrammarError, match="expected a role with its value, found cat"):
         varfree_of(normal_form(lambda_term("eat(cat)")))
-
-
-def test_application_of_a_constant_collects_arguments() -> None:
-    found = applied(applied(lambda_term("give"), lambda_term("a")), lambda_term("b"))
-    assert normal_form(found) == Term("give", (Term("a"), Term("b")))

@@ -70,19 +70,6 @@ def test_files_of_the_family_serve_where_there_are_no_others(tmp_path: Path) -> 
     assert read_corpus(folder, DataSettings(notation="varfree"), seed=1).notation == "varfree"
 
 
-def test_what_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="nothing: "):
-        read_corpus(tmp_path / "nothing", DataSettings(), seed=1)
-    with pytest.raises(CorpusError, match="expected train, dev"):
-        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
-    (tmp_path / "dev.tsv").write_text("A\tB\tC\n")
-    with pytest.raises(CorpusError, match="there is no train file"):
-        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
-    (tmp_path / "train.tsv").write_text("")
-    with pytest.raises(CorpusError, match=r"train\.tsv: empty"):
-        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
-
-
 def test_a_sentence_that_is_too_long_is_no_training_data(tmp_path: Path) -> None:
     form = "run . agent ( x _ 1 , Emma )"
     rows = [f"Emma ran .\t{form}\t\n", f"{'Emma ' * 5000}\t{form}\t\n", f"Liam ran .\t{form}\t\n"]

@@ -215,12 +215,6 @@ def test_resuming_a_finished_training_changes_nothing(uninterrupted: Path) -> No
     assert content(uninterrupted) == before
 
 
-def test_resuming_nothing_starts_from_the_beginning(tmp_path: Path, uninterrupted: Path) -> None:
-    random.seed(99), torch.manual_seed(99)
-    run(tmp_path / "new", resume=True)
-    assert content(tmp_path / "new") == content(uninterrupted)
-
-
 @pytest.mark.parametrize("finished", [False, True])
 def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) -> None:
     small: dict[str, Any] = {"examples": TRAIN[:20], "dev": DEV[:5]}
@@ -245,14 +239,6 @@ def test_damaged_checkpoint_is_named(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(ModelError, match=r"checkpoint-0001\.safetensors: truncated"):
         run(tmp_path, resume=True)
-
-
-def test_starting_over_replaces_what_was_there(tmp_path: Path, uninterrupted: Path) -> None:
-    with pytest.raises(KilledError):
-        run(tmp_path, "train.seed=5", on_progress=Killer(2, 1))
-    run(tmp_path)
-    assert content(tmp_path) == content(uninterrupted)
-    assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
 
 
 def kept_by_others(folder: Path) -> dict[str, bytes]:

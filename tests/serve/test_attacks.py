@@ -18,9 +18,6 @@ from urllib.parse import urlsplit
 import pytest
 from page_client import ask, fault, send
 
-from amparser.corpora.tokens import checked_tokens
-from amparser.results import Result
-
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = (
     SCRIPT,
@@ -196,10 +193,6 @@ def tags_of(page: str) -> set[tuple[str, str]]:
     parser = Tags()
     parser.feed(page)
     return parser.found
-
-
-def failed(text: str) -> Result:
-    return Result(tuple(checked_tokens(f"Emma {text}")), None, "cogs", failure=f"no: {text}")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
