@@ -16,7 +16,6 @@ from safetensors.torch import load
 from torch import Tensor, nn
 from torch.nn import functional
 
-from amparser.errors import ConfigError
 from amparser.nn.packed_weights import SCALE, unpacked
 from amparser.nn.vectors.source import InPackage
 from amparser.nn.wordpieces import WordPieces
@@ -112,18 +111,12 @@ class Bert(nn.Module):
 
     Args:
         tensors: packed weights (`amparser.nn.packed_weights`).
-        layers: so many of their layers; 0 for all.
         heads: of attention.
-
-    Raises:
-        ConfigError: there are fewer layers.
     """
 
-    def __init__(self, tensors: Mapping[str, Tensor], layers: int = 0, heads: int = _HEADS) -> None:
+    def __init__(self, tensors: Mapping[str, Tensor], heads: int = _HEADS) -> None:
         super().__init__()
         count = len({name.split(".")[2] for name in tensors if name.startswith("layers.")})
-        if layers > count:
-            raise ConfigError(f"encoder.pretrained_layers = {layers}: expected at most {count}")
         outside = {name: one for name, one in tensors.items() if not name.startswith("layers.")}
         whole = {name: one.float() for name, one in unpacked(outside, _FILE).items()}
         self.words = _embedding(whole["words.weight"])
@@ -131,7 +124,7 @@ class Bert(nn.Module):
         self.norm = _norm(whole, "norm.")
         self.config = Config(self.words.embedding_dim)
         self.layers = nn.ModuleList(
-            Layer(_below(tensors, f"layers.layers.{i}."), heads) for i in range(layers or count)
+            Layer(_below(tensors, f"layers.layers.{i}."), heads) for i in range(count)
         )
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> States:
@@ -168,13 +161,13 @@ def _norm(tensors: Mapping[str, Tensor], name: str) -> nn.LayerNorm:
 class EnglishEncoder(InPackage):
     """A `Checkpoint` whose weights are in this package."""
 
-    size, trainable = 384, False
+    size = 384
 
-    def read(self, layers: int = 0) -> tuple[Bert, WordPieces]:
+    def read(self) -> tuple[Bert, WordPieces]:
         """See `Checkpoint`."""
         tensors = load(self.content)
         pieces = tensors.pop(PIECES).numpy().tobytes().decode().split("\n")
-        return Bert(tensors, layers), WordPieces(pieces)
+        return Bert(tensors), WordPieces(pieces)
 
 
 ENGLISH = EnglishEncoder("english", _FILE, "Apache-2.0 (of all-MiniLM-L6-v2)")

@@ -21,8 +21,8 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.nn.checkpoints import CHECKPOINTS
 from amparser.nn.encoders.spelling import padded_rows
-from amparser.nn.packaged import CHECKPOINTS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
     TRIAL,
@@ -162,18 +162,6 @@ class PretrainedEncoder(nn.Module):
         counts = [len(ids) for ids in subwords]
         return SubwordBatch(padded_rows(subwords), padded_rows(firsts), torch.tensor(counts))
 
-    def states_of(self, words: Sequence[str], most: int) -> tuple[Tensor, Tensor]:
-        """`[W, m, output_size]` and `[W, m]`: the states of each word alone, and which there are.
-
-        Args:
-            words: not empty.
-            most: no word has more subwords than these, with those around it.
-        """
-        rows = [one.ids[:most] or [0] for one in self._encoded([[word] for word in words])]
-        counts = torch.tensor([len(row) for row in rows]).to(self.device)
-        subwords = padded_rows(rows).to(self.device)
-        return self._states(subwords, counts), _mask(subwords, counts)
-
     @property
     def device(self) -> torch.device:
         """Where the weights are."""
@@ -202,13 +190,11 @@ class SharedEncoder(nn.Module):
 
     Args:
         name: in `CHECKPOINTS`.
-        layers: see `read_encoder`.
     """
 
-    def __init__(self, name: str, layers: int = 0) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-        self.layers = layers
         self.output_size = CHECKPOINTS[name].size
 
     def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
@@ -218,7 +204,7 @@ class SharedEncoder(nn.Module):
 
     @property
     def _shared(self) -> PretrainedEncoder:
-        return shared_encoder(self.name, self.layers)
+        return shared_encoder(self.name)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """See `PretrainedEncoder`."""
@@ -241,85 +227,39 @@ class SharedEncoder(nn.Module):
         return {"origin": to_json(CHECKPOINTS[self.name].origin(), Origin)}
 
 
-class AdaptedEncoder(SharedEncoder):
-    """An encoder of a package with LoRA (Hu et al. 2021, library peft).
-
-    Its weights are frozen and are not kept; the adapters beside its attention are trained and kept.
-
-    Args:
-        name: in `CHECKPOINTS`.
-        layers: see `read_encoder`.
-        rank: of the adapters.
-
-    Raises:
-        ConfigError: the package or peft is not installed.
-    """
-
-    def __init__(self, name: str, layers: int, rank: int) -> None:
-        super().__init__(name, layers)
-        peft = imported("peft", "encoder.pretrained_rank")
-        # The checkpoint has memory also where a network is built without (`model_folder.built`).
-        with torch.device("cpu"), quietly():
-            encoder = PretrainedEncoder(*CHECKPOINTS[name].read(layers), frozen=False).eval()
-            chosen = peft.LoraConfig(r=rank, lora_alpha=2 * rank)
-            peft.inject_adapter_in_model(chosen, encoder.model)
-        # No submodule: its frozen weights do not belong to the model folder.
-        self._encoder = (encoder,)
-        self.adapters = nn.ParameterList(
-            one for one in encoder.model.parameters() if one.requires_grad
-        )
-
-    def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
-        """See `PretrainedEncoder`."""
-        states: Tensor = self._encoder[0].to(batch.subwords.device)(batch)
-        return states
-
-
 @cache
-def shared_encoder(name: str, layers: int = 0) -> PretrainedEncoder:
-    """The frozen encoder of a package, read once; raises ConfigError if it is not installed."""
-    return PretrainedEncoder(*CHECKPOINTS[name].read(layers), frozen=True).eval()
+def shared_encoder(name: str) -> PretrainedEncoder:
+    """Return the frozen encoder of a package, read once; ConfigError if it is not installed."""
+    return PretrainedEncoder(*CHECKPOINTS[name].read(), frozen=True).eval()
 
 
 def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncoder:
-    """The encoder of a package, or of a folder, that the settings name.
+    """Return the encoder of a package, or of a folder, that the settings name.
 
     Raises:
         ConfigError: see `check_named` and `read_encoder`.
     """
     check_named(settings)
-    name, rate = settings.pretrained, settings.pretrained_learning_rate
-    layers = settings.pretrained_layers
-    if name not in CHECKPOINTS:
-        return read_pretrained(Path(name).expanduser(), layers, frozen=not rate)
-    if settings.pretrained_rank:
-        return AdaptedEncoder(name, layers, settings.pretrained_rank)
-    if not rate:
-        return SharedEncoder(name, layers)
-    return PretrainedEncoder(*CHECKPOINTS[name].read(layers), frozen=False)
+    if settings.pretrained in CHECKPOINTS:
+        return SharedEncoder(settings.pretrained)
+    frozen = not settings.pretrained_learning_rate
+    return read_pretrained(settings.pretrained, frozen=frozen)
 
 
 def check_named(settings: EncoderSettings) -> None:
-    """Check the encoder that the settings name; loads nothing.
+    """Check the encoder that the settings name; load nothing.
 
     Raises:
-        ConfigError: the folder is missing or incomplete, a package is not installed, weights are
-            to be trained that cannot be, or adapters without a rate, or for a folder.
+        ConfigError: the folder is missing or incomplete, a package is not installed, or weights of
+            a package are to be trained.
     """
     name, rate = settings.pretrained, settings.pretrained_learning_rate
-    trainable = name not in CHECKPOINTS or CHECKPOINTS[name].trainable
-    if settings.pretrained_rank and (not rate or name not in CHECKPOINTS):
-        expected = f"a checkpoint of a package ({', '.join(CHECKPOINTS)}) and a learning rate"
-        raise ConfigError(
-            f"encoder.pretrained_rank = {settings.pretrained_rank}: expected {expected}, not "
-            f"{_SETTING} = {name!r}, encoder.pretrained_learning_rate = {rate:g}"
-        )
-    if rate and not trainable:
-        raise ConfigError(
-            f"encoder.pretrained_learning_rate = {rate:g}: the weights of {_SETTING} = {name!r} "
-            "are not trained, expected 0"
-        )
     if name in CHECKPOINTS:
+        if rate:
+            raise ConfigError(
+                f"encoder.pretrained_learning_rate = {rate:g}: the weights of {_SETTING} = "
+                f"{name!r} are not trained, expected 0"
+            )
         CHECKPOINTS[name].origin()
         return
     folder = Path(name).expanduser()
@@ -328,9 +268,9 @@ def check_named(settings: EncoderSettings) -> None:
         imported("transformers", _SETTING)
 
 
-def read_pretrained(folder: str | Path, layers: int = 0, *, frozen: bool) -> PretrainedEncoder:
-    """The encoder in a folder; see `read_encoder`."""
-    return PretrainedEncoder(*read_encoder(folder, layers), frozen=frozen)
+def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
+    """Return the encoder in a folder; see `read_encoder`."""
+    return PretrainedEncoder(*read_encoder(folder), frozen=frozen)
 
 
 def pretrained_from_dict(
@@ -343,9 +283,7 @@ def pretrained_from_dict(
         ConfigError: transformers is not installed.
     """
     if isinstance(value, Mapping) and "origin" in value:
-        name, layers = _name_of(value["origin"]), settings.pretrained_layers
-        rank = settings.pretrained_rank
-        return AdaptedEncoder(name, layers, rank) if rank else SharedEncoder(name, layers)
+        return SharedEncoder(_name_of(value["origin"]))
     model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
     frozen = not settings.pretrained_learning_rate
     return PretrainedEncoder(encoder_of(model), tokenizer, frozen=frozen)

@@ -54,23 +54,18 @@ class EncoderSettings:
             probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
             mostly of the kinds of which train has many words once.
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
-            `names`, `minilm` (extra `minilm`), `clusters` (extra `clusters`), `wordnet`,
-            `translated` (dictionaries of Debian), or one that another package adds. A layer over
-            the vectors is concatenated to the embeddings; empty for none.
+            `names`, `wordnet`, `translated` (dictionaries of Debian), or one that another package
+            adds. A layer over the vectors is concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_names: whether a word with a capital inside a sentence has vectors of words, too.
             Those of names lie near each other: few names of train do not tell a city from a state.
         pretrained: an encoder whose states are concatenated to the embeddings: `english`, which
-            is part of the package, `minilm` (extra `minilm`), or a folder of Hugging Face's
-            transformers (extra `pretrained`); empty for none.
-        pretrained_layers: so many of its layers are used, from the first; 0 for all. The middle
-            ones say more of structure than the last (4 of the 6 of `minilm`).
+            is part of the package, or a folder of Hugging Face's transformers (extra
+            `pretrained`); empty for none.
         pretrained_size: width of a layer over its states, which is trained as all else is; 0 for
             the states themselves.
         pretrained_learning_rate: its own learning rate, such as 2e-5, which falls as
             `train.learning_rate` does; 0 freezes it.
-        pretrained_rank: the rank of adapters (LoRA) that are learned, at this rate, beside the
-            frozen weights of `minilm`; 0 for none.
     """
 
     kind: Annotated[str, OneOf(ENCODERS)] = "words-letters"
@@ -89,10 +84,8 @@ class EncoderSettings:
     vector_size: Size = 96
     vector_names: bool = False
     pretrained: str = ""
-    pretrained_layers: Width = 0
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
-    pretrained_rank: Width = 0
 
     # The kinds of constants differ in these, which no file sets.
     capitals: ClassVar[bool] = True

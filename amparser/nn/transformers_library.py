@@ -134,17 +134,13 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
     return fast
 
 
-def read_encoder(folder: str | Path, layers: int = 0) -> tuple[Any, Any]:
+def read_encoder(folder: str | Path) -> tuple[Any, Any]:
     """The encoder in a folder, with its weights, and its fast tokenizer.
-
-    Args:
-        folder: the checkpoint.
-        layers: so many of its layers are read, from the first; 0 for all.
 
     Raises:
         ConfigError: the folder is missing or incomplete (the message names it and what
-            is missing), it has fewer layers, or transformers is not installed (the message has
-            the command that installs it).
+            is missing), or transformers is not installed (the message has the command that
+            installs it).
     """
     setting = "encoder.pretrained"
     folder = Path(folder).expanduser()
@@ -156,12 +152,8 @@ def read_encoder(folder: str | Path, layers: int = 0) -> tuple[Any, Any]:
         try:
             # Each word is a separate word, also for tokenizers that look for spaces.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
-            config = library.AutoConfig.from_pretrained(folder, **local)
-            count = config.num_hidden_layers
-            config.num_hidden_layers = min(layers, count) or count
             model, loaded = library.AutoModel.from_pretrained(
                 folder,
-                config=config,
                 use_safetensors=True,
                 dtype=torch.float32,
                 output_loading_info=True,
@@ -169,8 +161,6 @@ def read_encoder(folder: str | Path, layers: int = 0) -> tuple[Any, Any]:
             )
         except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
-    if layers > count:
-        raise ConfigError(f"encoder.pretrained_layers = {layers}: {where} has {count} layers")
     missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
     if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")

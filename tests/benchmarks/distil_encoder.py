@@ -1,6 +1,7 @@
-"""Write the encoder of the package (`encoder.pretrained=english`): python distil_encoder.py FILE.
+"""Write the encoder of the package: python distil_encoder.py CHECKPOINT FILE.
 
-It has the embeddings and the first layers of MiniLM, in seven bits.
+It has the embeddings and the first layers of the folder CHECKPOINT, all-MiniLM-L6-v2, in seven
+bits.
 """
 
 import argparse
@@ -11,7 +12,6 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from amparser.nn.english_encoder import PIECES
-from amparser.nn.packaged import MINILM, WEIGHTS
 from amparser.nn.packed_weights import packed
 
 LAYERS = 4
@@ -50,11 +50,12 @@ def renamed(weights: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
 def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("--layers", type=int, default=LAYERS)
     options = parser.parse_args()
-    folder = MINILM.path()
-    tensors = packed(renamed(load_file(folder / WEIGHTS), options.layers))
+    folder = options.checkpoint
+    tensors = packed(renamed(load_file(folder / "model.safetensors"), options.layers))
     pieces = (folder / "vocab.txt").read_bytes().rstrip(b"\n")
     tensors[PIECES] = torch.frombuffer(bytearray(pieces), dtype=torch.uint8)
     save_file(tensors, options.output)

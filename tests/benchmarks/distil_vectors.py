@@ -1,41 +1,54 @@
-"""Write the word vectors of the package (`encoder.vectors=english`): python distil_vectors.py FILE.
+"""Write the word vectors of the package: python distil_vectors.py CHECKPOINT FILE.
 
-The words are those that the tokenizer of MiniLM has whole, which are the frequent ones of English
-text; their vectors are those of `encoder.vectors=minilm`, less their mean, reduced to the
-directions in which they differ most (principal components), one byte a number.
+The words are those that the tokenizer of the folder CHECKPOINT, all-MiniLM-L6-v2, has whole, which
+are the frequent ones of English text. The vector of a word is the mean of the last layer's states
+of the word alone. Vectors are written less their mean, reduced to the directions in which they
+differ most (principal components), one byte a number.
 """
 
 import argparse
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from amparser.nn.packaged import MINILM
-from amparser.nn.vectors.registry import VECTORS
+from amparser.nn.transformers_library import read_encoder
 
 SIZE = 96
 
 
-def frequent_words() -> list[str]:
+def frequent_words(checkpoint: Path) -> list[str]:
     """The whole words of the tokenizer."""
-    told = json.loads((MINILM.path() / "tokenizer.json").read_text(encoding="utf-8"))
+    told = json.loads((checkpoint / "tokenizer.json").read_text(encoding="utf-8"))
     words = told["model"]["vocab"]
     return sorted(word for word in words if word.isalpha() and word.isascii() and len(word) > 1)
+
+
+@torch.no_grad()
+def vector_of(model: Any, tokenizer: Any, word: str) -> NDArray[np.float32]:
+    """The vector of a word, of length 1."""
+    ids = torch.tensor([tokenizer.encode([word], is_pretokenized=True).ids])
+    states = model(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state
+    vector: NDArray[np.float32] = torch.nn.functional.normalize(states[0].mean(0), dim=0).numpy()
+    return vector
 
 
 def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("--size", type=int, default=SIZE)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    words, started = frequent_words(), time.perf_counter()
-    vectors = VECTORS["minilm"].vectors(words)
+    words, started = frequent_words(options.checkpoint), time.perf_counter()
+    encoder = read_encoder(options.checkpoint)
+    vectors = np.stack([vector_of(*encoder, word) for word in words])
     centred = vectors - vectors.mean(axis=0)
     _, widths, axes = np.linalg.svd(centred, full_matrices=False)
     reduced = centred @ axes[: options.size].T

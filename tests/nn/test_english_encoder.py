@@ -120,13 +120,6 @@ def test_other_weights_and_long_sentences_are_refused(folder: Path) -> None:
         pretrained_from_dict(told, EncoderSettings(pretrained="english"))
 
 
-@pytest.mark.parametrize(
-    ("override", "message"),
-    [
-        ("pretrained_learning_rate=1e-5", "weights of encoder.pretrained = 'english' are not"),
-        ("pretrained_layers=5", "pretrained_layers = 5: expected at most 4"),
-    ],
-)
-def test_what_it_cannot_do_is_told(override: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=message):
-        train_toy(EXAMPLES, DEV, settings(f"encoder.{override}"), tmp_path / "m")
+def test_its_weights_are_not_trained(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"weights of encoder\.pretrained = 'english' are not"):
+        train_toy(EXAMPLES, DEV, settings("encoder.pretrained_learning_rate=1e-5"), tmp_path / "m")

@@ -167,28 +167,6 @@ def test_a_layer_over_the_states_has_the_width_that_is_asked(bert: Path, size: i
 
 @needs_transformers
 @pytest.mark.parametrize("overrides", [[], [FROZEN]])
-def test_only_the_layers_that_are_asked_for_are_read(tmp_path: Path, overrides: list[str]) -> None:
-    folder = write_bert(tmp_path / "bert", layers=3)
-    every = read_pretrained(folder, frozen=True)
-    batch = every.batch(SENTENCES)
-    asked = {"input_ids": batch.subwords, "attention_mask": (batch.subwords > 0).long()}
-    states = every.model(**asked, output_hidden_states=True).hidden_states
-    for layers in (1, 2, 3):
-        found = read_pretrained(folder, layers, frozen=True)
-        assert len(found.model.encoder.layer) == layers
-        wanted = torch.take_along_dim(states[layers], batch.firsts[:, :, None], 1)
-        torch.testing.assert_close(found(batch), wanted, rtol=0, atol=1e-2)
-    with pytest.raises(ConfigError, match=r"pretrained_layers = 4: .* has 3 layers"):
-        read_pretrained(folder, 4, frozen=True)
-    model = trained(folder, tmp_path / "m", "encoder.pretrained_layers=2", *overrides)
-    shutil.rmtree(folder)
-    again = Parser.load(tmp_path / "m", "cpu")
-    assert same_scores(again.composition.network, model.composition.network)
-    assert not any("layer.2." in name for name, _ in again.composition.network.named_parameters())
-
-
-@needs_transformers
-@pytest.mark.parametrize("overrides", [[], [FROZEN]])
 def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list[str]) -> None:
     source = shutil.copytree(bert, tmp_path / "source")
     model = trained(source, tmp_path / "model", *overrides)

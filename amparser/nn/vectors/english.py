@@ -1,6 +1,6 @@
 """Vectors of frequent English words that come with the package, for which nothing is installed.
 
-They are those of `minilm`, reduced to a few principal components of a byte each
+They are those of all-MiniLM-L6-v2, reduced to a few principal components of a byte each
 (`tests/benchmarks/distil_vectors.py`). A word that is not among them has the vector of its lemma.
 """
 

@@ -15,9 +15,7 @@ VECTORS: Registry[Any] = Registry(
     "source of word vectors",
     "amparser.vectors",
     {
-        "clusters": "amparser.nn.vectors.clusters:CLUSTERS",
         "english": "amparser.nn.vectors.english:ENGLISH",
-        "minilm": "amparser.nn.vectors.types:MINILM",
         "names": "amparser.nn.vectors.names:NAMES",
         "translated": "amparser.nn.vectors.translated:TRANSLATED",
         "wordnet": "amparser.nn.vectors.wordnet:WORDNET_SOURCE",
