@@ -10,7 +10,6 @@ from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import DICTIONARIES
-from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.nn.settings import (
     Buckets,
     EdgeSettings,
@@ -71,10 +70,15 @@ class PieceDataSettings(DataSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class LexiconSettings(RestrictionSettings):
+class LexiconSettings:
     """What the lexicon concludes from the supertags and words of the training trees.
 
     Attributes:
+        word_count: occurrences in training that make a word frequent; 0 to read it off train
+            (`amparser.lexicon.thresholds`), after which the model's settings have the number.
+        supertag_count: occurrences that make a supertag or operation frequent; 0 likewise.
+        restricted: whether what train never shows is ruled out
+            (`amparser.lexicon.restrictions`).
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
@@ -82,6 +86,9 @@ class LexiconSettings(RestrictionSettings):
             where it gives the lemmas of training better than rules that are counted without them.
     """
 
+    word_count: Count = 0
+    supertag_count: Count = 0
+    restricted: bool = True
     polymorphic: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 

@@ -35,7 +35,6 @@ from typing import (
 
 from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
-from amparser.lexicon.restriction_settings import RESTRICTIONS
 from amparser.nn.settings import Size
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import settings_path
@@ -147,13 +146,12 @@ _REMOVED = {
     "data.stream": "all examples are in memory",
     "decode.dictionary": "words with typing errors are not looked for",
     "decode.extra": _ALWAYS,
+    "encoder.pretrained_layers": "all layers are read",
+    "encoder.pretrained_rank": "adapters are not trained",
     "heads.label_size": "write heads.hidden_size",
     "heads.spelled_tags": _ALWAYS,
     "sorts.free_root": _ALWAYS,
-    **{
-        f"lexicon.{name}": f"write lexicon.unrestricted = {name!r} where it was false"
-        for name in RESTRICTIONS
-    },
+    "lexicon.unrestricted": "write lexicon.restricted = false where it named rules",
     **{
         f"{section}.{name}": _ONE_VALUE
         for section, names in (

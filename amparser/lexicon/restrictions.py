@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -22,15 +22,13 @@ from amparser.algebra.types import EMPTY, AMType
 from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.restriction_settings import RestrictionSettings
 from amparser.lexicon.rows import Rows
 from amparser.lexicon.word_classes import WordClasses, novelty_of
 
 Bool = NDArray[np.bool_]
 
 NEVER = 1_000_000_000
-"""So many occurrences no corpus has: nothing is ruled out."""
-
+"""Infinite count: nothing is frequent."""
 
 _MARKER_SHARE = 0.99
 """A word is a marker, or a place a marker's, if it was so in this share of its occurrences."""
@@ -40,27 +38,18 @@ _LIKELY = math.log(0.01)
 
 
 @dataclass(frozen=True, eq=False)
-class Restrictions(RestrictionSettings):
+class Restrictions:
     """The restrictions of a lexicon with K supertags and O operations.
 
     Attributes:
+        word_count: occurrences that make a word frequent.
+        supertag_count: occurrences that make anything else frequent.
         lexicon: the lexicon with its counts.
     """
 
     word_count: int = 40
     supertag_count: int = 20
     lexicon: Lexicon = field(kw_only=True)
-
-    @classmethod
-    def of_settings(cls, lexicon: Lexicon, settings: RestrictionSettings) -> Restrictions:
-        """The restrictions of a lexicon.
-
-        Where the settings leave a count to training (0), nothing is frequent.
-        """
-        given = {one.name: getattr(settings, one.name) for one in fields(RestrictionSettings)}
-        for name in ("word_count", "supertag_count"):
-            given[name] = given[name] or NEVER
-        return cls(**given, lexicon=lexicon)
 
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores, with -inf for what the lexicon rules out for these words.
@@ -118,8 +107,6 @@ class Restrictions(RestrictionSettings):
         types = [None if s is None else s.type for s in self.lexicon.supertags]
         unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
         unbound[list(self._marked)] = True
-        if not self.restricts("orders"):
-            return type_table(types, self.lexicon.operations, None, unbound, self.bare)
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
@@ -137,8 +124,6 @@ class Restrictions(RestrictionSettings):
         """
         lexicon, observed = self.lexicon, self.lexicon.observed
         found = np.zeros((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        if not self.restricts("modified"):
-            return found
         seen = np.zeros(len(lexicon.supertags))
         for k, places in observed.places.items():
             seen[k] = sum(places.values()) if k else 0
@@ -149,7 +134,7 @@ class Restrictions(RestrictionSettings):
         never: Bool = (modified == 0) & (expected >= self.supertag_count)
         return never
 
-    def word(self, form: str) -> NDArray[np.float32] | None:
+    def word(self, form: str) -> NDArray[np.float32]:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
         A frequent word has one of the supertags that words of its class had in training
@@ -157,16 +142,14 @@ class Restrictions(RestrictionSettings):
         did not have with probability a / (n + a), see `novelty`, and that less often if words
         of its class seldom have it, but none that is `closed`. A word is as frequent as its
         lemma. A sign without letters and digits that training never had, such as a full stop,
-        is ignored. None if nothing is known.
+        is ignored.
         """
-        if not self.restricts("words"):
-            return None
         number = self._word_number(form)
         found: NDArray[np.float32] = self._word_rows.array[number]
         return found
 
     def _word_number(self, form: str) -> int:
-        """The row of `_word_rows` that has `word(form)`, or zeros if nothing is known."""
+        """The row of `_word_rows` that has `word(form)`."""
         number = self._word_rows.numbers.get(form)
         if number is None:
             number = self._word_rows.add(form, self._find_word(form))
@@ -178,8 +161,6 @@ class Restrictions(RestrictionSettings):
 
     def _find_word(self, form: str) -> NDArray[np.float32]:
         lexicon, observed = self.lexicon, self.lexicon.observed
-        if not self.restricts("words"):
-            return np.zeros(len(lexicon.supertags), np.float32)
         seen: Counter[int] = Counter()
         lemmas = lexicon.lemmas.lemmas_of(form)
         if not lemmas and form.lower() not in observed.uses:
@@ -247,10 +228,9 @@ class Restrictions(RestrictionSettings):
 
     @cached_property
     def _bare(self) -> frozenset[str]:
-        below = self.lexicon.observed.below if self.restricts("bare_forms") else {}
         return frozenset(
             word
-            for word, (same, other) in below.items()
+            for word, (same, other) in self.lexicon.observed.below.items()
             if same >= self.supertag_count and not other
         )
 
@@ -290,8 +270,7 @@ class Restrictions(RestrictionSettings):
 
     @cached_property
     def _followers(self) -> Followers:
-        count = self.supertag_count if self.restricts("followers") else NEVER
-        return Followers(self.lexicon.observed, len(self.lexicon.supertags), count)
+        return Followers(self.lexicon.observed, len(self.lexicon.supertags), self.supertag_count)
 
     @cached_property
     def fills(self) -> Bool:
@@ -304,8 +283,6 @@ class Restrictions(RestrictionSettings):
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        if not self.restricts("markers"):
-            return allowed
         for o, markers in self._marked.items():
             allowed[:, o] = self._unmarked[o]
             allowed[markers, o] = True
@@ -322,7 +299,7 @@ class Restrictions(RestrictionSettings):
         """The frequent operations that markers used, hardly anything else, and their supertags."""
         lexicon = self.lexicon
         fillers: dict[int, Counter[int]] = {}
-        for k, places in lexicon.observed.places.items() if self.restricts("markers") else ():
+        for k, places in lexicon.observed.places.items():
             for o, count in places.items():
                 fillers.setdefault(o, Counter())[k] += count
         found: dict[int, list[int]] = {}
@@ -342,8 +319,7 @@ class Restrictions(RestrictionSettings):
 
     @cached_property
     def _hangs(self) -> dict[str, list[int]]:
-        hangs = self.lexicon.observed.hangs if self.restricts("markers") else {}
-        uses = self.lexicon.observed.uses
+        hangs, uses = self.lexicon.observed.hangs, self.lexicon.observed.uses
         return {
             word: [o for o in range(len(self.lexicon.operations)) if o not in counts]
             for word, counts in hangs.items()
@@ -360,8 +336,6 @@ class Restrictions(RestrictionSettings):
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
-        if not self.restricts("sides"):
-            return allowed
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
         for o in self._marked:
@@ -379,8 +353,6 @@ class Restrictions(RestrictionSettings):
         They belong to words that can be displaced, such as question words. A noun that stands
         in front of its verb now and then is not displaced: it stands beside its verb.
         """
-        if not self.restricts("displaced"):
-            return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
         found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
         homes = self._home_sides
         observed = self.lexicon.observed
@@ -403,9 +375,8 @@ class Restrictions(RestrictionSettings):
         is of another kind than all below it asks for the whole ("What did Emma say?").
         """
         observed = self.lexicon.observed
-        known = self.restricts("displaced") and self.restricts("sides")
         found = {o: np.zeros_like(self.mobile) for o in self._marked}
-        for k in np.flatnonzero(self.mobile).tolist() if known else ():
+        for k in np.flatnonzero(self.mobile).tolist():
             for o, markers in self._marked.items():
                 # All kinds of words hang from markers, so that these places tell no kinds apart.
                 own = {

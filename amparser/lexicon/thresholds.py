@@ -94,34 +94,31 @@ def broken(rules: Restrictions, tree: Derivation) -> set[str]:
 
     A tree with a supertag that the lexicon does not have breaks none.
     """
-    found: set[str] = set()
     encoded = rules.lexicon.encode(tree)
     if encoded is None:
-        return found
+        return set()
+    found: set[str] = set()
     below: dict[tuple[int, int], list[int]] = {}
     forms = encoded.tokens
     heads_allowed, behind = rules.heads(forms), rules.allowed_in(forms)
     rows = zip(forms, encoded.supertags, encoded.heads, encoded.operations, strict=True)
-    for token, (form, k, head, o) in enumerate(rows, 1):
-        known_logp = rules.word(form)
-        if known_logp is not None and known_logp[k] == -np.inf:
-            found.add("words")
-        if not behind[token - 1, k]:
-            found.add("followers")
-        if not rules.fills[k, o] or o in rules.never_hangs(form):
-            found.add("markers")
-        if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
-            found.add("bare_forms")
+    for token, (form, k, head, o) in enumerate(rows):
+        ruled_out = {
+            "words": rules.word(form)[k] == -np.inf,
+            "followers": not behind[token, k],
+            "markers": not rules.fills[k, o] or o in rules.never_hangs(form),
+        }
         if head:
-            if rules.bare[encoded.supertags[head - 1], o]:
-                found.add("modified")
-            side = int(token > head)
-            if not rules.side_allowed[k, side, o]:
-                found.add("sides")
+            side = int(token >= head)
             below.setdefault((head, side), []).append(o)
-    for (_, side), operations in below.items():
-        near_first = operations if side else operations[::-1]
-        for i, near in enumerate(near_first):
-            if any(rules.table.nearer[side, far, near] for far in near_first[i + 1 :]):
-                found.add("orders")
+            ruled_out["bare_forms"] = (
+                heads_allowed is not None and not heads_allowed[token, head - 1]
+            )
+            ruled_out["modified"] = rules.bare[encoded.supertags[head - 1], o]
+            ruled_out["sides"] = not rules.side_allowed[k, side, o]
+        found.update(name for name, is_out in ruled_out.items() if is_out)
+    for (_, side), near_first in below.items():
+        pairs = combinations(near_first if side else near_first[::-1], 2)
+        if any(rules.table.nearer[side, far, near] for near, far in pairs):
+            found.add("orders")
     return found

@@ -6,7 +6,6 @@ from grammar_trees import sampled_trees
 
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.restriction_settings import RESTRICTIONS
 from amparser.lexicon.restrictions import Restrictions
 
 Sentence = tuple[str, ...]
@@ -34,10 +33,8 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     mobile = np.zeros(n, np.bool_)
     heads = rules.heads(tokens)
     for i, form in enumerate(tokens):
-        known_logp = rules.word(form)
         supertag_logp[i, ~rules.allowed_in(tokens)[i]] = -np.inf
-        if known_logp is not None:
-            supertag_logp[i] += known_logp
+        supertag_logp[i] += rules.word(form)
         possible = np.flatnonzero(supertag_logp[i] > -np.inf)
         for o in range(operation_count):
             if not rules.fills[possible, o].any():
@@ -51,14 +48,12 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     return Scores(supertag_logp, edge_logp, in_place, mobile)
 
 
-@pytest.mark.parametrize("switched_on", [True, False])
 @pytest.mark.parametrize("frequent", [1, 5, 10**6])
 def test_sentences_are_restricted_token_by_token(
-    sampled: tuple[Lexicon, list[Sentence]], switched_on: bool, frequent: int
+    sampled: tuple[Lexicon, list[Sentence]], frequent: int
 ) -> None:
     lexicon, sentences = sampled
-    unrestricted = "" if switched_on else " ".join(RESTRICTIONS)
-    rules = Restrictions(frequent, frequent, unrestricted, lexicon=lexicon)
+    rules = Restrictions(frequent, frequent, lexicon=lexicon)
     ruled_out = 0
     for seed, tokens in enumerate([*sentences[::4], ("blicket",), ("the", "blicket", "slept")]):
         scores = random_scores(lexicon, len(tokens), seed)
@@ -67,7 +62,7 @@ def test_sentences_are_restricted_token_by_token(
         found = rules.apply(tokens, scores)
         for name in ("supertag_logp", "edge_logp", "in_place", "mobile"):
             assert np.array_equal(getattr(found, name), getattr(expected, name)), name
-    assert (ruled_out > 0) == (switched_on and frequent < 10**6)
+    assert (ruled_out > 0) == (frequent < 10**6)
 
 
 def test_the_empty_sentence_has_nothing_to_rule_out(
@@ -103,14 +98,13 @@ def test_a_word_that_is_a_marker_hangs_as_that_word_did(
         assert set(rules.never_hangs(word.upper())) == set(operations) - hangs[word].keys()
     assert not set(hangs["to"]) & set(hangs["by"])
     assert rules.never_hangs("cat") == ()
-    assert Restrictions(1, 1, lexicon=lexicon, unrestricted="markers").never_hangs("to") == ()
 
 
 def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    free = Restrictions(1, 1, lexicon=lexicon, unrestricted="markers").table
+    free = lexicon.table
     bound = Restrictions(1, 1, lexicon=lexicon).table
     by = lexicon.operations.index("APP_by")
     assert bound.unbound[by]
@@ -141,7 +135,6 @@ def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
 ) -> None:
     lexicon, _ = sampled
     article = Restrictions(10**6, 1, lexicon=lexicon).word("a")
-    assert article is not None
     assert article[0] == 0
     assert np.isneginf(article[1:]).any()
     assert (

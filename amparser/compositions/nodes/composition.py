@@ -6,7 +6,7 @@ Every decoder returns only well-typed trees, so that each denotes a graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
+from amparser.algebra.type_table import TypeTable
 from amparser.compositions.composition import Alignment, Composition, InventoryTable
 from amparser.compositions.constants import Constants
 from amparser.compositions.needs import node_needs
@@ -29,8 +30,7 @@ from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
-from amparser.lexicon.restriction_settings import RestrictionSettings
-from amparser.lexicon.restrictions import Restrictions
+from amparser.lexicon.restrictions import NEVER, Restrictions
 from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.scores import scores_of
 
@@ -65,9 +65,17 @@ class NodeComposition(Composition):
         return self.learned.lexicon
 
     @cached_property
-    def restrictions(self) -> Restrictions:
-        """What the lexicon rules out, according to the settings."""
-        return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
+    def restrictions(self) -> Restrictions | None:
+        """Return what the lexicon rules out; None if the settings say that it is nothing."""
+        settings = self.settings.lexicon
+        if not settings.restricted:
+            return None
+        word_count, supertag_count = settings.word_count, settings.supertag_count
+        return Restrictions(word_count or NEVER, supertag_count or NEVER, lexicon=self.lexicon)
+
+    @property
+    def _table(self) -> TypeTable:
+        return (self.restrictions or self.lexicon).table
 
     def with_settings(self, settings: NodeSettings) -> NodeComposition:
         """The same with other settings of lexicon and decoding.
@@ -88,13 +96,14 @@ class NodeComposition(Composition):
         They are -inf for whatever the lexicon rules out for a word.
         """
         words = [self.lexicon.familiar(tokens) for tokens in sentences]
-        return self.restrictions.apply_all(words, scores_of(self.network, words))
+        scores = scores_of(self.network, words)
+        return scores if self.restrictions is None else self.restrictions.apply_all(words, scores)
 
     def decode(self, scores: Sequence[Scores], decoder: str) -> list[Parse]:
         """The best well-typed tree of each sentence."""
         found: list[Parse] = DECODERS[decoder].search(
             scores,
-            self.restrictions.table,
+            self._table,
             supertag_limit=self.settings.decode.supertag_limit,
             open_root=True,
         )
@@ -105,7 +114,7 @@ class NodeComposition(Composition):
         return next_best(
             DECODERS[decoder],
             scores,
-            self.restrictions.table,
+            self._table,
             best,
             supertag_limit=self.settings.decode.supertag_limit,
             open_root=True,
@@ -204,6 +213,6 @@ NODE = Constants(
     decoding=(
         "decode",
         "train.device",
-        *(f"lexicon.{one.name}" for one in fields(RestrictionSettings)),
+        *("lexicon.word_count", "lexicon.supertag_count", "lexicon.restricted"),
     ),
 )
