@@ -20,8 +20,8 @@ from amparser.algebra.derivation import Derivation
 from amparser.arguments import checked as checked_arguments
 from amparser.compositions.composition import Composition, InventoryTable
 from amparser.compositions.kinds import CONSTANTS
+from amparser.corpora.analyses import graph_of
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
-import networkx as nx
-
-from amparser.algebra.derivation import Derivation
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.corpora.jsonl import JSON
-from amparser.decode.parse import Decoded
 from amparser.draw.formats import PICTURES
 from amparser.errors import InputError
-from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
-from amparser.graph.sgraph import SGraph
 from amparser.limits import MOST_BEST
-from amparser.notations.roles import Role
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from amparser.algebra.derivation import Derivation
+    from amparser.decode.parse import Decoded
+    from amparser.explanation import Explanation
+    from amparser.graph.sgraph import SGraph
+    from amparser.notations.roles import Role
 
 Value = TypeVar("Value")
 
@@ -224,11 +226,11 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """All of the answer as JSON has it, by the keys of `amparser.corpora.jsonl`."""
-        return JSON.value(self.example())
+        return cast("dict[str, Any]", json.loads(self.to_json()))
 
     def to_json(self) -> str:
         """`to_dict` as a JSON object on one line."""
-        return JSON.write(self.example()).rstrip("\n")
+        return FORMATS["json"].write(self.example()).rstrip("\n")
 
     def to_svg(self) -> str:
         """A picture of the tree, or else of the graph, or of the sentence and the reason."""

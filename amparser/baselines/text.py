@@ -17,9 +17,9 @@ from amparser.baselines.system import (
     PredictorSystem,
     in_batches,
 )
+from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError
 from amparser.evaluation.metrics.malformed import malformed_kind
 from amparser.learn.model_folder import Head, check_notation

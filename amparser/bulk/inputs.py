@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from amparser.bulk.columns import check_columns
-from amparser.corpora.formats import GZIP
-from amparser.corpora.parquet import SUFFIX as PARQUET
+from amparser.corpora.formats import GZIP, PARQUET
 from amparser.corpora.parquet import rows_of
 from amparser.corpora.reading import raw_lines
 from amparser.errors import InputError, located

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.tree import AMTree, Entry
+from amparser.corpora.analyses import lines_of_tree
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 
@@ -35,7 +36,7 @@ class AmconllFormat:
             InputError: the example has a graph but no tree.
             AMTreeError: a word cannot be written in a column.
         """
-        tree = example.lines
+        tree = lines_of_tree(example)
         if tree is None:
             if example.failure is None or not example.tokens:
                 raise InputError("there is no AM dependency tree")

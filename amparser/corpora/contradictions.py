@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from amparser.corpora.analyses import graph_of
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.notations.layout import layout_of_graph

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from amparser.algebra.tree import AMTree, Entry
+from amparser.corpora.analyses import graph_of, lines_of_tree
 from amparser.corpora.contradictions import contradiction
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import FORMATS
-from amparser.corpora.penman import graph_of
 from amparser.corpora.reading import examples_of
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import lines_of
@@ -157,7 +157,8 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         same &= _is_kept(example, NOTATIONS[example.notation or ""])
     elif example.failure is None:
         same &= isomorphic(_as_read(again, example.notation), _as_read(example, example.notation))
-        if again.lines is not None and example.lines is not None:
-            same &= _told(again.lines) == _told(example.lines)
+        lines, written_lines = lines_of_tree(example), lines_of_tree(again)
+        if lines is not None and written_lines is not None:
+            same &= _told(written_lines) == _told(lines)
     if not same:
         raise InputError(f"cannot be written in the format {written.name}: something would be lost")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from amparser.algebra.derivation import Derivation
-from amparser.algebra.tree import AMTree, am_tree
 from amparser.corpora.tokens import places_in
-from amparser.graph.sgraph import SGraph
 from amparser.notations.roles import Role, roles_of
+
+if TYPE_CHECKING:
+    from amparser.algebra.derivation import Derivation
+    from amparser.algebra.tree import AMTree
+    from amparser.graph.sgraph import SGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,6 @@ class Example:
     id: str = ""
     language: str = ""
     columns: AMTree | None = None
-
-    @property
-    def lines(self) -> AMTree | None:
-        """The lines of the tree as the file has them, or else made of the tree.
-
-        Raises:
-            InputError: the tree has more than lines can say.
-        """
-        return self.columns or (None if self.tree is None else am_tree(self.tree))
 
     @property
     def sentence(self) -> str:

@@ -23,6 +23,8 @@ FORMATS: Registry[CorpusFormat] = Registry(
 )
 
 GZIP = ".gz"
+PARQUET = ".parquet"
+"""The suffix of files that have the columns of JSON lines (`amparser.corpora.parquet`)."""
 
 
 def suffixes() -> tuple[str, ...]:
@@ -41,8 +43,6 @@ def format_of(path: Path) -> CorpusFormat:
     for found in FORMATS.values():
         if name.endswith(found.suffixes):
             return found
-    from amparser.corpora.parquet import SUFFIX
-
     expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
-    message = f"unknown suffix, expected one of {expected} (or with .gz), or {SUFFIX}"
+    message = f"unknown suffix, expected one of {expected} (or with .gz), or {PARQUET}"
     raise CorpusError(located(message, path=path))

@@ -27,20 +27,13 @@ from typing import Any
 from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str, type_to_str
+from amparser.corpora.analyses import graph_of, lines_of_tree, with_alignments
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
 from amparser.errors import GraphError, InputError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.notations.json_text import fault_of
 from amparser.schema import RepeatedKeyError, once
-
-READ_KEYS = frozenset(
-    {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
-    | {"alignment", "tree", "tags", "logp", "confidence", "failure", "unknown", "fallback"}
-    | {"text", "start"}
-)
-"""The keys that are read."""
 
 
 class JsonFormat:
@@ -49,6 +42,12 @@ class JsonFormat:
     name = "json"
     suffixes = (".jsonl", ".json")
     in_blocks = False
+    keys = frozenset(
+        {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
+        | {"alignment", "tree", "tags", "logp", "confidence", "failure", "unknown", "fallback"}
+        | {"text", "start"}
+    )
+    """The keys that are read."""
 
     def example(self, text: str) -> Example:
         """The example of one object.
@@ -120,7 +119,7 @@ class JsonFormat:
             nodes = graph_of(example).nodes
             graph, order = ordered_penman(graph_of(example))
             alignments = [nodes[node].token for node in order]
-        lines = example.lines
+        lines = lines_of_tree(example)
         return {
             "sentence": example.sentence,
             "tokens": list(example.tokens),

@@ -7,17 +7,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from amparser.corpora.jsonl import READ_KEYS
 from amparser.errors import CorpusError, located
 from amparser.resources import library
 
-SUFFIX = ".parquet"
 _BATCH = 4096
 
 
-def rows_of(
-    path: Path, known: Container[str] | None = READ_KEYS
-) -> Iterator[tuple[int, dict[str, Any]]]:
+def rows_of(path: Path, known: Container[str] | None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows of a Parquet file, numbered as lines are, from 1.
 
     Args:

@@ -20,10 +20,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
-from amparser.algebra.expand import expand
+from amparser.corpora.analyses import graph_of, with_alignments
 from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError, TranslateError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
@@ -170,37 +169,6 @@ def _aligned(graph: SGraph, field: Field, tokens: Sequence[str]) -> SGraph:
         return with_alignments(graph, [None if w == "-" else int(w) for w in words], tokens)
     except InputError as error:
         raise InputError(f"line {field.line}, {error}") from None
-
-
-def graph_of(example: Example) -> SGraph:
-    """The graph of an example, evaluated from its tree if only that is known.
-
-    Raises:
-        InputError: the example has neither, or is a failure.
-    """
-    if example.graph is not None:
-        return example.graph
-    if example.tree is not None and example.failure is None:
-        return expand(example.tree, open_root=True)
-    raise InputError(example.failure or "there is neither a graph nor a tree")
-
-
-def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequence[str]) -> SGraph:
-    """The graph with its nodes, in order, aligned to tokens (from 1).
-
-    Raises:
-        InputError: there are more or fewer alignments than nodes, or one is not a token.
-    """
-    if len(alignments) != len(graph.nodes):
-        raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")
-    nodes = {}
-    for (identifier, node), token in zip(graph.nodes.items(), alignments, strict=True):
-        if token is not None and (
-            type(token) is not int or token < 1 or (tokens and token > len(tokens))
-        ):
-            raise InputError(f"alignment {token!r}: expected a token from 1 to {len(tokens)}")
-        nodes[identifier] = node._replace(token=token)
-    return replace(graph, nodes=nodes)
 
 
 PENMAN = PenmanFormat()

@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import IO, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
-from amparser.corpora.formats import GZIP, format_of
-from amparser.corpora.jsonl import JSON
-from amparser.corpora.parquet import SUFFIX as PARQUET
+from amparser.corpora.formats import FORMATS, GZIP, PARQUET, format_of
 from amparser.corpora.parquet import rows_of
 from amparser.corpora.shards import files_of
 from amparser.errors import AMParserError, CorpusError, located
@@ -49,7 +47,8 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
     path = Path(path)
     for file in files_of(path):
         if file.suffix == PARQUET:
-            examples = parsed(rows_of(file), JSON.example_of, file, faults)
+            rows: Any = FORMATS["json"]
+            examples = parsed(rows_of(file, rows.keys), rows.example_of, file, faults)
         else:
             examples = examples_of(format_of(file), _lines(file), file, faults)
         for example in examples:

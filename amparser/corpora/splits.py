@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from amparser.corpora.formats import GZIP, suffixes
-from amparser.corpora.parquet import SUFFIX as PARQUET
+from amparser.corpora.formats import GZIP, PARQUET, suffixes
 from amparser.corpora.shards import pattern_of
 from amparser.errors import CorpusError, located
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from amparser.algebra.conll import am_trees_from_str
+from amparser.corpora.analyses import with_alignments
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.corpora.penman import with_alignments
 from amparser.corpora.reading import examples_of
 from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_from_penman

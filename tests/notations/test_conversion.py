@@ -12,10 +12,10 @@ from random import Random
 import pytest
 from surfaces import FORMS, SENTENCES
 
+from amparser.corpora.analyses import graph_of
 from amparser.corpora.convert import converted, format_named, readable_names
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS, format_of
-from amparser.corpora.penman import graph_of
 from amparser.corpora.reading import examples_of, read_examples
 from amparser.errors import AMParserError
 from amparser.files import lines_of
