@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import SMALL
 from fake_system import BY_HEART, Settings, install, search_path
+from small_settings import NODES
 from tiny_model import write_corpus
 
 from amparser.corpora.example import Example
@@ -26,6 +28,8 @@ from amparser.experiments.experiment import Experiment, experiment
 from amparser.experiments.record import Record, read_record
 from amparser.experiments.run import Run
 from amparser.experiments.tables import filled, renew
+from amparser.learn.settings import with_overrides
+from amparser.learn.system_registry import SYSTEMS
 from amparser.working_folder import working_folder
 
 TOY = Benchmark("toy", "A toy.", ("cogs",), measure="reformatted")
@@ -312,6 +316,37 @@ def test_a_benchmark_may_say_how_its_data_is_read_and_answered(
         for split, tag in (("D1", ""), ("D1", "up"), ("D1", "down"), ("D2", ""))
     }
     assert list(means.values()) == [50, 100, 0, 100]
+
+
+@pytest.mark.parametrize(
+    ("name", "decoders", "overrides"),
+    [
+        ("amparser", ("astar-gap", "astar"), (*NODES, "train.epochs=2")),
+        (
+            "transformer",
+            ("greedy", "beam-2"),
+            (*SMALL, "max_steps=40", "validate_every=20", "train.device=cpu"),
+        ),
+    ],
+)
+def test_a_system_of_the_package_is_trained_and_asked(
+    folder: Path, tmp_path: Path, name: str, decoders: tuple[str, ...], overrides: tuple[str, ...]
+) -> None:
+    system = SYSTEMS[name]
+    settings = with_overrides(system.settings, overrides)
+    plan = plan_of(folder, system=system, settings=settings, seeds=(1,), decoders=decoders)
+    record = experiment(replace(plan, fractions=()), tmp_path)
+    assert (record.system, record.decoders("gen_sample")) == (name, decoders)
+    for decoder in decoders:
+        right = {
+            row.measure: row.numerator
+            for row in record.rows
+            if (row.split, row.decoder, row.tag) == ("gen_sample", decoder, OVERALL)
+        }
+        assert 0 <= right["graph"] < 10
+        assert ("malformed" in right) == (name != "amparser")
+        kinds = sum(n for measure, n in right.items() if measure.startswith("malformed:"))
+        assert right.get("malformed", 0) == kinds <= 10 - right["graph"]
 
 
 def test_a_text_follows_the_records(folder: Path, record: Record, tmp_path: Path) -> None:
