@@ -164,9 +164,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
     [
         (without("model.json"), r"no model folder: it has no model\.json"),
         (without("model.safetensors"), r"model\.safetensors: cannot read the weights: No such"),
-        (truncate("model.json", 0), r"model\.json: truncated or not JSON"),
         (truncate("model.json", 0.5), r"model\.json: truncated or not JSON"),
-        (truncate("model.safetensors", 0), r"model\.safetensors: truncated, damaged"),
         (truncate("model.safetensors", 0.9), r"model\.safetensors: truncated, damaged"),
         (other_weights, r"model\.safetensors: truncated, damaged or of another training"),
         (
@@ -174,19 +172,12 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
             r"model\.safetensors: truncated, damaged or no safetensors file",
         ),
         (foreign_json, r"model\.json: not an amparser-model file"),
-        (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
         (
             json_of(format_version=99),
             r"model\.json: format_version = 99: amparser .* reads 6; train the model again: amp",
         ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
-        (json_of(lexicon=[]), r"model\.json: content\.lexicon = \[\]: expected an object"),
-        (json_of(encoder=None), r"model\.json: content\.encoder = None: expected an object"),
-        (
-            json_of(encoder={"vocabulary": None}),
-            r"model\.json: content\.encoder\.vocabulary = None: expected an object",
-        ),
         (
             json_of(encoder={"vocabulary": {"words": ["a", "a"], "counts": [1, 1]}}),
             r"model\.json: content\.encoder\.vocabulary\.words = .*: expected a list, each of them",
@@ -195,25 +186,11 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
             lexicon_of(operations=["ROOT", "IGNORE"]),
             r"lexicon\.operations = \['ROOT', 'IGNORE'\]: ",
         ),
-        (lexicon_of(operations=["IGNORE", "ROOT", "ROOT"]), r"operations = .*each of them once"),
         (lexicon_of(templates=[None]), r"lexicon\.templates: 1 of supertag, expected 5"),
-        (
-            lexicon_of(lemmas={"counts": [[["cats", 5], {"cat": 1}]], "dictionary": ""}),
-            r"counts\[0\]\[0\]\[1\] = 5: expected the number of a supertag, below 5",
-        ),
-        (
-            lexicon_of(observed={**LEXICON_JSON["observed"], "uses": {"cat": [[1, -1]]}}),
-            r"observed\.uses\['cat'\]\[0\]\[1\] = -1: expected an integer, at least 0",
-        ),
-        (
-            lexicon_of(supertags=[None, *4 * ["(i ()"]]),
-            r"content\.lexicon\.supertags\[1\]: ",
-        ),
         (
             lexicon_of(supertags=[None, *4 * ["(i) (s"]]),
             r"content\.lexicon\.supertags\[1\]: type ",
         ),
-        (lexicon_of(supertags=[]), r"content\.lexicon\.templates: 5 of supertag, expected 0"),
         (
             another_shape,
             r"model\.safetensors: the tensor '0\.root' has shape \[7\], expected \[8\]",
@@ -221,10 +198,6 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (
             json_of(settings=to_dict(with_overrides(CONFIG, ["encoder.layers=2"]))),
             r"the tensor '0\.encoder\.context\..*_l1.*' is missing",
-        ),
-        (
-            json_of(settings=to_dict(with_overrides(CONFIG, ["edge.type=biaffine"]))),
-            r"model\.safetensors: the tensor '0\.heads\.arcs\..*' (is missing|belongs to another)",
         ),
     ],
 )
