@@ -1,7 +1,6 @@
 """The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
 
 import re
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,7 +15,6 @@ from amparser.algebra.expand import expand
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
-from amparser.benchmarks.eds.roles import ROLES_F1
 from amparser.compositions.graphs.gold import gold_of
 from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
@@ -24,8 +22,6 @@ from amparser.errors import CorpusError
 from amparser.evaluation.evaluate import evaluate
 from amparser.graph.sgraph import isomorphic
 from amparser.notations.eds import EDS, anchors_of
-from amparser.notations.penman import PENMAN
-from amparser.results import Result
 
 TREEBANK = DATA / "erg"
 NAMES = ("Rex", "Ann", "Tom", "Sue")
@@ -213,25 +209,3 @@ def test_the_upper_bound_is_what_train_can_make(tmp_path: Path) -> None:
         assert reason in reasons
     assert (report.dev_count, report.dev_failures) == (len(dev) + len(strange), ())
     assert report.upper_bound == len(dev) / (len(dev) + len(strange))
-
-
-def test_roles_are_compared_on_the_tokens_of_the_answer(tmp_path: Path) -> None:
-    (tmp_path / "one.penman").write_text(
-        "# ::snt Rex's dog barks.\n# ::tok Rex 's dog barks .\n"
-        "# ::alignments 4 3 2 1 1\n# ::anchors 10:15 6:9 3:5 0:3 -\n"
-        '(e / _bark_v_1 :ARG1 (x / _dog_n_1 :ARG1-of (p / poss :ARG2 (n / named :carg "Rex"))))\n',
-        encoding="utf-8",
-    )
-    [gold] = read_treebank(tmp_path / "one.penman")
-    assert gold.tokens == ("Rex's", "dog", "barks", ".")
-    for tokens, places in (
-        (("Rex", "'s", "dog", "barks", "."), (4, 3, 2, 1, None)),
-        (gold.tokens, (3, 2, 1, 1, None)),
-    ):
-        assert gold.graph is not None
-        rows = zip(gold.graph.nodes.items(), places, strict=True)
-        nodes = {number: node._replace(token=at, span=None) for (number, node), at in rows}
-        result = Result(tokens, None, graph=replace(gold.graph, nodes=nodes))
-        counts = ROLES_F1.compare(PENMAN, gold, result)
-        assert counts["roles_f"].share == 1
-        assert counts["roles_f"].denominator

@@ -136,12 +136,7 @@ def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Pa
     [
         ("cogs", "dog ( x _ 1 )\n", "<stdin>:1: expected 3 tab-separated columns, found 1"),
         ("cogs", GOOD_ROW + "A dog\tdog ( x _ 1\tx\n", "<stdin>:2: column 12 (token 6): expected"),
-        ("varfree", "A dog ran .\trun ( agent = \n", "<stdin>:1: column"),
         ("penman", ALIGNED + "(i1 / a\n", "<stdin>:5: column 8: "),
-        ("amconll", "1\tA\n", "<stdin>:1"),
-        ("json", "{}\n", "<stdin>:1: expected one of the keys"),
-        ("json", "[\n", "<stdin>:1: column 2: not JSON"),
-        ("json", '{"tokens": 3}\n', "<stdin>:1: 'tokens': expected a list or null"),
         ("penman", "(i1 / a)\n", "<stdin>:1: 'a' is not aligned to a token"),
     ],
 )

@@ -3,14 +3,12 @@
 from itertools import pairwise, permutations, product
 from math import log
 from random import Random
-from time import process_time
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.alignment.injective import align
 from amparser.induction.alignment.numbering import numbering
 from amparser.induction.alignment.ordered import (
@@ -29,7 +27,6 @@ from amparser.induction.alignment.search import (
     limits,
 )
 from amparser.induction.alignment.tables import WordModel, ibm_model_1
-from amparser.induction.derivations import AlignedGraph, derive
 
 
 def reachable(anchors: tuple[int, ...], parents: tuple[int, ...]) -> bool:
@@ -218,58 +215,3 @@ def test_likeness_is_of_beginnings() -> None:
     assert likeness("fry", "fry") == 1.0
     assert likeness("", "fry") == likeness("go", "gone") == 0.0
     assert likeness("sing", "singing") == pytest.approx(0.5 * 4 / 7)
-
-
-def requests(count: int) -> list[AlignedGraph]:
-    """Requests for flights, as lambda terms of 20 to 30 nodes: conjuncts in any order."""
-    random = Random(0)
-    conjuncts = {
-        **dict.fromkeys(("from", "to", "stop", "via"), "ci"),
-        **dict.fromkeys(("nonstop", "oneway", "morning", "meals"), ""),
-        **dict.fromkeys(("before", "after"), "ti"),
-    }
-    made = []
-    for _ in range(count):
-        nodes, edges = {0: Node("lambda")}, []
-
-        def grow(above: int, *labels: str, nodes: dict = nodes, edges: list = edges) -> int:
-            for label in labels:
-                place = f"arg{sum(edge.parent == above for edge in edges)}"
-                edges.append(Edge(above, place, len(nodes)))
-                nodes[len(nodes)] = Node(label)
-            return len(nodes) - 1
-
-        top = grow(0, "$0", "e", "and")
-        grow(grow(top, "flight"), "$0")
-        words = ["list", "flights"]
-        for name in random.sample(list(conjuncts), len(conjuncts)):
-            if len(nodes) >= 24 or len(words) >= 14:
-                break
-            kind, number = conjuncts[name], f"{random.randint(10, 60)}"
-            if kind == "ti":
-                less = grow(top, "<")
-                grow(grow(less, f"{name}_time"), "$0")
-                grow(less, f"{number}:ti")
-            else:
-                grow(grow(top, name), "$0", *([f"c{number}:ci"] if kind else []))
-            words += [name, *({"ci": [f"c{number}"], "ti": [number]}.get(kind, []))]
-        made.append(AlignedGraph(tuple(words), SGraph(nodes, tuple(edges), 0)))
-    return made
-
-
-def test_long_lambda_terms_are_aligned_in_time() -> None:
-    corpus = requests(2000)
-    sizes = [len(example.graph.nodes) for example in corpus]
-    assert 20 <= sum(sizes) / len(sizes) <= 30
-    before = process_time()
-    induced = derive(corpus)
-    assert process_time() - before < 120
-    right = total = 0
-    for derivation in induced.derivations:
-        assert derivation is not None
-        for token, tag in zip(derivation.tokens, derivation.tags, strict=True):
-            if tag >= 2 and token.startswith("c"):
-                total += 1
-                right += f"{token}:ci" in induced.inventory.fragments[tag - 2].to_text()
-    assert total > 5000
-    assert right > 0.95 * total

@@ -14,7 +14,6 @@ from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import Analysis, analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.skeleton import skeleton_of
-from amparser.lexicon.lemmas import LemmaTable
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 
@@ -179,16 +178,6 @@ def test_a_graph_that_cannot_be_decomposed_is_listed_with_its_reason(
     assert reason in message
     with pytest.raises(DecomposeError, match=reason):
         skeleton_of(("a", "b"), graph)
-
-
-def test_lemma_rules_are_learned_from_forms() -> None:
-    seen = [("cooked", 1, "cook"), ("walked", 1, "walk"), ("hoped", 1, "hope"), ("cat", 2, "cat")]
-    table = LemmaTable.from_observations(seen)
-    assert table.lemma("flooked", 1) == "flook"
-    assert table.lemma("sloped", 1) == "slope"
-    assert table.lemma("seed", 2) == "seed"
-    assert table.lemma("cooked", 3) == "cook", "a form's lemma holds for a supertag new to it"
-    assert table.lemma("Cooked", 1) == "cook"
 
 
 @pytest.mark.parametrize(

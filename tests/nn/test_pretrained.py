@@ -197,22 +197,6 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
 
 
 @needs_transformers
-@pytest.mark.parametrize("overrides", [[], [FROZEN]])
-def test_resumed_training_ends_with_the_same_model(
-    tmp_path: Path, bert: Path, overrides: list[str]
-) -> None:
-    def kill(progress: TrainingProgress) -> None:
-        if (progress.epoch, progress.batch) == (2, 1):
-            raise KeyboardInterrupt
-
-    whole = trained(bert, tmp_path / "whole", *overrides)
-    with pytest.raises(KeyboardInterrupt):
-        trained(bert, tmp_path / "killed", *overrides, on_progress=kill)
-    resumed = trained(bert, tmp_path / "killed", *overrides, resume=True)
-    assert same_scores(whole.composition.network, resumed.composition.network)
-
-
-@needs_transformers
 def test_other_weights_begin_as_without_the_encoder(bert: Path) -> None:
     plain = with_overrides(config(bert), ["encoder.pretrained=''"])
     assert torch.equal(words_of(built(plain)), words_of(network(bert)))

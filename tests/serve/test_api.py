@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -124,14 +123,6 @@ def test_fifty_requests_at_once_are_answered_right(server: str) -> None:
     assert [next(iter(one["answers"].values()))["meaning"] for one in found] == expected
 
 
-def resident(pid: int) -> int:
-    """The memory of a process in kB."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS"):
-            return int(line.split()[1])
-    raise AssertionError("no VmRSS")
-
-
 # --- without a server
 
 
@@ -190,28 +181,3 @@ def test_a_missing_model_is_named(tmp_path: Path) -> None:
 def test_a_used_port_is_named(server: str) -> None:
     port = str(urlsplit(server).port)
     assert f"cannot listen on 127.0.0.1, port {port}" in refused("serve", "--port", port)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs /proc")
-def test_memory_stays_bounded_under_load(server: str) -> None:
-    """Two hundred requests after fifty need hardly more memory than those."""
-    pid = int(next(p.name for p in Path("/proc").iterdir() if _serves(p, server)))
-    sentence = "Emma said that " * 20 + "Liam slept ."
-
-    def load(count: int) -> None:
-        with ThreadPoolExecutor(20) as pool:
-            list(pool.map(lambda _: ask(server, "parse", sentence=sentence), range(count)))
-
-    load(50)
-    before = resident(pid)
-    load(200)
-    assert resident(pid) - before < 100_000
-
-
-def _serves(process: Path, server: str) -> bool:
-    try:
-        command = (process / "cmdline").read_bytes().split(b"\0")
-        parent = (process / "status").read_text()
-    except OSError:
-        return False
-    return b"serve" in command and b"--port" in command and f"PPid:\t{os.getpid()}\n" in parent

@@ -139,12 +139,6 @@ def test_a_wide_picture_shows_where_it_goes_on(page: Any) -> None:
     page.wait_for_selector("#pictures figure.cut-left:not(.cut-right)")
 
 
-def test_a_tree_is_taken_along_as_am_conll(page: Any) -> None:
-    parse(page, "Emma slept.")
-    page.click("#texts button:text('AM-CoNLL')")
-    assert page.inner_text("#texts pre").startswith("1\tEmma\t")
-
-
 def test_a_fault_is_told_and_then_forgotten(page: Any) -> None:
     page.fill("#sentence", "   ")
     page.click("#form-parse button")
@@ -153,12 +147,6 @@ def test_a_fault_is_told_and_then_forgotten(page: Any) -> None:
     assert violations(page) == []
     parse(page, "Emma slept.")
     assert page.locator("#error").is_hidden()
-
-
-def test_markup_in_a_sentence_stays_text(page: Any) -> None:
-    parse(page, "<img src=x onerror=alert(1)> slept.")
-    assert page.locator("#pictures img").count() == 0
-    assert "<img" in page.inner_text("#choices")
 
 
 def test_another_model_has_its_own_notation(page: Any) -> None:
