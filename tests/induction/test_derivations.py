@@ -6,9 +6,10 @@ import pytest
 from toy_terms import questions
 
 from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.induction.augmentation.by_sorts import SortAugmentation
+from amparser.induction.augmentation.exchange import constituents
 from amparser.induction.derivations import AlignedGraph, Induced, derive
 from amparser.induction.forest import TagNode
-from amparser.induction.recombination import Recombination, constituents
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree, typing_prior
 from amparser.induction.spanning import spanning_tree
 from amparser.lexicon.encoded import Encoded
@@ -207,7 +208,7 @@ def sorted_derivations() -> tuple[Induced, list[Encoded], SortModel]:
 
 def test_recombined_derivations_are_derivations() -> None:
     induced, derivations, sorts = sorted_derivations()
-    pool = Recombination(derivations, sorts)
+    pool = SortAugmentation(derivations, sorts)
     random = Random(0)
     fresh = [pool.draw(random) for _ in range(200)]
     words = {token.lower() for d in derivations for token in d.tokens}
@@ -225,7 +226,7 @@ def test_constituents_of_one_kind_take_each_others_places() -> None:
     tag_count = 2 + len(induced.inventory.fragments)
 
     def heads_below(kinds: list[int]) -> set[tuple[int, int]]:
-        pool = Recombination(derivations, sorts, kinds, wide=1.0)
+        pool = SortAugmentation(derivations, sorts, kinds, wide=1.0)
         random = Random(0)
         drawn = [pool.draw(random) for _ in range(300)]
         return {
@@ -264,7 +265,7 @@ def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
     sorts = induce_sorts([tag_tree(d) for d in derivations], 7)
 
     def drawn(kinds: list[int]) -> set[str]:
-        pool = Recombination(derivations, sorts, kinds, wide=1e-9)
+        pool = SortAugmentation(derivations, sorts, kinds, wide=1e-9)
         random = Random(0)
         return {" ".join(pool.draw(random).tokens).lower() for _ in range(300)}
 
@@ -276,8 +277,8 @@ def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
 
 def test_words_that_begin_sentences_stay() -> None:
     _, derivations, sorts = sorted_derivations()
-    pool = Recombination(derivations, sorts)
-    assert "which" in pool.initial
+    pool = SortAugmentation(derivations, sorts)
+    assert "which" in pool.initial_words
     random = Random(1)
     for _ in range(200):
         assert "which" not in [t.lower() for t in pool.draw(random).tokens[1:]]
@@ -293,7 +294,7 @@ def test_constituents_hold_their_words_together() -> None:
         (None, None, None, "'hall'", None),
         (1, 1, 2, 3, -1),
     )
-    spans = {c.head: (c.first, c.end) for c in constituents(derivation, frozenset())}
+    spans = {c.head: (c.first, c.end) for c in constituents(derivation.heads, derivation.owners)}
     assert spans == {1: (0, 4), 2: (2, 4), 3: (3, 4)}
 
 

@@ -10,7 +10,7 @@ from amparser.algebra.derivation import Derivation, is_projective
 from amparser.algebra.operations import source_of
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
-from amparser.induction.typed_exchange import Exchange, term_type_indices
+from amparser.induction.augmentation.by_types import TypeAugmentation, term_type_indices
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
@@ -40,17 +40,12 @@ def tree_of(lexicon: Lexicon, indexed: IndexedTree) -> Derivation:
     return instantiate(lexicon.derivation(indexed.tokens, *indices))
 
 
-def sample(exchange: Exchange, index: int, random: Random) -> IndexedTree:
-    swap = exchange.draw(index, random)
-    return exchange.trees[index] if swap is None else exchange.replaced(swap)
-
-
 def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -> None:
     trees, lexicon = pool
-    exchange, random = Exchange(trees, lexicon), Random(3)
+    augmentation, random = TypeAugmentation(trees, lexicon), Random(3)
     changed = 0
     for i, old in enumerate(trees):
-        new = sample(exchange, i, random)
+        new = augmentation.exchanged(trees[i], random)
         changed += new != old
         assert len(new.tokens) > 1 or new == old
         if new != old:
@@ -76,9 +71,9 @@ def test_no_word_and_no_place_is_new(pool: tuple[list[IndexedTree], Lexicon]) ->
 
     words = {word.lower() for tree in trees for word in tree.tokens}
     seen = set().union(*(places(tree) for tree in trees))
-    exchange, random = Exchange(trees, lexicon), Random(5)
+    augmentation, random = TypeAugmentation(trees, lexicon), Random(5)
     for i in range(len(trees)):
-        new = sample(exchange, i, random)
+        new = augmentation.exchanged(trees[i], random)
         assert {word.lower() for word in new.tokens} <= words
         assert places(new) <= seen
 
@@ -88,9 +83,9 @@ def test_marked_constituents_take_their_marker_along(
 ) -> None:
     """What fills a source named by a marker begins with that marker."""
     trees, lexicon = pool
-    exchange, random = Exchange(trees, lexicon), Random(1)
+    augmentation, random = TypeAugmentation(trees, lexicon), Random(1)
     for i in range(len(trees)):
-        new = sample(exchange, i, random)
+        new = augmentation.exchanged(trees[i], random)
         for word, o in zip(new.tokens, new.operations, strict=True):
             name = lexicon.operations[o]
             if name in ("APP_to", "APP_by", "APP_that"):
@@ -102,10 +97,10 @@ def test_ignored_words_belong_to_what_they_stand_before(
 ) -> None:
     """'a' goes with its noun, 'was' and 'did' stay."""
     trees, lexicon = pool
-    exchange, random = Exchange(trees, lexicon), Random(2)
+    augmentation, random = TypeAugmentation(trees, lexicon), Random(2)
     before: Counter[tuple[str, bool]] = Counter()
     for i in range(len(trees)):
-        new = sample(exchange, i, random)
+        new = augmentation.exchanged(trees[i], random)
         for word, following, k in zip(new.tokens, new.tokens[1:], new.supertags[1:], strict=False):
             if word.lower() == "a":
                 noun = lexicon.templates[k] == "$LEMMA$" and lexicon.table.lexical_type[k] == 0
@@ -121,8 +116,8 @@ def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[IndexedTree], L
     trees, lexicon = pool
     runs = []
     for _ in range(2):
-        exchange, random = Exchange(trees, lexicon), Random("1 2")
-        runs.append([sample(exchange, i, random) for i in range(200)])
+        augmentation, random = TypeAugmentation(trees, lexicon), Random("1 2")
+        runs.append([augmentation.exchanged(trees[i], random) for i in range(200)])
     assert runs[0] == runs[1]
 
 

@@ -15,12 +15,14 @@ from amparser.algebra.operations import IGNORE
 from amparser.compositions.graphs.gold import gold_of
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.exchange import Constituent, Splice
+from amparser.induction.augmentation.by_arcs import ArcAugmentation, replaced
+from amparser.induction.augmentation.exchange import Constituent, Splice
 from amparser.induction.fragments import Row
-from amparser.induction.graph_recombination import Recombination, constituents, replaced
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.graph_inventory import Tag, tags_of
 from amparser.lexicon.units import Unit
+
+POOL = ArcAugmentation([])
 
 MANY = with_overrides(SMALL, ["data.recombined=2.0", "data.texts=0"])
 
@@ -35,7 +37,7 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
     several = 0
     for _ in range(300):
         old, new = random.sample(rows, 2)
-        sites, parts = constituents(old.derivation), constituents(new.derivation)
+        sites, parts = POOL.sites(old), POOL.sites(new)
         if not sites or not parts:
             continue
         site, part = random.choice(sites), random.choice(parts)
@@ -47,7 +49,7 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
             *old.tokens[site.end :],
         )
         found = replaced(old.derivation, new.derivation, Splice(site, part), forms)
-        assert there in constituents(found)
+        assert there in POOL.sites(replace(old, derivation=found))
         back = replaced(found, old.derivation, Splice(there, site), old.tokens)
         assert back == old.derivation
         assert isomorphic(expand(back, BOXED), expand(old.derivation, BOXED))
@@ -58,7 +60,7 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
 
 
 def test_new_rows_have_only_what_train_has(rows: list[Row]) -> None:
-    drawn = Recombination(rows).drawn(200, Random(3))
+    drawn = ArcAugmentation(rows).drawn(200, Random(3))
     assert len(drawn) == 200
 
     def items(row: Row) -> list[str | Tag]:
@@ -93,7 +95,7 @@ def test_sentences_grow() -> None:
         return row_of(derivation_by_hand(tags, edges, heads, text))
 
     rows = [row("see dogs in parks"), row("see cats in towns in vales")]
-    found = {" ".join(drawn.tokens) for drawn in Recombination(rows).drawn(50, Random(0))}
+    found = {" ".join(drawn.tokens) for drawn in ArcAugmentation(rows).drawn(50, Random(0))}
     assert "see dogs in towns in vales" in found
     assert "see cats in towns in towns in vales" in found
     assert all(text.startswith("see ") and text.count("in") >= 1 for text in found)
@@ -101,14 +103,14 @@ def test_sentences_grow() -> None:
 
 def test_nothing_is_drawn_where_nothing_can_be_exchanged() -> None:
     alone = row_of(derivation_by_hand([NOUN], [""], [-1], "x"))
-    assert Recombination([alone]).drawn(5, Random(0)) == []
+    assert ArcAugmentation([alone]).drawn(5, Random(0)) == []
 
 
 @pytest.mark.parametrize("reached", ["beside", "box"])
 def test_what_others_lead_into_is_no_constituent(reached: str) -> None:
     tags = [Fragment((label,)) for label in "abc"]
     plain = derivation_by_hand(tags, ["", "x>00", "y>00"], [-1, 0, 1], "a b c")
-    heads = [part.head for part in constituents(plain)]
+    heads = [part.head for part in POOL.sites(row_of(plain))]
     assert heads == [1, 2]
     if reached == "beside":
         changed = replace(plain, beside=(Arc(0, 2, links("z>00")),))
@@ -116,7 +118,7 @@ def test_what_others_lead_into_is_no_constituent(reached: str) -> None:
         boxes = ((), (), ((-1, "NOT"),))
         scope = Scope(boxes, ((2, 0), FIRST_BOX, FIRST_BOX), (FIRST_BOX,) * 3)
         changed = replace(plain, scope=scope)
-    assert [part.head for part in constituents(changed)] == []
+    assert [part.head for part in POOL.sites(row_of(changed))] == []
 
 
 def test_recombined_sentences_are_learned_from() -> None:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from amparser.induction.invention import Invention
+from amparser.induction.augmentation.names import NewNames
 from amparser.lexicon.encoded import CONTINUE_TAG, IGNORE_TAG, Encoded
 from amparser.lexicon.spelling import CopyRule
 
@@ -30,7 +30,7 @@ PLANNED = hung(
 
 def having(words: str, rows: list[Encoded]) -> int:
     """How many of 400 invented texts have these words; a few do by chance."""
-    invention, random = Invention(rows, CopyRule(), 1.0), Random(0)
+    invention, random = NewNames(rows, CopyRule(), 1.0), Random(0)
     made = [invention.invented(REMINDER, random) for _ in range(400)]
     return sum(words in " ".join(one.words(one.tags.index(TEXT))) for one in made)
 

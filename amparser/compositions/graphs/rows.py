@@ -13,8 +13,8 @@ from amparser.compositions.settings import GraphDataSettings
 from amparser.errors import AMParserError
 from amparser.graph.boxes import Layered
 from amparser.induction.alignment.ordered import Pair, align_in_order, likeness
+from amparser.induction.augmentation.by_arcs import ArcAugmentation
 from amparser.induction.fragments import Row, contract
-from amparser.induction.graph_recombination import Recombination
 from amparser.induction.spanning_trees import Habits
 from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
 from amparser.lexicon.graph_inventory import (
@@ -40,7 +40,7 @@ def made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row]
         of = [row for row in rows if row.language == language]
         texts += _texts(of, round(settings.texts * len(of)))
         if count := round(settings.recombined * len(of)):
-            recombined += Recombination(of).drawn(count, Random(0))
+            recombined += ArcAugmentation(of).drawn(count, Random(0))
     remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
     if recombined:
         remarks.append(f"{len(recombined)} sentences made of constituents of train")

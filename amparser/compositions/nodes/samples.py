@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from random import Random
-from typing import TypeAlias
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.compositions.settings import NodeTrainSettings
-from amparser.induction.typed_exchange import Exchange, Swap
-from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
+from amparser.induction.augmentation.by_types import TypeAugmentation
+from amparser.learn.batches import epoch_batches, sorted_batches
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Mean, Share
@@ -25,13 +23,8 @@ from amparser.nn.heads.head import IGNORED, Gold, Reading
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble, Scorer
 
-Rows: TypeAlias = IntArray
-"""`[N, 4]`, examples in numbers, of which the trees are made when a batch needs them: the training
-tree of each, the constituent that another one replaces (-1: none), the other one, and how many
-tokens it has then."""
 
-
-class NodeSamples(Samples[Rows]):
+class NodeSamples(Samples[Sequence[IndexedTree]]):
     """Gold trees, with constituents exchanged in each epoch.
 
     Args:
@@ -50,57 +43,33 @@ class NodeSamples(Samples[Rows]):
         self._settings = settings
         self._lexicon = lexicon if settings.exchange else None
 
-    def examples(self, rows: Rows) -> list[IndexedTree]:
-        """Some examples of an epoch."""
-        found = []
-        for tree, site, donor, _ in rows.tolist():
-            if site < 0:
-                found.append(self._train[tree])
-            else:
-                found.append(self._exchange.replaced(Swap(site, donor)))
-        return found
+    @cached_property
+    def _pool(self) -> TypeAugmentation:
+        assert self._lexicon is not None
+        return TypeAugmentation(self._train, self._lexicon)
 
-    def rows(self, member: int, number: int) -> Rows:
-        """The examples of an epoch, counted from 1, that a member learns from.
+    def drawn(self, member: int, number: int) -> Sequence[Sequence[IndexedTree]]:
+        """See `Samples`.
 
         Each tree occurs as often as `train.epoch_sentences` requires; a share of them has
         a constituent exchanged.
         """
-        settings, count = self._settings, len(self._train)
-        trees = np.tile(np.arange(count), settings.times(count))
-        lengths = self._lengths[trees]
-        sites, donors = np.full(len(trees), -1), np.full(len(trees), -1)
+        settings = self._settings
+        rows = [*self._train] * settings.times(len(self._train))
         if self._lexicon is not None:
             random = Random(f"{settings.seed} {number}" + f" {member}" * (member > 0))
-            draw, share = self._exchange.draw, settings.exchange
-            for example in range(len(trees)):
-                if random.random() < share and (swap := draw(example % count, random)) is not None:
-                    sites[example], donors[example] = swap
-            swapped = sites >= 0
-            lengths[swapped] += self._exchange.grown(sites[swapped], donors[swapped])
-        return np.stack([trees, sites, donors, lengths], axis=1)
-
-    @cached_property
-    def _lengths(self) -> IntArray:
-        return np.array([len(example.tokens) for example in self._train])
-
-    @cached_property
-    def _exchange(self) -> Exchange:
-        assert self._lexicon is not None
-        return Exchange(self._train, self._lexicon)
-
-    def drawn(self, member: int, number: int) -> Sequence[Rows]:
-        """See `Samples`."""
-        rows = self.rows(member, number)
-        columns = rows[:, 3:] * np.array([1, 0])
+            rows = [
+                self._pool.exchanged(row, random) if random.random() < settings.exchange else row
+                for row in rows
+            ]
         # The batches of members are those of epochs so far apart.
-        batches = epoch_batches(columns, self._settings, number + 1009 * member)
-        return [rows[numbers] for numbers in batches]
+        lengths = lengths_of([(len(row.tokens), 0) for row in rows])
+        batches = epoch_batches(lengths, settings, number + 1009 * member)
+        return [[rows[i] for i in part] for part in batches]
 
-    def gold(self, examples: Rows) -> tuple[Sequence[Sequence[str]], Gold]:
+    def gold(self, examples: Sequence[IndexedTree]) -> tuple[Sequence[Sequence[str]], Gold]:
         """See `Samples`."""
-        rows = self.examples(examples)
-        return [row.tokens for row in rows], gold_of(rows)
+        return [row.tokens for row in examples], gold_of(examples)
 
 
 @torch.no_grad()

@@ -10,9 +10,9 @@ import torch
 
 from amparser.compositions.settings import TreeSettings
 from amparser.compositions.trees.gold import GoldDerivations
-from amparser.induction.invention import Invention
+from amparser.induction.augmentation.by_sorts import SortAugmentation
+from amparser.induction.augmentation.names import NewNames
 from amparser.induction.inventory import Defaults
-from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.prediction_task import lengths_of
@@ -32,14 +32,14 @@ class TreeSamples(Samples[Sequence[Encoded]]):
         self._rows = gold.train
         self._settings = train = settings.train
         self._defaults = gold.learned.inventory.defaults
-        self._pool = Recombination(
+        self._pool = SortAugmentation(
             gold.train,
             gold.learned.sorts,
             gold.learned.evidence.kinds,
             wide=train.wide,
         )
         rule = gold.learned.inventory.labels.rule
-        self._invention = Invention(gold.train, rule, train.invented)
+        self._names = NewNames(gold.train, rule, train.invented)
 
     def drawn(self, member: int, number: int) -> Sequence[Sequence[Encoded]]:
         """See `Samples`."""
@@ -48,7 +48,7 @@ class TreeSamples(Samples[Sequence[Encoded]]):
         rows = [*self._rows] * settings.times(len(self._rows))
         fresh = round(settings.fresh * len(rows))
         drawn = (self._pool.draw(random, settings.again) for _ in range(fresh))
-        rows += [self._invention.invented(row, random) for row in drawn]
+        rows += [self._names.invented(row, random) for row in drawn]
         random.shuffle(rows)
         lengths = lengths_of([(len(row.tokens), 0) for row in rows])
         parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)

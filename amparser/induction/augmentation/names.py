@@ -12,23 +12,18 @@ from __future__ import annotations
 import string
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from random import Random
 
-from amparser.induction.exchange import constituents
-from amparser.lexicon.encoded import (
-    CONTINUE_TAG,
-    FIRST_FRAGMENT,
-    NOBODY,
-    Encoded,
-)
+from amparser.induction.augmentation.by_sorts import spliced
+from amparser.induction.augmentation.exchange import Constituent, Splice, constituents
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, NOBODY, Encoded
 from amparser.lexicon.spelling import CopyRule, content_of
 
 _TEXT = 3
 """A name of so many words is a text."""
 
 
-class Invention:
+class NewNames:
     """Invents names.
 
     Args:
@@ -48,15 +43,17 @@ class Invention:
         """A derivation with other names."""
         if not self._share:
             return derivation
-        spans: dict[int, list[str]] = {}
+        names: list[tuple[int, list[str]]] = []
         for token, label in enumerate(derivation.labels):
             words = derivation.words(token)
             copied = label is not None and self._rule.spell(words) == content_of(label)
             if copied and random.random() < self._share:
                 head = derivation.heads[token]
                 above = derivation.tags[head] if head != NOBODY else NOBODY
-                spans[token] = self._other(words, self._foreign.get(above, ()), random)
-        return _respelled(derivation, spans) if spans else derivation
+                names.append((token, self._other(words, self._foreign.get(above, ()), random)))
+        for token, name in reversed(names):
+            derivation = _renamed(derivation, token, name)
+        return derivation
 
     def _other(
         self, words: Sequence[str], foreign: Sequence[tuple[str, ...]], random: Random
@@ -118,32 +115,17 @@ def _scrambled(word: str, random: Random) -> str:
     return "".join(map(other, word))
 
 
-def _respelled(old: Encoded, spans: dict[int, list[str]]) -> Encoded:
-    """A derivation with other words for the names that begin at some tokens."""
-    tokens: list[str] = []
-    origin: list[int] = []  # the old token of each new one; of what continues a name, its first
-    place: dict[int, int] = {}
-    token = 0
-    while token < len(old.tokens):
-        words = spans.get(token, [old.tokens[token]])
-        place[token] = len(tokens)
-        tokens += words
-        origin += [token] * len(words)
-        token += len(old.words(token)) if token in spans else 1
-    new = [n == place[o] for n, o in enumerate(origin)]
-
-    place[NOBODY] = NOBODY
-
-    def kept(row: Sequence[int], other: int) -> tuple[int, ...]:
-        return tuple(row[o] if n else other for o, n in zip(origin, new, strict=True))
-
-    return replace(
-        old,
-        tokens=tuple(tokens),
-        tags=kept(old.tags, CONTINUE_TAG),
-        closed=kept(old.closed, 0),
-        heads=tuple(place[head] for head in kept(old.heads, NOBODY)),
-        ports=kept(old.ports, NOBODY),
-        labels=tuple(old.labels[o] if n else None for o, n in zip(origin, new, strict=True)),
-        owners=tuple(place[old.owners[o]] for o in origin),
+def _renamed(old: Encoded, token: int, words: Sequence[str]) -> Encoded:
+    """A derivation with other words for the name that begins at a token."""
+    others = len(words) - 1
+    name = Encoded(
+        tuple(words),
+        (old.tags[token], *[CONTINUE_TAG] * others),
+        (old.closed[token], *[0] * others),
+        (NOBODY,) * len(words),
+        (NOBODY,) * len(words),
+        (old.labels[token], *[None] * others),
+        (0,) * len(words),
     )
+    site = Constituent(token, token, token + len(old.words(token)))
+    return spliced(old, name, Splice(site, Constituent(0, 0, len(words))))

@@ -1,0 +1,1 @@
+"""Augmentation: new derivations made of those of train."""

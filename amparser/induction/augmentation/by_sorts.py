@@ -1,0 +1,168 @@
+"""Exchange of constituents by their sorts and selectional classes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
+from random import Random
+from typing import NamedTuple
+
+from amparser.induction.augmentation.exchange import (
+    Augmentation,
+    Constituent,
+    Donors,
+    Splice,
+    constituents,
+)
+from amparser.induction.sorts import SortModel, tag_tree
+from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
+
+
+def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] = ()) -> Encoded:
+    """Put a part of one derivation over fragments into another (see `Splice.words`)."""
+    site = splice.site
+
+    def owner(token: int) -> int:
+        # Initial words that stay behind belong to what takes the place.
+        inside = site.first <= token < site.end
+        return splice.inner(splice.part.head) if inside else splice.outer(token)
+
+    return Encoded(
+        splice.words(old.tokens, new.tokens, lower),
+        splice.row(old.tags, new.tags),
+        splice.row(old.closed, new.closed),
+        splice.heads(old.heads, new.heads),
+        splice.placed(old.ports, new.ports),
+        splice.row(old.labels, new.labels),
+        splice.row(list(map(owner, old.owners)), list(map(splice.inner, new.owners))),
+    )
+
+
+class Sorted(NamedTuple):
+    """A derivation and the sort of each token's constituent."""
+
+    derivation: Encoded
+    sorts: tuple[int, ...]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The words."""
+        return self.derivation.tokens
+
+
+class SortAugmentation(Augmentation[Sorted]):
+    """Exchange of constituents by their sorts and selectional classes.
+
+    A constituent is a token with its arguments, its continuations and the words that belong to
+    them. Another one may take its place if its tree of constants is likely enough under the
+    place's sort, or if its head is of the same class. It may not if it comes before its new head
+    and has another constant of its head's class behind its head: the new head would belong to that
+    one instead. Ignored words that mostly begin a sentence (such as question words) stay where
+    they are when a constituent begins with them; a constituent that begins with another such word
+    takes no place.
+
+    Args:
+        derivations: those of training.
+        sorts: what may stand where.
+        kinds: the class of each tag.
+        wide: the probability that a donor is chosen by class instead of sort; 0 if there are no
+            classes.
+    """
+
+    def __init__(
+        self,
+        derivations: Sequence[Encoded],
+        sorts: SortModel,
+        kinds: Sequence[int] = (),
+        wide: float = 0.0,
+    ) -> None:
+        super().__init__(Sorted(d, tuple(sorts.best_sorts(d))) for d in derivations)
+        self._kinds, self._wide = kinds, wide
+        at_start: Counter[str] = Counter()
+        anywhere: Counter[str] = Counter()
+        ignored: Counter[str] = Counter()
+        for derivation in derivations:
+            words = [token.lower() for token in derivation.tokens]
+            at_start[words[0]] += 1
+            anywhere.update(words)
+            ignored.update(
+                w for w, tag in zip(words, derivation.tags, strict=True) if tag == IGNORE_TAG
+            )
+        self._mostly_initial = {w for w, c in at_start.items() if 2 * c > anywhere[w]}
+        self.initial_words = {w for w in self._mostly_initial if 2 * ignored[w] > anywhere[w]}
+        trees = [tag_tree(d) for d in derivations]
+        forms = Counter(trees)
+        self._begin = list(accumulate(forms[tree] ** -0.5 for tree in trees))
+        self._by_sort: Donors[int, tuple[Sorted, Constituent]] = Donors()
+        self._by_kind: Donors[int, tuple[Sorted, Constituent]] = Donors()
+        self._add_donors(sorts)
+
+    def _add_donors(self, sorts: SortModel) -> None:
+        tag_count = Counter(tag for sample in self.samples for tag in sample.derivation.tags)
+        prior = sorts.counts.sum(axis=0)
+        parts = [
+            (sample, part, tag_tree(sample.derivation, part.head))
+            for sample in self.samples
+            for part in self._constituents(sample.derivation)
+            if part.first or sample.tokens[0].lower() not in self._mostly_initial
+        ]
+        forms = Counter(tree for _, _, tree in parts)
+        shares = {tree: sorts.inside(tree) * prior for tree in forms}
+        for sample, part, tree in parts:
+            inside = sample.derivation.tags[part.first : part.end]
+            rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_FRAGMENT)
+            # Rare constants and rare trees of constants are drawn more often.
+            weight = rarest**-0.5 * forms[tree] ** -0.5
+            share = shares[tree] / shares[tree].sum()
+            # Least P(sort | constituent) for a donor.
+            for sort in (share >= 0.005).nonzero()[0].tolist():
+                self._by_sort.add(sort, (sample, part), weight)
+            if self._wide:
+                self._by_kind.add(self._kinds[tree.tag], (sample, part), weight)
+
+    def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
+        """Yield constituents without the initial words that stay behind."""
+        for part in constituents(derivation.heads, derivation.owners):
+            first = part.first
+            while (
+                part.first == 0
+                and derivation.tags[first] == IGNORE_TAG
+                and derivation.tokens[first].lower() in self.initial_words
+            ):
+                first += 1
+            yield part._replace(first=first)
+
+    def draw(self, random: Random, again: float = 0.5) -> Encoded:
+        """Return one of the pool with one or more constituents exchanged (see `repeatedly`)."""
+        [sample] = random.choices(self.samples, cum_weights=self._begin)
+        return self.repeatedly(sample, random, again).derivation
+
+    def sites(self, sample: Sorted) -> list[Constituent]:
+        """Return all constituents but the whole."""
+        derivation = sample.derivation
+        parts = self._constituents(derivation)
+        return [part for part in parts if derivation.heads[part.head] != NOBODY]
+
+    def donor(
+        self, sample: Sorted, site: Constituent, random: Random
+    ) -> tuple[Sorted, Constituent] | None:
+        """Return a constituent of the site's class or sort."""
+        derivation = sample.derivation
+        if self._wide and random.random() < self._wide:
+            drawn = self._by_kind.draw(self._kinds[derivation.tags[site.head]], random)
+        else:
+            drawn = self._by_sort.draw(sample.sorts[site.head], random)
+        if drawn is None or not self._wide or derivation.heads[site.head] < site.end:
+            return drawn
+        # Who says "the state that borders Texas with the largest population" means Texas: a head
+        # that follows belongs to the nearest of its arguments' class.
+        new, part = drawn
+        own, *others = new.derivation.tags[part.head : part.end]
+        misled = any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others)
+        return None if misled else drawn
+
+    def replaced(self, old: Sorted, new: Sorted, splice: Splice) -> Sorted:
+        """See `Augmentation`."""
+        derivation = spliced(old.derivation, new.derivation, splice, self._lower)
+        return Sorted(derivation, splice.placed(old.sorts, new.sorts))

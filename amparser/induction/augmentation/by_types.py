@@ -1,0 +1,150 @@
+"""Exchange of arguments of one term type."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from math import inf
+from random import Random
+
+from amparser.algebra.type_table import TypeTable
+from amparser.induction.augmentation.exchange import (
+    Augmentation,
+    Constituent,
+    Splice,
+    constituents,
+)
+from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.lexicon import Lexicon
+
+WordClass = tuple[int, str]
+"""A supertag and, for constants without a lexical label, the word that has it."""
+
+Context = tuple[int, bool, WordClass]
+"""An operation, whether the argument stands before its head, and the head's class."""
+
+
+class TypeAugmentation(Augmentation[IndexedTree]):
+    """Exchange of arguments of one term type.
+
+    Train must have shown a word of the new constituent's class (the supertag of its head) in such
+    a place, that is, with the same operation on the same side of its head. An ignored word
+    moves with a constituent if more than half of the constituents that begin with the same
+    supertag have that word before them.
+    """
+
+    longest = inf
+
+    def __init__(self, trees: Sequence[IndexedTree], lexicon: Lexicon) -> None:
+        super().__init__(trees)
+        self._templates = lexicon.templates
+        is_argument = (lexicon.table.rest.max(axis=0) >= 0).tolist()
+        arguments = [list(_arguments(tree, is_argument)) for tree in trees]
+        belonging = _belonging(trees, arguments)
+        by_class = defaultdict[tuple[int, WordClass], list[tuple[IndexedTree, Constituent]]](list)
+        seen: dict[Context, set[WordClass]] = defaultdict(set)
+        places: dict[tuple[int, Context], int] = {}
+        self._places: dict[IndexedTree, dict[Constituent, int]] = {}
+        for tree, parts in zip(trees, arguments, strict=True):
+            types = term_type_indices(tree, lexicon.table) if parts else []
+            sites = self._places[tree] = {}
+            for part in parts:
+                if (term_type := types[part.head]) < 0:
+                    continue
+                own, above = self._class(tree, part.head), tree.heads[part.head] - 1
+                context = tree.operations[part.head], part.head < above, self._class(tree, above)
+                seen[context].add(own)
+                part = part._replace(first=part.first - (_before(tree, part) in belonging))
+                by_class[term_type, own].append((tree, part))
+                sites[part] = places.setdefault((term_type, context), len(places))
+        self._donors = [
+            [by_class[kind, k] for k in sorted(seen[context]) if (kind, k) in by_class]
+            for kind, context in places
+        ]
+
+    def _class(self, tree: IndexedTree, token: int) -> WordClass:
+        k = tree.supertags[token]
+        return k, tree.tokens[token].lower() if self._templates[k] is None else ""
+
+    def sites(self, sample: IndexedTree) -> list[Constituent]:
+        """Return the arguments whose tokens stand together."""
+        return list(self._places[sample])
+
+    def donor(
+        self, sample: IndexedTree, site: Constituent, random: Random
+    ) -> tuple[IndexedTree, Constituent]:
+        """Return an argument of the site's type whose class train has in such a place."""
+        pools = self._donors[self._places[sample][site]]
+        at = random.randrange(sum(map(len, pools)))
+        for pool in pools:
+            if at < len(pool):
+                break
+            at -= len(pool)
+        return pool[at]
+
+    def replaced(self, old: IndexedTree, new: IndexedTree, splice: Splice) -> IndexedTree:
+        """See `Augmentation`."""
+        heads = splice.heads([h - 1 for h in old.heads], [h - 1 for h in new.heads])
+        return IndexedTree(
+            splice.words(old.tokens, new.tokens, self._lower),
+            splice.row(old.supertags, new.supertags),
+            tuple(head + 1 for head in heads),
+            splice.placed(old.operations, new.operations),
+        )
+
+
+def _arguments(tree: IndexedTree, is_argument: Sequence[bool]) -> Iterator[Constituent]:
+    owners = [token if o > 0 else -1 for token, o in enumerate(tree.operations)]
+    for part in constituents([head - 1 for head in tree.heads], owners):
+        if (o := tree.operations[part.head]) > 1 and is_argument[o]:
+            yield part
+
+
+def _belonging(
+    trees: Sequence[IndexedTree], arguments: Sequence[Sequence[Constituent]]
+) -> set[tuple[int, str] | None]:
+    """Return the supertags with the ignored words that belong to constituents they begin."""
+    starts: Counter[int] = Counter()
+    before: Counter[tuple[int, str]] = Counter()
+    for tree, parts in zip(trees, arguments, strict=True):
+        for part in {part.first: part for part in parts}.values():
+            starts[tree.supertags[part.first]] += 1
+            if (pair := _before(tree, part)) is not None:
+                before[pair] += 1
+    return {pair for pair, count in before.items() if 2 * count > starts[pair[0]]}
+
+
+def _before(tree: IndexedTree, part: Constituent) -> tuple[int, str] | None:
+    """The supertag that a constituent begins with and the ignored word before it, if any is."""
+    first = part.first
+    if first == 0 or tree.supertags[first - 1] != 0:
+        return None
+    return tree.supertags[first], tree.tokens[first - 1].lower()
+
+
+def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
+    """Return the term type of each token's subtree, as an index into the table; -1 for none."""
+    n = len(tree.tokens)
+    types = [int(table.lexical_type[k]) for k in tree.supertags]
+    waiting: list[list[int]] = [[] for _ in range(n + 1)]
+    for token in range(1, n + 1):
+        if tree.operations[token - 1] > 1:
+            waiting[tree.heads[token - 1]].append(token)
+
+    order = [t for t in range(1, n + 1) if tree.operations[t - 1] == 1]
+    for token in order:
+        order.extend(waiting[token])
+    for token in reversed(order):
+        current = types[token - 1]
+        pending = waiting[token]
+        # Modifiers come first and change nothing; arguments follow as they become possible.
+        progress = True
+        while pending and progress:
+            progress = False
+            for child in list(pending):
+                result = int(table.combine[current, types[child - 1], tree.operations[child - 1]])
+                if result >= 0:
+                    current, progress = result, True
+                    pending = [other for other in pending if other != child]
+        types[token - 1] = current if not pending else -1
+    return types
