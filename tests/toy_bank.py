@@ -9,7 +9,6 @@ from amparser.notations.penman import PENMAN
 
 NAMES = ("Tom", "Ann", "Bob", "Sue")
 VERBS = {"sees": "see.v.01", "likes": "like.v.02", "chases": "chase.v.01"}
-INFINITIVES = {"see": "see.v.01", "like": "like.v.02", "chase": "chase.v.01"}
 NOUNS = ("dog", "cat", "horse", "ice cream")
 
 
@@ -21,36 +20,30 @@ def _object(noun: str) -> tuple[str, str]:
 
 def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
     """Sentences with their graphs, words and the labels of these."""
-    for name, (verb, sense), noun in product(NAMES, VERBS.items(), (*NOUNS, *NAMES)):
+    objects = (*NOUNS, *NAMES)
+    for negated, name, (verb, sense), noun in product((0, 1), NAMES, VERBS.items(), objects):
         text, node = _object(noun)
-        subject = f'(s / "person.n.01" :Name "{name}")'
-        event = f'(e / "{sense}" :Agent s :Time (t / "time.n.08" :EQU "now") :Theme {node})'
+        subject, now = f'(s / "person.n.01" :Name "{name}")', '(t / "time.n.08" :EQU "now")'
+        event = f'(e / "{sense}" :Agent s :Time {"t" if negated else now} :Theme {node})'
         graph = f'(b / "box" :member {subject} :member {event} :member t :member o)'
-        words = (name, verb, *(("a", noun) if noun in NOUNS else (noun,)), ".")
+        if negated:
+            inside = f'(c / "box" :member {now} :member {event} :member o)'
+            graph = f'(b / "box" :member {subject} :NEGATION {inside})'
+        said = ("does", "n't", verb.removesuffix("s")) if negated else (verb,)
+        words = (name, *said, *(("a", noun) if noun in NOUNS else (noun,)), ".")
         anchors = ["O"] * len(words)
-        anchors[1] = sense
+        anchors[len(said)] = sense
         if noun in NOUNS:
             anchors[-2] = f"{noun.replace(' ', '_')}.n.01"
-        yield f"{name} {verb} {text}.", graph, words, tuple(anchors)
-    for name, (verb, sense), noun in product(NAMES, INFINITIVES.items(), (*NOUNS, *NAMES)):
-        text, node = _object(noun)
-        subject = f'(s / "person.n.01" :Name "{name}")'
-        event = f'(e / "{sense}" :Agent s :Time t :Theme {node})'
-        inside = f'(c / "box" :member (t / "time.n.08" :EQU "now") :member {event} :member o)'
-        graph = f'(b / "box" :member {subject} :NEGATION {inside})'
-        words = (name, "does", "n't", verb, *(("a", noun) if noun in NOUNS else (noun,)), ".")
-        anchors = ["O"] * len(words)
-        anchors[3] = sense
-        if noun in NOUNS:
-            anchors[-2] = f"{noun.replace(' ', '_')}.n.01"
-        yield f"{name} doesn't {verb} {text}.", graph, words, tuple(anchors)
+        spoken = " ".join(said).replace(" n't", "n't")
+        yield f"{name} {spoken} {text}.", graph, words, tuple(anchors)
 
 
 def _tags(words: tuple[str, ...]) -> tuple[str, ...]:
     """What annotators say of each word: names, tense, and so on."""
     tags = {"does": "NOW", "n't": "NOT", "a": "DIS", ".": "NIL"}
     tags |= dict.fromkeys(NAMES, "PER") | dict.fromkeys(VERBS, "ENS")
-    return tuple(tags.get(word, "EXS" if word in INFINITIVES else "CON") for word in words)
+    return tuple(tags.get(word, "EXS" if f"{word}s" in VERBS else "CON") for word in words)
 
 
 def examples(count: int, seed: int = 1) -> list[Example]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 import torch
+from decode_oracles import projective_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
-from amparser.algebra.derivation import is_projective
 from amparser.compositions.nodes.samples import gold_of, trees_right
 from amparser.compositions.settings import NodeSettings
 from amparser.learn.settings import with_overrides
@@ -24,27 +24,11 @@ from amparser.nn.tree_crf import eisner_heads, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 
-def projective_trees(kept: list[bool]) -> Iterator[list[int]]:
-    """All projective trees over the kept tokens with one root; -1 for ignored tokens."""
-    n = len(kept)
-    choices = [range(n + 1) if keep else [-1] for keep in kept]
-    for heads in itertools.product(*choices):
-        if sum(head == 0 for head in heads) != 1:
-            continue
-        if any(head > 0 and not kept[head - 1] for head in heads):
-            continue
-        if is_projective(heads) and all(reaches_root(heads, i) for i in range(n)):
+def trees_over(kept: list[bool]) -> Iterator[list[int]]:
+    """Yield all projective trees over the kept tokens; -1 for ignored tokens."""
+    for heads in projective_trees(len(kept)):
+        if [head >= 0 for head in heads] == kept:
             yield list(heads)
-
-
-def reaches_root(heads: tuple[int, ...], token: int) -> bool:
-    seen = set()
-    while heads[token] > 0:
-        if token in seen:
-            return False
-        seen.add(token)
-        token = heads[token] - 1
-    return True
 
 
 def tree_score(potentials: Tensor, heads: list[int]) -> float:
@@ -74,7 +58,7 @@ def test_tree_distribution_equals_brute_force(kept: list[bool], seed: int) -> No
     n = len(kept)
     potentials = random_potentials(n, seed)
     mask = torch.tensor([kept])
-    trees = list(projective_trees(kept))
+    trees = list(trees_over(kept))
     scores = torch.tensor([tree_score(potentials, heads) for heads in trees])
     partition = torch.logsumexp(scores, 0)
     torch.testing.assert_close(
@@ -209,7 +193,7 @@ def test_tree_crf_probabilities_of_all_trees_sum_to_one() -> None:
     total = 0.0
     for ignored in itertools.product([False, True], repeat=n):
         kept = [not i for i in ignored]
-        trees = list(projective_trees(kept)) if any(kept) else [[-1] * n]
+        trees = list(trees_over(kept)) if any(kept) else [[-1] * n]
         for tree in trees:
             heads = [max(head, 0) for head in tree]
             operations = [0 if head < 0 else 1 if head == 0 else 2 for head in tree]
