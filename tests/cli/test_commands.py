@@ -1,6 +1,5 @@
 """The commands at work, through the command line, on a model trained on a few sentences."""
 
-import gzip
 import json
 import re
 import shutil
@@ -62,14 +61,6 @@ def test_train_command_writes_a_model_that_parses(tiny: Path, tmp_path: Path) ->
 
 def test_parse_prints_a_logical_form_a_sentence_in_order(model: str) -> None:
     assert ok("parse", *SENTENCES, "--model", model).splitlines() == FORMS
-
-
-def test_parse_reads_a_sentence_a_line(model: str, tmp_path: Path) -> None:
-    text = "\n".join(reversed(SENTENCES)) + "\n"
-    (tmp_path / "in.txt").write_text(text, encoding="utf-8")
-    from_file = ok("parse", "--input", tmp_path / "in.txt", "--model", model)
-    assert from_file.splitlines() == FORMS[::-1]
-    assert ok("parse", "--input", "-", "--model", model, stdin=text) == from_file
 
 
 @pytest.mark.parametrize("output_format", ["penman", "amconll", "json"])
@@ -171,16 +162,6 @@ def test_lexicon_of_a_model_is_that_of_its_data(model: str, tiny: Path) -> None:
 def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
         pass
-
-
-def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
-    plain, packed, damaged = (tmp_path / name for name in ("a.tsv", "a.tsv.gz", "b.tsv.gz"))
-    plain.write_text(f"{SENTENCES[0]}\t{FORMS[0]}\n", encoding="utf-8")
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    damaged.write_bytes(packed.read_bytes()[:-12])
-    to_varfree = ("convert", "--from", "cogs", "--to", "varfree")
-    assert ok(*to_varfree, packed) == ok(*to_varfree, plain)
-    assert "b.tsv.gz: damaged or truncated gzip file" in refused(*to_varfree, damaged)
 
 
 @pytest.mark.parametrize("name", ["errors", "push", "settings"])

@@ -278,20 +278,6 @@ def test_unknown_words_are_flagged(folder: Path) -> None:
     assert ok("parse", SENTENCE, "--strict", "--model", model) == f"{MEANING}\n"
 
 
-def test_tokenised_text_stays_as_it_is(folder: Path) -> None:
-    model = folder / "model-meanings"
-    printed = ok("parse", "Emma saw a U.S. .", "--tokenized", "--model", model, "-f", "json")
-    assert json.loads(printed)["tokens"] == ["Emma", "saw", "a", "U.S.", "."]
-    parser = Parser.load(model, "cpu")
-    [result] = parser.parse(["The_rose_saw_a_cat_."], tokenizer=lambda text: text.split("_"))
-    assert result.meaning == MEANING
-    assert result.unknown == ()
-    assert result.logp_per_token == pytest.approx((result.logp or 0) / 6)
-    [empty] = parser.parse(["a"], tokenizer=lambda text: ())
-    assert empty.failure == "empty, expected a sentence"
-    assert [r.failure for r in parser.parse(["Emma ran.", ["a", ""]])][1] == "an empty token"
-
-
 @pytest.mark.parametrize(
     ("script", "bound"), [("robot_commands", 1.0), ("small_graphs", 1.0), ("function_calls", None)]
 )

@@ -144,13 +144,6 @@ def test_a_fault_is_placed_in_the_file_and_not_in_a_comment(graph: str, message:
     assert str(caught.value).startswith(message)
 
 
-def test_a_fault_of_the_graph_is_named() -> None:
-    with pytest.raises(CorpusError, match=r"file:4: column 16: no node has the variable 'c2'"):
-        read(block("# ::id 2", "(b / boy :ARG0 c2)").replace("# ::snt Not it\n", "", 1))
-    with pytest.raises(CorpusError, match=r"~e\.99: expected a token from 0 to 9"):
-        read(block("# ::id 2", "(b / boy~e.99)"))
-
-
 @pytest.mark.parametrize(
     ("text", "notation"),
     [

@@ -1,13 +1,10 @@
 """The best mapping of variables is the best, whatever they are called."""
 
-from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 from clause_oracles import best_by_trying, matches
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sygns_data import read_rows
 
 from amparser.evaluation.metrics.matching import match_clauses
 from amparser.logic.clf import Clause, clauses_from_str
@@ -51,13 +48,3 @@ def test_constants_are_not_mapped() -> None:
     assert match_clauses(clauses_from_str("b7 see ann bob"), gold).matched == 1
     assert match_clauses(clauses_from_str("b7 see bob ann"), gold).matched == 0
     assert match_clauses(clauses_from_str("b7 see x1 bob"), gold).matched == 0
-
-
-def test_a_bound_that_is_not_reached_is_no_certificate(data_dir: Path) -> None:
-    rows = list(read_rows(data_dir, "depth/test_d4_sample", step=200))
-    for row, other in pairwise(rows):
-        matching = match_clauses(
-            clauses_from_str(row.clf), clauses_from_str(other.clf), node_limit=0
-        )
-        assert matching.matched <= matching.bound
-        assert matching.certified == (matching.matched == matching.bound)

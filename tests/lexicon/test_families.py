@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from amparser.lexicon.families import Names, families_of, named, shared, spells
+from amparser.lexicon.families import families_of, named, shared, spells
 
 
 def test_names_are_one_but_for_what_follows_the_last_separator() -> None:
@@ -52,14 +52,6 @@ def test_without_a_share_nothing_changes() -> None:
 )
 def test_a_word_spells_the_name_that_it_begins_with(word: str, name: str, expected: bool) -> None:
     assert spells(word, name) is expected
-
-
-def test_names_are_found_by_the_words_that_spell_them() -> None:
-    names = Names(["", "loc_1", "Loc_2", "longest", "longer", "x", "len"])
-    assert names.spelled_by("Located") == [1, 2]
-    assert names.spelled_by("longer") == [4]
-    assert names.spelled_by("length") == [6]
-    assert names.spelled_by("lo") == names.spelled_by("x") == names.spelled_by("") == []
 
 
 def test_names_that_a_word_spells_have_their_share_at_this_word_alone() -> None:

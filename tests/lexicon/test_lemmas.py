@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from amparser.lexicon.lemmas import BackOff, LemmaRules, LemmaTable, applied, rule_of, vowels
+from amparser.lexicon.lemmas import BackOff, LemmaTable
 from amparser.parser import Parser
 
 VERB, NOUN, OTHER_VERB = 1, 2, 3
@@ -60,21 +60,6 @@ def test_renaming_letters_renames_the_lemma() -> None:
     for form in ("flooshed", "blated", "grabbed", "dusted", "named"):
         expected = table().lemma(form, VERB).translate(code)
         assert renamed.lemma(form.translate(code), VERB) == expected
-
-
-@pytest.mark.parametrize(("form", "lemma"), [("saw", "see"), ("stabbed", "stab"), ("cut", "cut")])
-def test_rule_makes_the_lemma_it_was_read_from(form: str, lemma: str) -> None:
-    assert applied(rule_of(form, lemma), form) == lemma
-
-
-def test_form_that_no_rule_fits_is_its_own_lemma() -> None:
-    assert LemmaRules([("stabbed", "stab")], ["stab"]).lemma("flooshed") == "flooshed"
-    assert LemmaRules([], []).lemma("flooshed") == "flooshed"
-    assert LemmaTable.from_observations([]).lemma("flooshed", VERB) == "flooshed"
-
-
-def test_vowels_of_no_words() -> None:
-    assert vowels([]) == frozenset()
 
 
 def test_probabilities_of_all_outcomes_add_up() -> None:

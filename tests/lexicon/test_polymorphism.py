@@ -1,11 +1,9 @@
 """Polymorphic requests: generalising them, and making trees concrete again."""
 
-import pytest
-
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.tree import AMTree, Entry
-from amparser.algebra.types import accepts, type_from_str, type_to_str
+from amparser.algebra.types import type_from_str, type_to_str
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.lexicon.polymorphism import generalise, instantiate
 
@@ -33,24 +31,6 @@ def test_one_of_its_kind_stays_as_it_is() -> None:
     assert generalise([only, NOUN]) == {only: only, NOUN: NOUN}
 
 
-@pytest.mark.parametrize(
-    ("request_type", "argument", "expected"),
-    [
-        ("(C(*_UNIFY_M), M())", "(L1())", True),
-        ("(C(*_UNIFY_M), M())", "(anything())", True),
-        ("(C(*_UNIFY_M), M())", "()", False),
-        ("(C(*_UNIFY_M), M())", "(L1(), R1())", False),
-        ("(C(L1_UNIFY_M), M())", "(L1())", True),
-        ("(C(L1_UNIFY_M), M())", "(R1())", False),
-    ],
-)
-def test_polymorphic_request_accepts_any_one_source(
-    request_type: str, argument: str, expected: bool
-) -> None:
-    request = type_from_str(request_type).request("C")
-    assert accepts(request, type_from_str(argument)) is expected
-
-
 def test_a_bound_gap_is_passed_up_to_the_relativiser() -> None:
     """'cat that Ava gave to': the content of `to` is the cat, through two constants."""
     that = supertag(THAT, "(C(*_UNIFY_M), M())")
@@ -73,15 +53,3 @@ def test_a_bound_gap_is_passed_up_to_the_relativiser() -> None:
         0,
     )
     assert isomorphic(expand(concrete), expected)
-
-
-def test_concrete_trees_come_back_as_they_are() -> None:
-    tree = AMTree(
-        (
-            Entry("Ava", 2, "APP_L1", NOUN, "Ava"),
-            Entry("gave", 0, "ROOT", GIVE, "give"),
-            Entry("to", 2, "APP_to", TO),
-            Entry("Noah", 3, "APP_C", NOUN, "Noah"),
-        )
-    ).derivation()
-    assert instantiate(tree) == tree

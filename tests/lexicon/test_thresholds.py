@@ -62,11 +62,6 @@ def test_frequent_words_with_a_second_use_are_never_ruled_out() -> None:
     assert thresholds(with_a_second_use(8, first=98, second=2)).word_count == NEVER
 
 
-def test_the_same_trees_give_the_same_counts() -> None:
-    found = trees(asleep(f"w{i % 7}", (ONE, OTHER)[i % 5 == 0]) for i in range(60))
-    assert thresholds(found, seed=3) == thresholds(found, seed=3)
-
-
 def test_what_is_broken_is_what_the_restrictions_rule_out() -> None:
     """Of the gold tree's supertags and edges; orders and sides are left to the search."""
     sampled = sampled_trees("slog", 3)
