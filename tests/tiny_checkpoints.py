@@ -29,19 +29,24 @@ def write_tokenizer(folder: Path, words: Iterable[str]) -> int:
     return len(known)
 
 
-def _written(kind: str, head: str, folder: Path, words: Iterable[str], **sizes: object) -> Path:
-    """Write a checkpoint with random weights: `kind` names its config, `head` its class."""
+def write_weights(
+    kind: str, head: str, folder: Path, size: int, seed: int = 0, **sizes: object
+) -> Path:
+    """Write random weights for a vocabulary: `kind` names the config, `head` the class."""
     import transformers
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    folder.mkdir(parents=True, exist_ok=True)
-    size = write_tokenizer(folder, words)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
+        torch.manual_seed(seed)
         config = getattr(transformers, f"{kind}Config")(vocab_size=size, **sizes)
         getattr(transformers, f"{kind}{head}")(config).save_pretrained(folder)
     return folder
+
+
+def _written(kind: str, head: str, folder: Path, words: Iterable[str], **sizes: object) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return write_weights(kind, head, folder, write_tokenizer(folder, words), **sizes)
 
 
 def write_t5(folder: Path, words: Iterable[str]) -> Path:

@@ -4,17 +4,13 @@ import json
 import string
 from pathlib import Path
 
-import torch
+from tiny_checkpoints import write_weights
 
 POSITIONS = 128
 
 
 def write_bert(folder: Path, *, seed: int = 0, layers: int = 1) -> Path:
     """Write the checkpoint; words are cut into letters, but for a few that are whole."""
-    from transformers import BertConfig, BertModel
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()
     folder.mkdir(parents=True, exist_ok=True)
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     letters = [*string.ascii_lowercase, ".", "?", *(f"##{c}" for c in string.ascii_lowercase)]
@@ -22,17 +18,6 @@ def write_bert(folder: Path, *, seed: int = 0, layers: int = 1) -> Path:
     (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
     settings = {"tokenizer_class": "BertTokenizer", "do_lower_case": True}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = BertModel(
-            BertConfig(
-                vocab_size=len(words),
-                hidden_size=16,
-                num_hidden_layers=layers,
-                num_attention_heads=2,
-                intermediate_size=16,
-                max_position_embeddings=POSITIONS,
-            )
-        )
-    model.save_pretrained(folder)
-    return folder
+    sizes = {"hidden_size": 16, "intermediate_size": 16, "num_attention_heads": 2}
+    sizes |= {"num_hidden_layers": layers, "max_position_embeddings": POSITIONS}
+    return write_weights("Bert", "Model", folder, len(words), seed, **sizes)

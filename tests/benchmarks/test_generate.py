@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import ok, refused
@@ -16,6 +17,7 @@ from constructs import cogs_constructs, slog_constructs
 from amparser.benchmarks import fragments
 from amparser.benchmarks.cogs import CORPUS as COGS
 from amparser.benchmarks.generate import CARD, GrammarCorpus
+from amparser.benchmarks.monotonicity.corpus import generate as generate_pairs
 from amparser.benchmarks.slog import CORPUS as SLOG
 from amparser.benchmarks.slog import SLOG as BENCHMARK
 from amparser.corpora.example import Example
@@ -178,22 +180,35 @@ def deviations(ours: Counter[str], theirs: Counter[str]) -> dict[str, float]:
     return found
 
 
-def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+GENERATORS: dict[str, tuple[Callable[..., dict[str, Any]], dict[str, object]]] = {
+    "amparser.benchmarks.slog:CORPUS.generate": (SLOG.generate, {"count": 400}),
+    "amparser.benchmarks.monotonicity.corpus:generate": (
+        generate_pairs,
+        {"variant": "productivity-2", "count": 300},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_seed_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+    generate, options = GENERATORS[name]
+    module, _, function = name.partition(":")
     cards = []
-    for name, hash_seed in (("a", "1"), ("b", "2")):
+    for folder, hash_seed in ((tmp_path / "a", "1"), (tmp_path / "b", "2")):
         # In processes of their own: the order of sets changes with the hash seed.
         code = (
-            "from pathlib import Path; from amparser.benchmarks.slog import CORPUS; "
-            f"CORPUS.generate(Path({str(tmp_path / name)!r}), seed=5, count=400)"
+            f"from pathlib import Path; import {module} as m; "
+            f"m.{function}(Path({str(folder)!r}), seed=5, **{options!r})"
         )
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
         subprocess.run([sys.executable, "-c", code], check=True, env=environment)
-        cards.append(json.loads((tmp_path / name / CARD).read_text()))
+        cards.append(json.loads((folder / CARD).read_text()))
     assert cards[0] == cards[1]
-    for name, digest in cards[0]["files"].items():
-        assert checksum(tmp_path / "a" / name) == digest
-    other = SLOG.generate(tmp_path / "c", seed=6, count=400)
-    assert other["rows"] == cards[0]["rows"]
+    for file, digest in cards[0]["files"].items():
+        assert checksum(tmp_path / "a" / file) == digest
+    other = generate(tmp_path / "c", seed=6, **options)
+    if "slog" in name:  # pairs have no amounts of their own for each genre
+        assert other["rows"] == cards[0]["rows"]
     assert other["files"] != cards[0]["files"]
 
 
