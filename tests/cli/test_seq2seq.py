@@ -1,6 +1,5 @@
 """The baselines on the command line: the same commands, and the model folder says which it is."""
 
-import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,6 @@ import torch
 from command_line import SMALL, ok, refused, run
 from tiny_model import rows, write_corpus
 
-from amparser.benchmarks.sygns.counter import COUNTER
 from amparser.learn.systems import system_of
 
 torch.set_num_threads(1)
@@ -78,52 +76,6 @@ def malformed_count(figures: dict[str, dict[str, float]]) -> float:
     return sum(
         count["numerator"] for measure, count in figures.items() if measure.startswith("malformed:")
     )
-
-
-@pytest.fixture(scope="module")
-def sygns(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sygns")
-    tags = "sbj_quant:yes;negation:no;adverb:no"
-    lines = [
-        f"{quantifier} {noun} {verb}\t{symbol} x1.({noun}(x1) {sign} {lemma}(x1))\t{tags}\n"
-        for quantifier, symbol, sign in (("one", "exists", "&"), ("every", "all", "->"))
-        for noun in ("cat", "dog", "lion", "fox", "bear")
-        for verb, lemma in (("ran", "run"), ("danced", "dance"), ("slept", "sleep"))
-    ]
-    with gzip.open(folder / "train.fol.tsv.gz", "wt", encoding="utf-8") as file:
-        file.writelines(lines)
-    with gzip.open(folder / "test_sample.fol.tsv.gz", "wt", encoding="utf-8") as file:
-        file.writelines(lines[::5])
-    return folder
-
-
-def test_sygns_is_trained_and_evaluated_by_its_tags(sygns: Path, tmp_path: Path) -> None:
-    train(sygns, tmp_path / "m", "--system", "gru", benchmark="sygns",
-          settings=["epochs=40", "validate_every=10", "patience=0"])  # fmt: skip
-    output = tmp_path / "figures.json"
-    file = sygns / "test_sample.fol.tsv.gz"
-    printed = ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
-    figures = json.loads(output.read_text())
-    assert figures["notation"] == "fol"
-    # The figures of all metrics do not fit into one table.
-    assert all(f"{metric}: figures in %, greedy" in printed for metric in figures["metrics"])
-    assert {"match", "entailment", "polarity"} <= set(figures["metrics"])
-    overall = figures["decoders"]["greedy"]["overall"]
-    assert overall["exact"]["share"] > 0.8
-    assert set(figures["tags"]) == {"Exi", "Uni", "plain"}
-    arguments = ("--metrics", "counter", "-o", output)
-    ok("evaluate", "-m", tmp_path / "m", "--data", file, *arguments)
-    counter = json.loads(output.read_text())["decoders"]["greedy"]["overall"]
-    assert set(counter) == set(COUNTER.measures)
-    assert counter["well_formed"]["share"] >= overall["graph"]["share"]
-    assert ok("parse", "-m", tmp_path / "m", "every dog ran") in ("all x1.(dog(x1) -> run(x1))\n")
-
-
-def test_a_tenth_of_train_is_held_out_where_there_is_no_dev(sygns: Path, tmp_path: Path) -> None:
-    result = run("train", "sygns", "--system", "transformer", "--data", sygns, "-o", tmp_path,
-                 "--device", "cpu", "--set", "max_steps=1", "--set", "hidden_size=16")  # fmt: skip
-    assert result.exit_code == 0
-    assert "27 examples to learn from, 3 of dev to watch" in result.stderr
 
 
 def test_settings_of_a_file_say_the_system(data: Path, tmp_path: Path) -> None:

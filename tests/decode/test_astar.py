@@ -202,20 +202,6 @@ def test_long_sentence_does_without_the_cubic_estimate() -> None:
     assert parse.heads == meant.heads
 
 
-def test_far_dependent_may_combine_before_a_near_one() -> None:
-    # "persuaded Liam to-sleep": the sleeper is the object, so R1 has to be filled before R2.
-    lexical = [type_from_str(text) for text in ("(R2(), R1(L1_UNIFY_R2))", "()", "(L1())")]
-    table = type_table([None, *lexical], ["IGNORE", "ROOT", "APP_R1", "APP_R2", "APP_L1"])
-    tags = np.full((3, 4), -9.0, dtype=np.float32)
-    tags[range(3), range(1, 4)] = 0.0
-    scores = Scores(tags, np.full((3, 4, 5), -1.0, dtype=np.float32))
-    scores.edge_logp[:, 0, 0] = -9.0
-    parse = astar.decode(scores, table)
-    assert parse.supertags == (1, 2, 3)
-    assert parse.heads == (0, 1, 1)
-    assert parse.operations == (1, 3, 2)
-
-
 @pytest.mark.parametrize("decoder", EVERY)
 def test_second_object_cannot_come_first(decoder: Any) -> None:
     operations = ["IGNORE", "ROOT", "APP_R1", "APP_R2"]

@@ -196,13 +196,6 @@ def test_a_training_that_was_cut_off_is_resumed(folder: Path, tmp_path: Path) ->
     assert one.cost()["resumed"] is True
 
 
-def test_a_run_without_its_cost_is_finished(folder: Path, record: Record) -> None:
-    kept = one_run(folder, folder / "runs").folder
-    for path in kept.iterdir():
-        path.unlink()
-    assert run(folder).rows == record.rows
-
-
 def test_a_model_of_other_settings_in_the_folder_is_refused(
     folder: Path, record: Record, tmp_path: Path
 ) -> None:

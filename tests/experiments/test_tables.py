@@ -161,17 +161,6 @@ def test_another_measure_of_a_paper_is_named(folder: Path) -> None:
         types_table(TableRequest(["toy-a"], "", folder, label))
 
 
-def test_tags_of_one_split_come_before_those_of_all(folder: Path) -> None:
-    rows = [
-        Row(1, 1.0, split, tag, "greedy", "reformatted", 1, 1)
-        for split in ("D1", "D2")
-        for tag in ("", split, f"{split} up", "adj")
-    ]
-    Record("toy-d", "", "toy", runs=[{"seed": 1, "fraction": 1.0}], rows=rows).write(folder)
-    tags = [line[0] for line in table_of(folder, "toy-d")[1:]]
-    assert tags == ["`D1`", "`D1 up`", "`D2`", "`D2 up`", "`adj`", "**overall**"]
-
-
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*-published.json")))
 def test_published_figures_make_a_table(name: str) -> None:
     one = read_record(name, RECORDS)

@@ -17,7 +17,6 @@ from amparser.benchmarks.monotonicity.reading import (
     placed,
 )
 from amparser.corpora.tokens import tokenize
-from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.analysis import analyse
 from amparser.logic.vf import vf_from_str
 from amparser.notations.quantified_graph import (
@@ -72,27 +71,6 @@ def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(kind: str) -> 
         assert tree.projective
 
 
-@pytest.mark.parametrize(
-    ("sentence", "term"),
-    [
-        ("slowly , no dog ran", "NOT EXIST DOG AND RUN SLOWLY"),
-        ("slowly , no dog ran and cried", "NOT EXIST DOG AND AND RUN CRY SLOWLY"),
-        ("in_the_area , no dog ran and walked", "NOT EXIST DOG AND AND RUN WALK IN_THE_AREA"),
-        ("slowly , no dog ran or cried", "NOT EXIST DOG AND OR RUN CRY SLOWLY"),
-        ("slowly , no dog ran slowly", "NOT EXIST DOG AND AND RUN SLOWLY SLOWLY"),
-        ("slowly , few dogs hit no cat", "NOT FEW DOG AND NOT EXIST CAT HIT SLOWLY"),
-    ],
-)
-def test_what_stands_in_front_modifies_within_the_scope(sentence: str, term: str) -> None:
-    graph = graph_from_quantified(sentence.split(), vf_from_str(term))
-    assert Edge(1, "mod", 3) in graph.edges
-    assert graph.root == 3
-    form = form_from_graph(graph)
-    assert form.term == ordered(vf_from_str(term))
-    assert 0 in form.parts[0].parts[1].positions()
-    assert graph_from_quantified(sentence.split(), form.term) == graph
-
-
 def test_a_graph_of_a_sentence() -> None:
     tokens = tokenize("At most three small dogs that no cat hit ran slowly.")
     words, places = joined(tokens)
@@ -115,12 +93,6 @@ def test_a_graph_of_a_sentence() -> None:
         ("hit", "theme", "dog"),
         ("slowly", "mod", "run"),
     }
-
-
-def test_a_graph_without_a_quantifier_s_edges_is_a_junction() -> None:
-    edges = (Edge(1, "op1", 2), Edge(1, "op2", 2))
-    graph = SGraph({1: Node("exist", 1), 2: Node("dog", 2)}, edges, 1)
-    assert str(form_from_graph(graph).term) == "EXIST DOG DOG"
 
 
 def test_conjuncts_have_one_order() -> None:
