@@ -155,8 +155,10 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
 def _fillers(inventory: Inventory) -> InventoryTable:
     labels = inventory.labels
     rule = f"words joined by {labels.rule.joint!r}, case {labels.rule.case}"
-    names = [f"{cut}-" for cut in labels.rule.beginnings]
-    names += [f"-{cut}" + (f" > -{added}" if added else "") for cut, added in labels.rule.endings]
+    names = [
+        f"{prefix}-" if prefix else f"-{cut}" + (f" > -{added}" if added else "")
+        for prefix, cut, added in labels.rule.losses
+    ]
     rule += f", left out: {', '.join(names)}" if names else ""
     rule += "".join(f", {one.shape} > {one.label}" for one in labels.rule.numbers)
     total = max(1, labels.spelled + labels.looked_up)

@@ -14,8 +14,7 @@ from functools import cached_property
 from amparser.conditions import Count
 from amparser.lexicon.numbers import shape_of
 from amparser.lexicon.other_names import other_names
-from amparser.lexicon.scripts import Script, scripted
-from amparser.lexicon.spelling import CopyRule, cased, content_of
+from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of
 from amparser.logic.term import is_number
 
 Key = tuple[str, tuple[str, ...]]
@@ -121,13 +120,9 @@ class LexicalLabels:
             if text not in names and shape_of(made) in self._number_shapes[piece]:
                 return made
         options = [
-            (left in names, self._shares[script], len(script[0]), left)
-            for script in self.rule.endings
-            if (left := scripted(text, script)) is not None
-        ] + [
-            (left in names, self._beginning_shares[cut], len(cut), left)
-            for cut in self.rule.beginnings
-            if text.startswith(cut) and (left := text.removeprefix(cut))
+            (left in names, self._shares[loss], loss.size, left)
+            for loss in self.rule.losses
+            if (left := loss.left(text)) is not None
         ]
         known, share, _, left = max(options, default=(False, 0.0, 0, text))
         return left if text not in names and (known or share > 0.5) else text
@@ -225,23 +220,14 @@ class LexicalLabels:
         )
 
     @cached_property
-    def _shares(self) -> Mapping[Script, float]:
-        """How many of the different words of training that end like a script go by it."""
+    def _shares(self) -> Mapping[Loss, float]:
+        """How many of the different words of training that have what a loss takes do lose it."""
         shares = {}
-        for script in self.rule.endings:
-            ends = [(text, content) for text, content in self._texts if text.endswith(script[0])]
-            holds = sum(scripted(text, script) == content for text, content in ends)
-            shares[script] = holds / max(1, len(ends))
-        return shares
-
-    @cached_property
-    def _beginning_shares(self) -> Mapping[str, float]:
-        """How many of the different words of training that begin so lose it."""
-        shares = {}
-        for cut in self.rule.beginnings:
-            begin = [(text, label) for text, label in self._texts if text.startswith(cut.lower())]
-            holds = sum(text == f"{cut.lower()}{label}" for text, label in begin)
-            shares[cut] = holds / max(1, len(begin))
+        for loss in self.rule.losses:
+            lower = Loss(*map(str.lower, loss))
+            kept = [(lower.left(text), content) for text, content in self._texts]
+            holds = [left == content for left, content in kept if left is not None]
+            shares[loss] = sum(holds) / max(1, len(holds))
         return shares
 
     @cached_property

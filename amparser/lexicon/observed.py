@@ -6,9 +6,10 @@ the conclusions.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Annotated
 
 from amparser.algebra.operations import MOD
@@ -37,10 +38,8 @@ class Observed:
             often a dependent by the first was nearer to it than one by the second.
         after: for each ignored word (lower case) how often the token after it
             had which supertag; the key "" counts all tokens not after one.
-        below: for each marker (lower case; a word whose supertag has no lexical
-            label) how many of its dependents are spelled like their lemma, and
-            how many are not. A word without a lemma counts as spelled like it.
-        hangs: for each marker how often it hung from its head by which operation.
+        hangs: for each marker (lower case; a word whose supertag has no lexical
+            label) how often it hung from its head by which operation.
         under: for each marker how often a word with which supertag hung from it.
         modified: for each supertag how many of its tokens had a modifier by which operation.
     """
@@ -52,7 +51,6 @@ class Observed:
     )
     orders: Mapping[tuple[Side, OperationId, OperationId], Count] = field(default_factory=dict)
     after: Mapping[str, SupertagCounts] = field(default_factory=dict)
-    below: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
     hangs: Mapping[str, OperationCounts] = field(default_factory=dict)
     under: Mapping[str, SupertagCounts] = field(default_factory=dict)
     modified: Mapping[SupertagId, OperationCounts] = field(default_factory=dict)
@@ -73,50 +71,40 @@ class Observed:
             templates: of the lexical label of each supertag.
             operations: by number.
         """
-        uses: dict[str, Counter[int]] = {}
-        places: dict[int, Counter[int]] = {}
-        sides: dict[tuple[int, int], tuple[int, int]] = {}
+        uses, after, hangs, under = (defaultdict[str, Counter[int]](Counter) for _ in range(4))
+        places, modified = (defaultdict[int, Counter[int]](Counter) for _ in range(2))
+        sides: Counter[tuple[int, int, int]] = Counter()
         orders: Counter[tuple[int, int, int]] = Counter()
-        after: dict[str, Counter[int]] = {}
-        below: dict[str, tuple[int, int]] = {}
-        hangs: dict[str, Counter[int]] = {}
-        under: dict[str, Counter[int]] = {}
-        modified: dict[int, Counter[int]] = {}
         is_marker = [k > 0 and template is None for k, template in enumerate(templates)]
         modifies = [operation.startswith(MOD) for operation in operations]
         for tree, own_lemmas in zip(trees, lemmas, strict=True):
             before = ""
-            beside: dict[tuple[int, int], list[int]] = {}
+            beside: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
             modifiers: set[tuple[int, int]] = set()
             forms = [token.lower() for token in tree.tokens]
             rows = zip(forms, own_lemmas, tree.supertags, tree.heads, tree.operations, strict=True)
             for token, (form, lemma, k, head, o) in enumerate(rows, 1):
-                uses.setdefault(lemma or form, Counter())[k] += 1
-                places.setdefault(k, Counter())[o] += 1
-                after.setdefault(before, Counter())[k] += 1
+                uses[lemma or form][k] += 1
+                places[k][o] += 1
+                after[before][k] += 1
                 before = form if k == 0 else ""
                 if is_marker[k]:
-                    hangs.setdefault(form, Counter())[o] += 1
+                    hangs[form][o] += 1
                 if head:
-                    left, right = sides.get((o, k), (0, 0))
                     side = int(token > head)
-                    sides[o, k] = (left + (not side), right + side)
-                    beside.setdefault((head, side), []).append(o)
+                    sides[o, k, side] += 1
+                    beside[head, side].append(o)
                     if modifies[o]:
                         modifiers.add((head, o))
                     if is_marker[tree.supertags[head - 1]]:
-                        above = forms[head - 1]
-                        under.setdefault(above, Counter())[k] += 1
-                        same, other = below.get(above, (0, 0))
-                        changed = lemma not in (None, form)
-                        below[above] = (same + (not changed), other + changed)
+                        under[forms[head - 1]][k] += 1
             for head, o in modifiers:
-                modified.setdefault(tree.supertags[head - 1], Counter())[o] += 1
+                modified[tree.supertags[head - 1]][o] += 1
             for (_, side), found in beside.items():
                 near_first = found if side else found[::-1]
-                for i, near in enumerate(near_first):
-                    orders.update((side, near, far) for far in near_first[i + 1 :])
-        return cls(uses, places, sides, orders, after, below, hangs, under, modified)
+                orders.update((side, *pair) for pair in combinations(near_first, 2))
+        both = {(o, k): (sides[o, k, 0], sides[o, k, 1]) for o, k, _ in sides}
+        return cls(uses, places, both, orders, after, hangs, under, modified)
 
     def misfit(self) -> str | None:
         """A supertag that has sides and no places, or 0 of them."""

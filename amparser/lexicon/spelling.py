@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
+from typing import NamedTuple
 
 from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
-from amparser.lexicon.scripts import Script, script_of, scripted
+from amparser.lexicon.scripts import script_of, scripted
 from amparser.logic.term import content_of as content_of
 
 _JOINTS = (" ", "", "_", "-")
@@ -37,18 +39,41 @@ def cased(text: str, case: str) -> str:
     return text
 
 
+class Loss(NamedTuple):
+    """What a name has that its label has not: a prefix, or an ending in place of another one.
+
+    >>> Loss("@").left("@ann"), Loss("", "lar", "l").left("evlar"), Loss("@").left("ann")
+    ('ann', 'evl', None)
+    """
+
+    prefix: str
+    ending: str = ""
+    added: str = ""
+
+    @property
+    def size(self) -> int:
+        """How many letters a name loses."""
+        return len(self.prefix) + len(self.ending)
+
+    def left(self, text: str) -> str | None:
+        """Return the text without what it loses; None if it has nothing of it, or nothing else."""
+        if not text.startswith(self.prefix):
+            return None
+        return scripted(text.removeprefix(self.prefix), (self.ending, self.added))
+
+
 @dataclass(frozen=True, slots=True)
 class CopyRule:
     """How the words of a span spell a label: what joins them, their case, and what they lose.
 
     Attributes:
         joint, case: of the words.
-        endings, beginnings: what names may have that their labels have not.
+        losses: what names may have that their labels have not.
         numbers: how numbers in words become those of labels.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
-    >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
+    >>> CopyRule(" ", "lower", (Loss("", "ta"),)).spans(["New", "Placeta"], "new place")
     [(0, 2)]
     >>> pm = NumberRule("0 pm", "0:0", ((1, 12), (0, 0)), (2, 2))
     >>> CopyRule(numbers=(pm,)).spans(["at", "6", "pm"], "18:00")
@@ -57,14 +82,13 @@ class CopyRule:
 
     joint: str = " "
     case: str = "same"
-    endings: tuple[Script, ...] = ()
-    beginnings: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
     numbers: tuple[NumberRule, ...] = ()
 
     @property
     def alters(self) -> bool:
         """Whether labels may differ from what their words spell."""
-        return bool(self.endings or self.beginnings or self.numbers)
+        return bool(self.losses or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
         """The content of the label that these words spell, their ending kept."""
@@ -101,33 +125,26 @@ class CopyRule:
         made = (rule.label_of(text) for rule in self.numbers)
         return [content for content in made if content is not None]
 
-    def script(self, words: Sequence[str], content: str) -> Script | None:
-        """The script by which a span spells a content that no span spells outright."""
+    def loss(self, words: Sequence[str], content: str) -> Loss | None:
+        """Return what a span has that a content, which no span spells outright, has not."""
         found = []
         for _, _, text in self._near(words, content):
-            cut, added = script = script_of(text, content)
+            if text.endswith(content) and len(content) >= _STEM:
+                prefix = text.removesuffix(content)
+                if len(prefix) <= _LONGEST_ENDING:
+                    found.append((inf, -len(prefix), Loss(prefix)))
+            cut, added = script_of(text, content)
             stem = len(text) - len(cut)
             # So many letters, and such a share of a label, its word must begin with.
             if stem >= max(_STEM, 0.6 * len(content)) and (
                 max(len(cut), len(added)) <= _LONGEST_ENDING
             ):
-                found.append((stem, -len(cut), script))
+                found.append((stem, -len(cut), Loss("", cut, added)))
         return max(found)[2] if found else None
-
-    def beginning(self, words: Sequence[str], content: str) -> str:
-        """What stands before a content that no span spells outright; empty for nothing."""
-        found = (
-            text.removesuffix(content)
-            for _, _, text in self._near(words, content)
-            if text.endswith(content) and len(text) - len(content) <= _LONGEST_ENDING
-        )
-        return min(found, key=len, default="") if len(content) >= _STEM else ""
 
     def _inflects(self, text: str, content: str) -> bool:
         """Whether a text that words spell is a content with something that it loses."""
-        return any(scripted(text, script) == content for script in self.endings) or any(
-            text == f"{beginning}{content}" for beginning in self.beginnings
-        )
+        return any(loss.left(text) == content for loss in self.losses)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
         """The spans that are about as long as a content, and their texts."""
@@ -160,22 +177,18 @@ def _with_losses(
 ) -> tuple[tuple[int, int], CopyRule]:
     """A rule with what names of a corpus lose, and how much it spells: in all, and outright."""
     outright = 0
-    lost: dict[tuple[str, Script], list[str]] = defaultdict(list)
+    lost: dict[Loss, set[str]] = defaultdict(set)
+    inflected: Counter[Loss] = Counter()
     for words, content in pairs:
         if rule.spans(words, content):
             outright += 1
-        elif beginning := rule.beginning(words, content):
-            lost["beginning", (beginning, "")].append(content)
-        elif (script := rule.script(words, content)) is not None:
-            lost["ending", script].append(content)
-    # So many different names must have an ending.
-    several = {loss: all_ for loss, all_ in lost.items() if len(set(all_)) >= 3}
-    spelled = outright + sum(map(len, several.values()))
-    return (spelled, outright), replace(
-        rule,
-        endings=tuple(sorted(script for kind, script in several if kind == "ending")),
-        beginnings=tuple(sorted(script[0] for kind, script in several if kind == "beginning")),
-    )
+        elif (loss := rule.loss(words, content)) is not None:
+            lost[loss].add(content)
+            inflected[loss] += 1
+    # Different names that must lose the same.
+    losses = tuple(sorted(loss for loss, names in lost.items() if len(names) >= 3))
+    spelled = outright + sum(inflected[loss] for loss in losses)
+    return (spelled, outright), replace(rule, losses=losses)
 
 
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:

@@ -100,7 +100,7 @@ def broken(rules: Restrictions, tree: Derivation) -> set[str]:
     found: set[str] = set()
     below: dict[tuple[int, int], list[int]] = {}
     forms = encoded.tokens
-    heads_allowed, behind = rules.heads(forms), rules.allowed_in(forms)
+    behind = rules.allowed_in(forms)
     rows = zip(forms, encoded.supertags, encoded.heads, encoded.operations, strict=True)
     for token, (form, k, head, o) in enumerate(rows):
         ruled_out = {
@@ -111,9 +111,6 @@ def broken(rules: Restrictions, tree: Derivation) -> set[str]:
         if head:
             side = int(token >= head)
             below.setdefault((head, side), []).append(o)
-            ruled_out["bare_forms"] = (
-                heads_allowed is not None and not heads_allowed[token, head - 1]
-            )
             ruled_out["modified"] = rules.bare[encoded.supertags[head - 1], o]
             ruled_out["sides"] = not rules.side_allowed[k, side, o]
         found.update(name for name, is_out in ruled_out.items() if is_out)

@@ -43,7 +43,7 @@ def test_names_with_endings_are_anchors() -> None:
     bare = [e for e in BARE if "in" in e.tokens]
     corpus = [AlignedGraph(inflected(e.tokens), e.graph) for e in bare]
     induced = derive(corpus)
-    assert induced.inventory.labels.rule.endings == (("ta", ""),)
+    assert induced.inventory.labels.rule.losses == (("", "ta", ""),)
     assert induced.inventory.labels.looked_up == 0
     for derivation in induced.derivations:
         assert derivation is not None

@@ -12,7 +12,7 @@ from amparser.induction.inventory import Inventory
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.numbers import number_rules
 from amparser.lexicon.scripts import script_of, scripted
-from amparser.lexicon.spelling import CopyRule, cased, copy_rule
+from amparser.lexicon.spelling import CopyRule, Loss, cased, copy_rule
 from amparser.schema import from_json, to_json
 
 PIECE = "townid(arg0 --LEX--)"
@@ -24,7 +24,7 @@ TOWNS = {
     "Vienna": "vienna",
     "Calcutta": "calcutta",
 }
-RULE = CopyRule(" ", "lower", (("ta", ""),))
+RULE = CopyRule(" ", "lower", (Loss("", "ta"),))
 
 
 def labels_of(towns: dict[str, str], rule: CopyRule) -> LexicalLabels:
@@ -42,12 +42,12 @@ def test_a_script_makes_the_text_that_it_is_of(form: str, text: str) -> None:
 def test_what_several_names_lose_is_an_ending() -> None:
     pairs = [(["in", *words.split()], f"'{content}'") for words, content in TOWNS.items()]
     assert copy_rule(pairs) == RULE
-    assert not copy_rule(pairs[:2]).endings, "two names may end alike by chance"
+    assert not copy_rule(pairs[:2]).losses, "two names may end alike by chance"
 
 
 def test_no_ending_where_words_spell_all_names() -> None:
     pairs = [([f"{name}s", name], f"'{name}'") for name in ("north", "south", "west", "east")]
-    assert not copy_rule(pairs).endings
+    assert not copy_rule(pairs).losses
 
 
 def test_spans_with_endings_only_where_there_are_no_others() -> None:
@@ -202,7 +202,7 @@ def test_numbers_have_the_digits_of_all_labels_and_are_copied_from_few() -> None
 def test_what_several_names_have_in_front_is_left_out() -> None:
     people = {"@annika": "annika", "@bobby": "bobby", "@chris": "chris", "Dora": "dora"}
     labels = labels_of(people, copy_rule([([w], f"'{c}'") for w, c in people.items()]))
-    assert labels.rule == CopyRule(" ", "lower", beginnings=("@",))
+    assert labels.rule == CopyRule(" ", "lower", (Loss("@"),))
     assert labels.label(PIECE, ["@Emily"]) == "'emily'"
     assert labels.label(PIECE, ["Emily"]) == "'emily'"
     assert labels.rule.spans(["to", "@Emily", "now"], "emily") == [(1, 2)]
