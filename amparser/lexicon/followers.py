@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.lexicon.observed import Observed
-from amparser.lexicon.rows import Rows
 
 Bool = NDArray[np.bool_]
 
@@ -44,13 +43,13 @@ class Followers:
         self._size = supertag_count
         self._frequent = frequent
         self._of_key: dict[str, Bool] = {}
-        self.rows = Rows()
 
     def after(self, word: str | None) -> Bool:
         """`[K]`: the supertags of a token right behind a word (None: the first token)."""
-        number = self._number(word)
-        allowed: Bool = self.rows.array[number]
-        return allowed
+        key = self._key(word)
+        if key not in self._of_key:
+            self._of_key[key] = self._find(key)
+        return self._of_key[key]
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
         """`[N, K]`: what all tokens of some sentences may have, one sentence after the other.
@@ -69,8 +68,7 @@ class Followers:
                     unseen.append(len(before) - 1)
                 else:
                     last = token
-        numbers = [self._number(word) for word in before]
-        found: Bool = self.rows.array[numbers]
+        found: Bool = np.stack([self.after(word) for word in before])
         found[unseen, 0] = True
         contradicted = np.logical_not((found & likely).any(axis=1))
         if contradicted.any():
@@ -94,16 +92,6 @@ class Followers:
             elif free.any():
                 found[i] |= free & self._known.get(key, free)
         return found
-
-    def _number(self, word: str | None) -> int:
-        """The row of `rows` that has `after(word)`."""
-        number = self.rows.numbers.get(word)
-        if number is None:
-            key = self._key(word)
-            if key not in self._of_key:
-                self._of_key[key] = self._find(key)
-            number = self.rows.add(word, self._of_key[key])
-        return number
 
     def _key(self, word: str | None) -> str:
         """The word in lower case; empty for all that training never ignored, which are alike."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from amparser.conditions import Count
+from amparser.lexicon.names import other_names
 from amparser.lexicon.numbers import shape_of
-from amparser.lexicon.other_names import other_names
 from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of
 from amparser.logic.term import is_number
 

@@ -27,10 +27,12 @@ from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, polymorphic_form
-from amparser.lexicon.rows import MOST_WORDS
 from amparser.schema import shown
 
 Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
+_MOST_WORDS = 1 << 16
+"""Maximum words whose labels are remembered."""
+
 Operation = Annotated[
     str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
 ]
@@ -198,7 +200,7 @@ class Lexicon:
             label = Entry(form, lexical_label=template, lemma=self.lemma_of(form, k)).label
             return (label or "",)
 
-        return lru_cache(maxsize=MOST_WORDS)(filler)
+        return lru_cache(maxsize=_MOST_WORDS)(filler)
 
     def lemma_of(self, form: str, supertag: int) -> str | None:
         """The lemma of a word with a supertag; None if the lexical label does not refer to it."""
@@ -223,7 +225,7 @@ class Lexicon:
                 found = next((w for lemma, w in self._function_words if lemma in lemmas), form)
             if form[:1].isupper():
                 found = found[:1].upper() + found[1:]
-            if len(self._familiar) < MOST_WORDS:
+            if len(self._familiar) < _MOST_WORDS:
                 self._familiar[form] = found
         return found
 

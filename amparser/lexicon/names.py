@@ -1,6 +1,6 @@
-"""Names of places, persons, groups and others, and the kinds of what they name.
+"""Names of places, persons, groups and others, the kinds of what they name, and its other names.
 
-They are those of WordNet 3.0 (Miller 1995); `tests/benchmarks/distil_wordnet.py` writes the file.
+They are those of WordNet 3.0 (Miller 1995); `tests/benchmarks/distil_wordnet.py` writes the files.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-PATH = Path(__file__).with_suffix(".txt.gz")
+PATH = Path(__file__).with_name("names.txt.gz")
+_OTHER_NAMES = Path(__file__).with_name("other_names.txt.gz")
 
 
 class Kind(NamedTuple):
@@ -65,3 +66,22 @@ def _longest() -> dict[str, int]:
         first, *others = name.split(" ")
         longest[first] = max(longest[first], 1 + len(others))
     return dict(longest)
+
+
+def other_names(name: str) -> tuple[str, ...]:
+    """Return the other names of all that a name may name; it has its capitals, or none.
+
+    >>> "USA" in other_names("United States"), other_names("massachusetts")[:3]
+    (True, ('Bay State', 'Old Colony', 'MA'))
+    """
+    return _groups().get(name) or _groups().get(name.title(), ())
+
+
+@cache
+def _groups() -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for line in gzip.decompress(_OTHER_NAMES.read_bytes()).decode().split("\n"):
+        group = line.split("\t")
+        for name in group:
+            found.setdefault(name, {}).update(dict.fromkeys(group))
+    return {name: tuple(other for other in group if other != name) for name, group in found.items()}

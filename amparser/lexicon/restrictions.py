@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from amparser.algebra.types import EMPTY, AMType
 from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.rows import Rows
 from amparser.lexicon.word_classes import WordClasses, novelty_of
 
 Bool = NDArray[np.bool_]
@@ -51,30 +50,23 @@ class Restrictions:
     supertag_count: int = 20
     lexicon: Lexicon = field(kw_only=True)
 
-    def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
-        """The scores, with -inf for what the lexicon rules out for these words.
+    def apply(self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]) -> list[Scores]:
+        """Return the scores of sentences, with -inf for what the lexicon rules out.
 
         The arrays of edges of the given scores are overwritten.
         """
-        return self.apply_all([tokens], [scores])[0]
-
-    def apply_all(
-        self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]
-    ) -> list[Scores]:
-        """`apply` for each sentence; all their tokens are looked up at once."""
-        words = [self._word_number(token) for tokens in sentences for token in tokens]
-        if not words:
+        if not any(sentences):
             return list(scores)
         operation_count = len(self.lexicon.operations)
         supertag_logp = np.concatenate([one.supertag_logp for one in scores])
-        of_words = self._word_rows.array[words]
+        of_words = self._words(token for tokens in sentences for token in tokens)
         behind = self._followers.allowed(sentences, of_words >= _LIKELY)
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
         possible = supertag_logp > -np.inf
         # Whether a possible supertag may be there, for all places at once: a product of matrices.
         allowed = possible.astype(np.float32) @ self._places > 0
-        allowed = allowed.reshape(len(words), 3, operation_count)
+        allowed = allowed.reshape(len(of_words), 3, operation_count)
         forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
         mobile = self.mobile[supertag_logp.argmax(axis=1)]
         found = []
@@ -141,20 +133,14 @@ class Restrictions:
         lemma. A sign without letters and digits that training never had, such as a full stop,
         is ignored.
         """
-        number = self._word_number(form)
-        found: NDArray[np.float32] = self._word_rows.array[number]
-        return found
-
-    def _word_number(self, form: str) -> int:
-        """The row of `_word_rows` that has `word(form)`."""
-        number = self._word_rows.numbers.get(form)
-        if number is None:
-            number = self._word_rows.add(form, self._find_word(form))
-        return number
+        return self._cached_word(form)
 
     @cached_property
-    def _word_rows(self) -> Rows:
-        return Rows()
+    def _cached_word(self) -> Callable[[str], NDArray[np.float32]]:
+        return lru_cache(maxsize=1 << 14)(self._find_word)
+
+    def _words(self, forms: Iterable[str]) -> NDArray[np.float32]:
+        return np.stack([self._cached_word(form) for form in forms])
 
     def _find_word(self, form: str) -> NDArray[np.float32]:
         lexicon, observed = self.lexicon, self.lexicon.observed
@@ -237,8 +223,7 @@ class Restrictions:
 
     def allowed_in(self, tokens: Sequence[str]) -> Bool:
         """`[n, K]`: the supertags that a sentence's tokens may have after those before them."""
-        numbers = [self._word_number(token) for token in tokens]
-        return self._followers.allowed([tokens], self._word_rows.array[numbers] >= _LIKELY)
+        return self._followers.allowed([tokens], self._words(tokens) >= _LIKELY)
 
     @cached_property
     def _followers(self) -> Followers:

@@ -11,8 +11,9 @@ give most of its spans in train; exceptions hold where a certain other node is b
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from typing import Annotated, NamedTuple
 
@@ -142,13 +143,14 @@ class _Sentence:
                 trees[unit] = _hull((trees[unit], self._words[start]))
         return trees
 
-    def units_of(self, node: int, rules: Iterable[Rule]) -> Units:
+    def units_of(self, node: int, rules: Sequence[Rule]) -> Units:
         """The first and last unit of a node by the first rule that applies, or its word."""
+        places = self.places(node) if rules else {}
         for rule in rules:
-            begin, end = self.place(node, rule.begin.place), self.place(node, rule.end.place)
+            begin, end = places.get(rule.begin.place), places.get(rule.end.place)
             if begin is not None and end is not None:
-                first = self.further(begin[0], -1, rule.begin.further)
-                last = self.further(end[1], 1, rule.end.further)
+                first = self.further(begin()[0], -1, rule.begin.further)
+                last = self.further(end()[1], 1, rule.end.further)
                 if first <= last:
                     return first, last
         return self.word(node)
@@ -164,25 +166,6 @@ class _Sentence:
         for parent in reached:  # grows while it is read
             reached += [child for _, child in self.out[parent] if child not in reached]
         return _hull(map(self.word, reached))
-
-    def place(self, node: int, name: str) -> Units | None:
-        """The units of a place; None if the node has none of this name."""
-        kind, _, role = name.partition(" ")
-        if kind == "beside":
-            role, other, label = role.split(" ", 2)
-            return next(
-                (
-                    self.word(beside)
-                    for beside, *told in self._beside(node)
-                    if told == [role, other, label]
-                ),
-                None,
-            )
-        if role:
-            children = (child for found, child in self.out[node] if found == role)
-            child = next(children, None)
-            return None if child is None else self._plain(child, kind)
-        return self._plain(node, kind)
 
     def _plain(self, node: int, kind: str) -> Units:
         if kind == WORD:
@@ -203,14 +186,14 @@ class _Sentence:
                 if parent != node:
                     yield parent, role, other, self.graph.labels[parent]
 
-    def places(self, node: int) -> dict[str, Units]:
-        """All places of a node by their names."""
-        found = {name: self._plain(node, name) for name in _PLAIN}
+    def places(self, node: int) -> dict[str, Callable[[], Units]]:
+        """Return all places of a node by their names."""
+        found = {name: partial(self._plain, node, name) for name in _PLAIN}
         for role, child in self.out[node]:
             for kind in (WORD, TREE, BELOW):
-                found.setdefault(f"{kind} {role}", self._plain(child, kind))
+                found.setdefault(f"{kind} {role}", partial(self._plain, child, kind))
         for beside, *told in self._beside(node):
-            found.setdefault(" ".join(["beside", *told]), self.word(beside))
+            found.setdefault(" ".join(["beside", *told]), partial(self._plain, beside, WORD))
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
@@ -232,7 +215,8 @@ class _Sentence:
     def bounds(self, node: int) -> tuple[dict[Bound, int], dict[Bound, int]]:
         """All beginnings and all ends that a span of a node may have."""
         begins, ends = {}, {}
-        for name, (first, last) in self.places(node).items():
+        for name, place in self.places(node).items():
+            first, last = place()
             for how in _FURTHER if name == WORD else _FURTHER[:-2]:
                 begins[Bound(name, how)] = self.further(first, -1, how)
                 ends[Bound(name, how)] = self.further(last, 1, how)

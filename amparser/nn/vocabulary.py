@@ -49,6 +49,22 @@ class VectorBatch(NamedTuple):
     names: Tensor
 
 
+class SpellingBatch(NamedTuple):
+    """The letters of sentences.
+
+    Attributes:
+        rows: `[B, n]` int64, the row of a token's word in the three tables below.
+        letters: `[W, G]` int64, the n-grams of each different word; row 0 has none.
+        beginnings: `[W, 1]` int64, how each begins.
+        affixes: `[W, A]` int64, its prefixes and suffixes.
+    """
+
+    rows: Tensor
+    letters: Tensor
+    beginnings: Tensor
+    affixes: Tensor
+
+
 class TokenBatch(NamedTuple):
     """Sentences padded to the longest of them; what an encoder does not look at is None.
 
@@ -57,10 +73,7 @@ class TokenBatch(NamedTuple):
         capitals: `[B, n]` int64, 1 if the word begins with a capital.
         lengths: `[B]` int64, at least 1; they stay on the CPU, since they are read as numbers.
         shapes: `[B, n]` int64.
-        spelling: `[B, n]` int64, the row of a token's word in the three tables below.
-        letters: `[W, G]` int64, the n-grams of each different word; row 0 has none.
-        beginnings: `[W, 1]` int64, how each begins.
-        affixes: `[W, A]` int64, its prefixes and suffixes.
+        spelling: their letters.
         subwords: the same sentences for a pretrained encoder.
         vectors: the same for sources of word vectors.
     """
@@ -69,10 +82,7 @@ class TokenBatch(NamedTuple):
     capitals: Tensor
     lengths: Tensor
     shapes: Tensor | None = None
-    spelling: Tensor | None = None
-    letters: Tensor | None = None
-    beginnings: Tensor | None = None
-    affixes: Tensor | None = None
+    spelling: SpellingBatch | None = None
     subwords: SubwordBatch | None = None
     vectors: VectorBatch | None = None
 

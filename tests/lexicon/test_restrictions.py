@@ -56,7 +56,7 @@ def test_sentences_are_restricted_token_by_token(
         scores = random_scores(lexicon, len(tokens), seed)
         expected = apply_by_token(rules, tokens, scores)
         ruled_out += int(np.isneginf(expected.supertag_logp).sum())
-        found = rules.apply(tokens, scores)
+        [found] = rules.apply([tokens], [scores])
         for name in ("supertag_logp", "edge_logp", "in_place", "mobile"):
             assert np.array_equal(getattr(found, name), getattr(expected, name)), name
     assert (ruled_out > 0) == (frequent < 10**6)
@@ -66,7 +66,8 @@ def test_the_empty_sentence_has_nothing_to_rule_out(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    assert len(Restrictions(lexicon=lexicon).apply((), random_scores(lexicon, 0, 0))) == 0
+    [found] = Restrictions(lexicon=lexicon).apply([()], [random_scores(lexicon, 0, 0)])
+    assert len(found) == 0
 
 
 def test_a_frequent_marker_hangs_only_as_it_was_seen(

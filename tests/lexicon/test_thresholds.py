@@ -76,13 +76,11 @@ def test_what_is_broken_is_what_the_restrictions_rule_out() -> None:
             continue
         supertags, heads, operations = encoded.supertags, encoded.heads, encoded.operations
         n = len(tree.tokens)
-        scores = rules.apply(
-            tree.tokens,
-            Scores(
-                np.zeros((n, len(lexicon.supertags)), np.float32),
-                np.zeros((n, n + 1, len(lexicon.operations)), np.float32),
-            ),
+        scores = Scores(
+            np.zeros((n, len(lexicon.supertags)), np.float32),
+            np.zeros((n, n + 1, len(lexicon.operations)), np.float32),
         )
+        [scores] = rules.apply([tree.tokens], [scores])
         tokens = np.arange(n)
         found = broken(rules, tree)
         seen |= found

@@ -97,7 +97,7 @@ class NodeComposition(Composition):
         """
         words = [self.lexicon.familiar(tokens) for tokens in sentences]
         scores = scores_of(self.network, words)
-        return scores if self.restrictions is None else self.restrictions.apply_all(words, scores)
+        return scores if self.restrictions is None else self.restrictions.apply(words, scores)
 
     def decode(self, scores: Sequence[Scores], decoder: str) -> list[Parse]:
         """The best well-typed tree of each sentence."""

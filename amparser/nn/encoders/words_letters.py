@@ -7,7 +7,7 @@ the states of a pretrained encoder, if there are any.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -31,7 +31,7 @@ from amparser.nn.encoders.spelling import (
 from amparser.nn.lstm import SentenceLSTM
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.registry import VECTORS
-from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
+from amparser.nn.vocabulary import PADDING, UNKNOWN, SpellingBatch, TokenBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
 if TYPE_CHECKING:
@@ -150,26 +150,26 @@ class WordsLetters(Encoder):
             vectors = KnownVectors.from_dict(settings, vocabulary, told.get("vectors"), where)
         return cls(settings, vocabulary, pretrained, vectors)
 
+    @property
+    def _outside(self) -> dict[str, KnownVectors | PretrainedEncoder | SharedEncoder]:
+        """What is not learned from train alone, by name."""
+        parts = {"vectors": self.vectors, "pretrained": self.pretrained}
+        return {name: part for name, part in parts.items() if part is not None}
+
     def to_dict(self) -> dict[str, Any]:
         """See `Encoder`."""
-        told: dict[str, Any] = {"vocabulary": to_json(self.vocabulary, Vocabulary)}
-        if self.pretrained is not None:
-            told["pretrained"] = self.pretrained.to_dict()
-        if self.vectors is not None:
-            told["vectors"] = self.vectors.to_dict()
-        return told
+        outside = {name: part.to_dict() for name, part in self._outside.items()}
+        return {"vocabulary": to_json(self.vocabulary, Vocabulary), **outside}
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """See `Encoder`; a pretrained encoder takes so many subwords."""
-        problem = None if self.vectors is None else self.vectors.problem(tokens)
-        if problem is None and self.pretrained is not None:
-            problem = self.pretrained.problem(tokens)
-        return problem
+        problems = (part.problem(tokens) for part in self._outside.values())
+        return next((problem for problem in problems if problem is not None), None)
 
     @property
     def limited(self) -> bool:
         """See `Encoder`."""
-        return self.pretrained is not None or self.vectors is not None
+        return bool(self._outside)
 
     def rates(self) -> Mapping[str, float]:
         """See `Encoder`; a pretrained encoder has its own."""
@@ -193,43 +193,36 @@ class WordsLetters(Encoder):
             rows = [[shape_of(token, t == 0) for t, token in enumerate(row)] for row in sentences]
             batch = batch._replace(shapes=padded_rows(rows))
         if self.letters is not None or self.beginnings is not None:
-            numbers: dict[str, int] = {}
-            batch = batch._replace(
-                spelling=padded_rows(
-                    [
-                        [numbers.setdefault(token.lower(), len(numbers) + 1) for token in row]
-                        for row in sentences
-                    ]
-                )
-            )
-            parts = [_NO_PARTS, *map(self._parts_of, numbers)]
-            letters, beginnings, affixes = (
-                padded_rows([row[i] for row in parts]) for i in range(len(_NO_PARTS))
-            )
-            batch = batch._replace(letters=letters, beginnings=beginnings, affixes=affixes)
+            batch = batch._replace(spelling=self._spelling_batch(sentences))
         if self.pretrained is not None:
             batch = batch._replace(subwords=self.pretrained.batch(sentences))
         if self.vectors is not None:
             batch = batch._replace(vectors=self.vectors.batch(sentences))
         return batch
 
+    def _spelling_batch(self, sentences: Sequence[Sequence[str]]) -> SpellingBatch:
+        numbers: dict[str, int] = {}
+        rows = [
+            [numbers.setdefault(token.lower(), len(numbers) + 1) for token in row]
+            for row in sentences
+        ]
+        parts = zip(_NO_PARTS, *map(self._parts_of, numbers), strict=True)
+        return SpellingBatch(padded_rows(rows), *map(padded_rows, parts))
+
     def _parts_of(self, word: str) -> tuple[list[int], ...]:
         """The numbers of a word's n-grams, beginning and affixes."""
-        parts = self._spelled.get(word)
-        if parts is None:
-            buckets = self.settings.buckets
-            parts = self._spelled[word] = (
-                letter_ngrams(word, buckets),
-                [beginning_of(word, buckets)],
-                affixes_of(word, buckets),
-            )
-        return parts
+        buckets = self.settings.buckets
+        if word not in self._spelled:
+            beginning = [beginning_of(word, buckets)]
+            parts = letter_ngrams(word, buckets), beginning, affixes_of(word, buckets)
+            self._spelled[word] = parts
+        return self._spelled[word]
 
     def forward(self, batch: TokenBatch) -> Encoded:
         """See `Encoder`."""
         mask = batch.mask
         words = batch.words[mask]
-        spelling = None if batch.spelling is None else batch.spelling[mask]
+        spelling = None if batch.spelling is None else batch.spelling.rows[mask]
         if self.training:
             words, spelling = self._dropped(words, spelling)
         parts = []
@@ -238,7 +231,8 @@ class WordsLetters(Encoder):
             if self.capitals is not None:
                 vectors = vectors + self.capitals(batch.capitals[mask])
             parts.append(vectors)
-        parts += self._spelling_vectors(batch, spelling)
+        if batch.spelling is not None and spelling is not None:
+            parts += self._spelling_vectors(batch.spelling, spelling)
         if self.shapes is not None:
             assert batch.shapes is not None, "made by `batch`"
             parts.append(self.shapes(batch.shapes[mask]))
@@ -265,21 +259,14 @@ class WordsLetters(Encoder):
             spelling = spelling.masked_fill(silent, PADDING)
         return words.masked_fill(unknown | rare, UNKNOWN), spelling
 
-    def _spelling_vectors(self, batch: TokenBatch, spelling: Tensor | None) -> list[Tensor]:
-        """`[T, ...]`: what n-grams, beginnings and affixes say, of rows `[T]` of spellings."""
-        vectors: list[Tensor] = []
-        if spelling is None:
-            return vectors
-        assert batch.letters is not None
-        assert batch.beginnings is not None
-        assert batch.affixes is not None
+    def _spelling_vectors(self, batch: SpellingBatch, rows: Tensor) -> Iterator[Tensor]:
+        """Yield `[T, ...]`: what n-grams, beginnings and affixes say of rows `[T]`."""
         if self.letters is not None:
-            vectors.append(embed(spelling, spelled_words(self.letters, batch.letters)))
+            yield embed(rows, spelled_words(self.letters, batch.letters))
         if self.beginnings is not None:
-            vectors.append(self.beginnings(batch.beginnings[spelling]).flatten(1))
+            yield self.beginnings(batch.beginnings[rows]).flatten(1)
         if self.affixes is not None:
-            vectors.append(self.affixes(batch.affixes[spelling]).flatten(1))
-        return vectors
+            yield self.affixes(batch.affixes[rows]).flatten(1)
 
 
 _NO_PARTS = ([PADDING], [PADDING], [PADDING] * AFFIX_COUNT)

@@ -1,15 +1,18 @@
-"""What WordNet (Miller 1995) says of English words, as vectors.
+"""What WordNet (Miller 1995) says of English words and of names, as vectors.
 
 The vector of a word adds up fixed signs for each file of lexicographers that its senses are in
 (such as `noun.animal`), for the kind of each sense, and for those above it. So words of the same
 kind are alike. The first sense of a part of speech counts most.
+
+The vector of a name does so for what it names: `New Mexico` an American state, `Ohio` also a river.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
-from amparser.lexicon import wordnet
+from amparser.lexicon import names, wordnet
 from amparser.nn.vectors.source import InPackage, SignVectors
 
 
@@ -39,4 +42,31 @@ class WordNet(InPackage, SignVectors):
         return weights
 
 
-WORDNET_SOURCE = WordNet(128)
+class Names(InPackage, SignVectors):
+    """The names of the package; a `NameSource`."""
+
+    def __init__(self, size: int) -> None:
+        InPackage.__init__(self, "names", names.PATH, "WordNet licence")
+        SignVectors.__init__(self, size)
+
+    def spans(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+        """See `NameSource`."""
+        return names.spans(tokens)
+
+    def signs(self, word: str) -> dict[str, float]:
+        """See `SignVectors`; nothing of what is no name."""
+        kinds, kinds_of = names.read()
+        weights: dict[str, float] = defaultdict(float)
+        senses = kinds_of[word].split(";") if word in kinds_of else ()
+        for number, sense in enumerate(senses, 1):
+            for first in sense.split(","):
+                kind = int(first) if first else None
+                # So many kinds, each above the one before, are read.
+                for level in range(4):
+                    if kind is not None:
+                        what, kind = kinds[kind]
+                        weights[what] += 1 / number / (1 + level)
+        return weights
+
+
+WORDNET_SOURCE, NAMES = WordNet(128), Names(128)
