@@ -186,7 +186,7 @@ class _Sentence:
                 if parent != node:
                     yield parent, role, other, self.graph.labels[parent]
 
-    def places(self, node: int) -> dict[str, Callable[[], Units]]:
+    def places(self, node: int) -> Mapping[str, Callable[[], Units]]:
         """Return all places of a node by their names."""
         found = {name: partial(self._plain, node, name) for name in _PLAIN}
         for role, child in self.out[node]:
