@@ -55,14 +55,10 @@ def test_training_learns_the_rows(system: str, tmp_path: Path) -> None:
     outputs = model.outputs([pair.tokens for pair in PAIRS])
     right = sum(o.text == pair.meaning for o, pair in zip(outputs, PAIRS, strict=True))
     assert right > 0.25 * len(PAIRS)
-
-
-def test_dev_accuracy_is_that_of_greedy_search(tmp_path: Path) -> None:
-    model = train(settings("train.max_steps=100", "network.dropout=0"), tmp_path)
-    outputs = model.outputs([pair.tokens for pair in DEV])
-    right = sum(o.text == pair.meaning for o, pair in zip(outputs, DEV, strict=True))
-    assert 0 < right < len(DEV)
-    assert model.metrics["epochs"][-1]["dev_accuracy"] == right / len(DEV)
+    best = model.metrics["epochs"][model.metrics["best_epoch"] - 1]
+    dev = model.outputs([pair.tokens for pair in DEV])
+    right = sum(o.text == pair.meaning for o, pair in zip(dev, DEV, strict=True))
+    assert best["dev_accuracy"] == right / len(DEV)
 
 
 def test_the_training_of_another_system_is_not_resumed(tmp_path: Path) -> None:
@@ -200,9 +196,3 @@ def test_updates_in_rounds_are_those_of_a_training_in_one_go(accumulate: int, ev
     assert last == plan.total == 30
     assert parts == whole
     assert all(len(update) == accumulate for update in whole)
-
-
-def test_label_smoothing_raises_the_loss_of_the_certain(tmp_path: Path) -> None:
-    plain = train(settings("train.max_steps=100"), tmp_path / "a")
-    smooth = train(settings("train.max_steps=100", "train.label_smoothing=0.2"), tmp_path / "b")
-    assert smooth.metrics["epochs"][-1]["loss"] > plain.metrics["epochs"][-1]["loss"] + 0.3
