@@ -82,15 +82,12 @@ def test_equal_supertags_are_one_object() -> None:
     ("row", "message"),
     [
         ("1\ta\t_", "expected 12 or 13 tab-separated columns, found 3"),
-        (IGNORED.replace("\t", " "), "expected 12 or 13 tab-separated columns, found 1"),
         ("2" + IGNORED[1:], "column 1 (id): expected 1, found '2'"),
-        ("x" + IGNORED[1:], "column 1 (id): expected 1, found 'x'"),
         (
             IGNORED.replace("\ta\t", "\t\t"),
             "column 2 (form): expected a value or '_', found nothing",
         ),
         (IGNORED.replace("\t0\t", "\tone\t"), "column 10 (head): expected a number, found 'one'"),
-        (IGNORED.replace("\t0\t", "\t-1\t"), "column 10 (head): expected a number, found '-1'"),
         (
             IGNORED.replace("\t0\tIGNORE", "\t2\tAPP_s"),
             "column 10 (head): expected 0 to 1, the tokens of the sentence, found '2'",
@@ -98,10 +95,6 @@ def test_equal_supertags_are_one_object() -> None:
         (
             IGNORED.replace("IGNORE", "APP_"),
             "column 11 (edge label): expected APP_s, MOD_s, ROOT or IGNORE, found 'APP_'",
-        ),
-        (
-            IGNORED.replace("IGNORE", "SUBJ"),
-            "column 11 (edge label): expected APP_s, MOD_s, ROOT or IGNORE, found 'SUBJ'",
         ),
         (
             IGNORED.replace("true", "yes"),

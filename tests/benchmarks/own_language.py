@@ -124,21 +124,14 @@ def refusal(
     parts = [part for part in (held, unseen, foreign) if part]
     most = min(map(len, parts))
     pooled = [one for part in parts for one in Random(0).sample(list(part), most)]
-    areas = [area(pooled, values) for values in (confidences(pooled), logps(pooled))]
+    areas = [
+        area(pooled, values)
+        for values in ([one.confidence for one in pooled], [one.logp for one in pooled])
+    ]
     return (
         [f"{least:.3f}", kept, f"{refused:.1f}"],
         [f"{calibration_error(pooled):.3f}", *(f"{100 * one:.1f}" for one in areas)],
     )
-
-
-def confidences(answers: Sequence[Asked]) -> list[float]:
-    """The confidences of answers."""
-    return [one.confidence for one in answers]
-
-
-def logps(answers: Sequence[Asked]) -> list[float]:
-    """The log probabilities a token of answers."""
-    return [one.logp for one in answers]
 
 
 def calibration_error(answers: Sequence[Asked]) -> float:

@@ -89,26 +89,6 @@ def matches_of(tool: ModuleType, predicted: str, gold: str, attempts: int = 1) -
     return best
 
 
-PAIRS = [
-    ("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", "(w / want-01 :ARG0 (b / boy))"),
-    ("(b / boy :ARG0-of (g / go-02))", "(g / go-02 :ARG0 (b / boy))"),
-    ("(b / boy :mod (t / tall))", "(t / tall :domain (b / boy))"),
-    ("(r / ring :consist-of (g / gold))", "(g / gold :consist-of-of (r / ring))"),
-    ('(p / person :name (n / name :op1 "Emma"))', "(p / Person :name (n / name :op1 emma))"),
-    ("(g / go-02 :polarity -)", "(g / go-02 :polarity +)"),
-    ("(a / and :op1 (b / boy) :op2 (b2 / boy))", "(a / and :op1 (b / boy) :op1 (b2 / boy))"),
-    ("(h / hello)", "(g / goodbye)"),
-]
-
-
-@pytest.mark.parametrize(("gold", "predicted"), [*PAIRS, *((b, a) for a, b in PAIRS)])
-def test_hand_made_pairs(gold: str, predicted: str, published: ModuleType) -> None:
-    wanted, found = (triples(PENMAN.graph((), text), PENMAN) for text in (gold, predicted))
-    overlap = smatch_overlap(wanted, found)
-    expected = matches_of(published, predicted, gold, attempts=3)
-    assert (overlap.matched, overlap.predicted, overlap.gold) == expected
-
-
 def test_random_pairs(published: ModuleType) -> None:
     rng = random.Random(1)
     worse = 0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.benchmarks.fragments import logical_form_of, varfree_of
+from amparser.benchmarks.fragments import varfree_of
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.irtg import Derivation, Irtg, Term
@@ -116,18 +116,6 @@ def test_a_bad_lambda_term_is_refused_where_it_stands() -> None:
         grammar_from_str(text.replace("'f(a'", "@"), "toy")
 
 
-def test_meanings_as_logical_forms() -> None:
-    noun = normal_form(lambda_term("eat(agent(the(cat(nmod(on, table)))), theme(cake))"))
-    assert str(varfree_of(noun)) == ("eat ( agent = * cat ( nmod . on = table ) , theme = cake )")
-    tokens = ["The", "cat", "on", "a", "table", "ate", "a", "cake", "."]
-    assert str(logical_form_of(noun, tokens)) == (
-        "* cat ( x _ 1 ) ; cat . nmod . on ( x _ 1 , x _ 4 ) AND table ( x _ 4 ) AND "
-        "eat . agent ( x _ 5 , x _ 1 ) AND eat . theme ( x _ 5 , x _ 7 ) AND cake ( x _ 7 )"
-    )
-    verb = normal_form(lambda_term(r"\x y. see(agent(y), theme(x))"))
-    assert str(varfree_of(verb)) == "see"
-    assert str(logical_form_of(verb, ["see"])) == (
-        "LAMBDA a . LAMBDA b . LAMBDA e . see . agent ( e , b ) AND see . theme ( e , a )"
-    )
+def test_a_role_without_a_value_is_refused() -> None:
     with pytest.raises(GrammarError, match="expected a role with its value, found cat"):
         varfree_of(normal_form(lambda_term("eat(cat)")))

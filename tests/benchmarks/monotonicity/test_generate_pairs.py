@@ -191,21 +191,6 @@ def test_the_protocol_of_embedding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "train", "test"),
-    [
-        ("productivity-2", [1, 2], [1, 2, 3, 4, 5]),
-        ("productivity-4", [1, 2, 3, 4], [1, 2, 3, 4, 5]),
-        ("localism-3", [3], [1, 2, 3]),
-        ("localism-5", [5], [1, 2, 3, 4, 5]),
-    ],
-)
-def test_the_protocols_of_depths(variant: str, train: list[int], test: list[int]) -> None:
-    files = files_of(variant)
-    assert [one.depth for one in files["train"]] == train
-    assert [sets[0].depth for name, sets in files.items() if name != "train"] == test
-
-
-@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "--variant None: expected predicate, embedding, productivity-2"),
