@@ -46,6 +46,7 @@ def test_columns_become_fields() -> None:
         ),
     )
     assert am_tree_to_str(tree) == text
+    assert AMTree(tree.entries).with_attributes(*tree.attributes) == tree
 
 
 @pytest.mark.parametrize(

@@ -356,6 +356,10 @@ PROBLEMS: list[tuple[list[Row], list[str]]] = [
             "whose source S is filled already"
         ],
     ),
+    (
+        [GIRL, ("girl", 3, "APP_S", NAME, "()", "girl"), SLEPT],
+        ["token 1: APP_S of type () is undefined at token 2 of type (), which has no source S"],
+    ),
     ([GIRL, WANTED], [WAITS]),
     (
         [GIRL, WANTED, girl(operation="APP_O")],

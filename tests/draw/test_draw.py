@@ -30,6 +30,7 @@ from amparser.draw.svg import escaped, text_width
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
+from amparser.parser import Parser
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = """\
@@ -328,6 +329,13 @@ def test_boxes_of_concepts_name_their_relations(
     shown = texts(pictures_of(Example(("Dog", "?"), meaning, notation=notation))[1].to_svg())
     assert "POSSIBILITY" in shown
     assert any(line.startswith(condition) for line in shown)
+
+
+def test_meanings_without_boxes_have_none(parser: Parser) -> None:
+    [result] = parser.parse(["Emma slept ."])
+    assert len(pictures_of(result.example())) == 2, "tree and graph"
+    for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
+        assert len(pictures_of(Example(("a",), meaning, notation=notation))) == 1
 
 
 def test_inner_boxes_lie_inside_outer_ones() -> None:

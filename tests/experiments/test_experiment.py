@@ -193,7 +193,10 @@ def test_a_training_that_was_cut_off_is_resumed(folder: Path, tmp_path: Path) ->
         (working / "checkpoint-1.json").write_text("{}")
     one.train()
     assert one.is_trained()
-    assert one.cost()["resumed"] is True
+    cost = one.cost()
+    assert cost["resumed"] is True
+    one.train()
+    assert one.cost() == cost, "what is trained keeps its costs"
 
 
 def test_a_model_of_other_settings_in_the_folder_is_refused(
@@ -328,7 +331,10 @@ def test_a_system_of_the_package_is_trained_and_asked(
     system = SYSTEMS[name]
     settings = with_overrides(system.settings, overrides)
     plan = plan_of(folder, system=system, settings=settings, seeds=(1,), decoders=decoders)
-    record = experiment(replace(plan, fractions=()), tmp_path)
+    told: list[tuple[str, int, int]] = []
+    plan = replace(plan, fractions=())
+    record = experiment(plan, tmp_path, jobs=2, on_step=lambda *step: told.append(step))
+    assert told == [("training", 1, 1), ("answering", 1, 1)]
     assert (record.system, record.decoders("gen_sample")) == (name, decoders)
     for decoder in decoders:
         right = {

@@ -96,6 +96,7 @@ def test_values_of_a_derivation_from_every_side(
     for interpretation, words in (("english", english), ("german", german)):
         chart = StringParser(grammar, interpretation).parse(words.split())
         assert list(chart.derivations()) == [derivation]
+        assert chart.right_branching() == derivation
 
 
 def test_what_is_no_sentence_has_no_derivation(grammar: Irtg) -> None:
