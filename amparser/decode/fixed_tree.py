@@ -202,41 +202,21 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
     return bool(has_dependents.any())
 
 
-@compiled
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     """The tokens (from 0) below the root, heads before their dependents.
 
     The dependents of a head come in the reverse of the order in which it takes
     them: it takes those on its right from the nearest on, then those on its left likewise.
     """
-    n = len(heads)
-    # Dependents as linked lists, the last one first.
-    latest = np.full(n + 1, -1, dtype=np.int64)
-    before = np.full(n, -1, dtype=np.int64)
-    for d in range(n):
-        if 0 <= heads[d] <= d:
-            before[d] = latest[heads[d]]
-            latest[heads[d]] = d
-    for d in range(n - 1, -1, -1):
-        if heads[d] > d:
-            before[d] = latest[heads[d]]
-            latest[heads[d]] = d
-    order = np.empty(n, dtype=np.int64)
-    length = 0
-    d = latest[0]
-    while d >= 0:
-        order[length] = d
-        length += 1
-        d = before[d]
-    done = 0
-    while done < length:
-        d = latest[order[done] + 1]
-        done += 1
-        while d >= 0:
-            order[length] = d
-            length += 1
-            d = before[d]
-    return order[:length]
+    below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
+    for d, head in enumerate(heads.tolist()):
+        if head >= 0:
+            below[head].append(d)
+    order = below[0][::-1]
+    for h in order:  # grows while it is read
+        order += [d for d in below[h + 1] if d < h]
+        order += [d for d in reversed(below[h + 1]) if d > h]
+    return np.array(order, dtype=np.int64)
 
 
 # Long, since calls are costly (see `agenda`).
