@@ -10,10 +10,10 @@ import numpy as np
 
 from amparser.algebra.type_table import type_table
 from amparser.algebra.types import type_from_str
+from amparser.decode.chart import Tokens, Variants
 from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores
-from amparser.decode.wrap_chart import Tokens, Variants
 from amparser.induction.alignment.injective import align
 from amparser.induction.alignment.ordered import BOX, CONSTANT, NODE, Pair, Target, align_in_order
 from amparser.induction.alignment.search import Candidates

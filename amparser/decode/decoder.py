@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from amparser.algebra.type_table import TypeTable
-    from amparser.decode.parse import Parse
+    from amparser.decode.chart import Tokens, Variants
+    from amparser.decode.parse import Best, Parse
     from amparser.decode.rules import Float
     from amparser.decode.scores import Scores
-    from amparser.decode.wrap import WrapParse
-    from amparser.decode.wrap_chart import Tokens, Variants
+    from amparser.decode.wrap import Constituents
 
 
 class Decoder(Protocol):
@@ -66,7 +66,7 @@ class TypedDecoder(Decoder, Protocol):
 class ChartDecoder(Decoder, Protocol):
     """A search for trees over pieces with ports."""
 
-    def chart(self, tokens: Tokens, variants: Variants) -> WrapParse:
+    def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
         """The best tree of a sentence."""
         ...
 

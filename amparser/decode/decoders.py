@@ -23,7 +23,7 @@ DECODERS: Registry[Any] = Registry(
         "fixed-tree": "amparser.decode.fixed_tree:FIXED_TREE",
         "wrap": "amparser.decode.wrap:WRAP",
         "tree": "amparser.decode.arborescence:TREE",
-        "projective": "amparser.decode.projective:PROJECTIVE",
+        "projective": "amparser.decode.wrap:PROJECTIVE",
     },
 )
 
@@ -33,7 +33,7 @@ class DecodersOf:
     """The decoders that fit a lexicon; to list them loads all decoders.
 
     >>> list(DecodersOf("graph"))
-    ['tree', 'projective']
+    ['tree']
     """
 
     constants: str

@@ -4,8 +4,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from amparser.decode.wrap import WrapParse, decode
-from amparser.decode.wrap_chart import Tokens, Variants
+from amparser.decode.chart import Tokens, Variants
+from amparser.decode.wrap import Constituents, decode
 
 
 def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
@@ -173,7 +173,7 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
     return best
 
 
-def rescored(parse: WrapParse, tokens: Tokens, variants: Variants) -> float:
+def rescored(parse: Constituents, tokens: Tokens, variants: Variants) -> float:
     total = 0.0
     for t, kind in enumerate(parse.variants):
         if kind < 0:
@@ -198,9 +198,9 @@ def test_chart_score_equals_brute_force(seed: int, wrap: bool) -> None:
     tokens, variants = instance(seed, 2 + seed % 4)
     parse = decode(tokens, variants, wrap=wrap)
     assert parse.logp == pytest.approx(brute_force(tokens, variants, wrap))
-    if parse.found:
-        assert rescored(parse, tokens, variants) == pytest.approx(parse.logp)
-        assert allowed(list(parse.variants), list(parse.heads), wrap)
+    if (tree := parse.analysis) is not None:
+        assert rescored(tree, tokens, variants) == pytest.approx(parse.logp)
+        assert allowed(list(tree.variants), list(tree.heads), wrap)
 
 
 def test_a_head_inside_its_only_argument() -> None:
@@ -219,7 +219,9 @@ def test_a_head_inside_its_only_argument() -> None:
     arc = np.full((3, 4), -np.inf)
     arc[1, 0] = arc[0, 2] = arc[2, 1] = 0.0
     tokens = Tokens(np.full(3, -5.0), np.full(3, -np.inf), arc, np.zeros(1))
-    assert decode(tokens, variants).heads == (1, -1, 0)
+    tree = decode(tokens, variants).analysis
+    assert tree is not None
+    assert tree.heads == (1, -1, 0)
     assert not decode(tokens, variants, wrap=False).found
 
 

@@ -211,8 +211,8 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
         ("constants = 'graph'", ["constants=tree"], ["tree"]),
         ("constants = 'graph'", ["constants=auto"], ["node", "tree", "graph"]),
         ("[sorts]\nmost = 4", [], ["tree"]),
-        ("", ["decode.frames=false"], ["graph"]),
-        ("", ["decode.decoder=projective"], ["tree", "graph"]),
+        ("", ["heads.filler_dropout=0.2"], ["graph"]),
+        ("", ["decode.decoder=projective"], ["tree"]),
         ("[train]\nmembers = 2", [], ["node", "tree", "graph"]),
         ("[heads]\ndropout = 0.2", [], ["tree", "graph"]),
         ("[train]\nexchange = 0.5", ["epochs=3"], ["node"]),
@@ -258,9 +258,13 @@ def test_a_file_goes_over_the_settings_of_a_benchmark(
     [
         ("constants = 'leaf'", [], r"toml: constants = 'leaf': expected one of auto, node, tree"),
         ("", ["constants=leaf"], "^--set constants = 'leaf': expected one of auto, node"),
-        ("constants = 'tree'", ["decode.frames=false"], r"unknown setting 'decode\.frames'"),
+        (
+            "constants = 'tree'",
+            ["heads.filler_dropout=0.2"],
+            r"unknown setting 'heads\.filler_dropout'",
+        ),
         ("", ["sorts.most=0"], r"sorts\.most = 0: expected an integer, at least 1"),
-        ("", ["decode.frames=false", "sorts.most=3"], r"unknown setting 'decode\.frames'"),
+        ("", ["heads.filler_dropout=0.2", "sorts.most=3"], r"unknown setting 'heads'"),
     ],
 )
 def test_settings_that_no_constants_have_are_named(

@@ -13,12 +13,12 @@ import numpy as np
 
 from amparser.compositions.settings import TreeDecodeSettings
 from amparser.compositions.trees.copies import Copier, Copies
+from amparser.decode.chart import Float, Int, Tokens, Variants
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
-from amparser.decode.wrap import WrapParse
-from amparser.decode.wrap_chart import Float, Int, Tokens, Variants
+from amparser.decode.wrap import Constituents
 from amparser.induction.contraction import chained, places_of_ports
 from amparser.induction.evidence import Evidence, Place, is_part, long_names, new_to
 from amparser.induction.inventory import Inventory
@@ -195,10 +195,10 @@ class Search:
         if limits is not ANY:
             _limit_tokens(tokens, limits)
         variants, names = self._variants(sentence, known, candidates, limits)
-        parse: WrapParse = DECODERS[decoder].chart(tokens, variants)
-        if parse.logp <= _IMPOSSIBLE:
+        found: Best[Constituents] = DECODERS[decoder].chart(tokens, variants)
+        if found.analysis is None or found.logp <= _IMPOSSIBLE:
             return Best(failure=NO_TREE)
-        return Best(self._derivation(sentence, parse, names), parse.logp)
+        return Best(self._derivation(sentence, found.analysis, names), found.logp)
 
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
@@ -365,7 +365,7 @@ class Search:
         return span
 
     def _derivation(
-        self, sentence: Sequence[str], parse: WrapParse, names: Sequence[int]
+        self, sentence: Sequence[str], parse: Constituents, names: Sequence[int]
     ) -> Encoded:
         n = len(sentence)
         unnamed = {-1: IGNORE_TAG, -2: CONTINUE_TAG}

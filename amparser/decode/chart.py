@@ -1,0 +1,389 @@
+"""Chart of `amparser.decode.wrap`, as machine code."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.decode.compiled import compiled
+
+Float = NDArray[np.float64]
+Int = NDArray[np.int64]
+
+# Columns of an item. OPEN: the ports (bits) left, -1 for a complete item. WORTH: the row of a
+# complete item in the array of what it is worth.
+_GAP, _VARIANT, _OPEN, _WORTH = range(4)
+
+# Steps by which a constituent grew, in place of the number of a port: a fragment alone, and a
+# head in the gap of its argument (less the port).
+_ALONE, _WRAPPED = -1, -2
+
+
+class Variants(NamedTuple):
+    """The fragments that the tokens of one sentence may have; natural logarithms.
+
+    Attributes:
+        token: `[V]`, the token (from 0); in ascending order.
+        ports: `[V]`, the number of its ports.
+        logp: `[V, Z]`, for each sort of the constituent that it heads.
+        closed: `[V, 2^H]`, for leaving so many ports (bits) open and filling the others; -inf
+            where it may not.
+        place: `[V, H]`, for each port the row of `filler`; -1 where there is none.
+        span: `[V, L]`, for covering its token and so many that follow; -inf where it may not.
+        filler: `[P, Z, Z]`, the score of a filler's sort (last) given the head's.
+        pair: `[V, H, V]`, the score of each variant as the filler of a port; -inf where it may not.
+        root: `[V]`, the score of standing at the root.
+    """
+
+    token: Int
+    ports: Int
+    logp: Float
+    closed: Float
+    place: Int
+    span: Float
+    filler: Float
+    pair: Float
+    root: Float
+
+
+class Tokens(NamedTuple):
+    """What the tokens and arcs of a sentence score, whatever their fragments.
+
+    Attributes:
+        ignored: `[n]`, as an ignored token.
+        continues: `[n]`, as one that continues the token before it.
+        arc: `[n, n + 1]`, token i below head h; h = 0 is the artificial root, else token h - 1.
+        root: `[Z]`, the root's sort.
+    """
+
+    ignored: Float
+    continues: Float
+    arc: Float
+    root: Float
+
+
+# Long: numba compiles one loop nest; its arrays grow, so parts of it would have to return them.
+@compiled
+def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
+    """Fill the chart, and read off the rows of `Constituents`, `[5, n]`.
+
+    Trees of a smaller score than `least` need not be found.
+    """
+    n = len(tokens.ignored)
+    variant_count, sorts = variants.logp.shape
+    longest = variants.span.shape[1]
+    ignored = np.zeros(n + 1)
+    for t in range(n):
+        ignored[t + 1] = ignored[t] + tokens.ignored[t]
+    fits = _reachable(variants)
+    token_most, above, closed_most = bounds(tokens, variants)
+    before, behind = np.zeros(n + 1), np.zeros(n + 1)
+    for t in range(n):
+        before[t + 1] = before[t] + token_most[t]
+        behind[n - 1 - t] = behind[n - t] + token_most[n - 1 - t]
+    # Tokens that may be a gap: those with a variant that may have one filler.
+    may_gap = np.zeros(n, dtype=np.bool_)
+    first_variant = np.zeros(n + 1, dtype=np.int64)
+    # A state of a head is its variant, complete, or its variant and the ports left.
+    first_state = np.full(variant_count + 1, variant_count, dtype=np.int64)
+    for v in range(variant_count):
+        first_variant[variants.token[v] + 1] += 1
+        first_state[v + 1] = first_state[v] + (1 << variants.ports[v])
+        every = (1 << variants.ports[v]) - 1
+        for port in range(variants.ports[v]):
+            if wrap and variants.closed[v, every & ~(1 << port)] > -np.inf:
+                may_gap[variants.token[v]] = True
+    for t in range(n):
+        first_variant[t + 1] += first_variant[t]
+    gaps = n if wrap else 0
+    state_count = int(first_state[variant_count])
+    variant_of = np.empty(state_count, dtype=np.int64)
+    for v in range(variant_count):
+        variant_of[v] = v
+        variant_of[first_state[v] : first_state[v + 1]] = v
+
+    # The items of one cell by gap (0: none) and state, in the order in which they are `made`.
+    shape = ((gaps + 1) * state_count, sorts)
+    new_logp = np.empty(shape)
+    new_back = np.empty((*shape, 3), np.int64)
+    stamps = np.full(shape[0], -1, np.int64)
+    made = np.empty(shape[0] + 1, np.int64)
+    # The items of all cells that may be part of a tree that is good enough; in each cell first
+    # the complete ones, then the open ones.
+    item = np.empty((256, 4), np.int64)
+    logp = np.empty((256, sorts))
+    back = np.empty((256, sorts, 3), np.int64)
+    worth = np.empty((256, max(len(variants.filler), 1), sorts))
+    count, worth_count = 0, 0
+    cell = np.zeros((n + 1, n + 1, 3), np.int64)
+    nothing = np.zeros((1, 1, sorts))
+
+    for width in range(1, n + 1):
+        for i in range(n - width + 1):
+            j = i + width
+            stamp = i * (n + 1) + j
+            made[0] = 0
+            cell[i, j, :] = count
+            # A fragment alone: ignored tokens (or a gap) before it, its continuation after it.
+            after = 0.0
+            for t in range(j - 1, i - 1, -1):
+                for v in range(first_variant[t], first_variant[t + 1]):
+                    covered = variants.span[v, j - 1 - t] if j - 1 - t < longest else -np.inf
+                    if covered == -np.inf:
+                        continue
+                    mask = (1 << variants.ports[v]) - 1
+                    for gap in range(-1, gaps):
+                        if gap >= 0 and not (i <= gap < t and may_gap[gap]):
+                            continue
+                        base = ignored[t] - ignored[i] + after + covered
+                        if gap >= 0:
+                            base -= tokens.ignored[gap]
+                        if base == -np.inf:
+                            continue
+                        step = (v, j - 1 - t, _ALONE)
+                        closed = variants.closed[v, mask]
+                        row = (gap + 1) * state_count  # of the states with this gap
+                        if closed > -np.inf:
+                            at = _made(made, stamps, new_logp, row + v, stamp)
+                            more = base + closed
+                            _raise(new_logp, new_back, at, variants.logp, nothing, 0, 0, more, step)
+                        if fits[v, mask]:
+                            to = row + first_state[v] + mask
+                            at = _made(made, stamps, new_logp, to, stamp)
+                            _raise(new_logp, new_back, at, variants.logp, nothing, 0, 0, base, step)
+                after += tokens.continues[t]
+                if after == -np.inf:
+                    break
+            # An open item and a complete one, side by side.
+            for m in range(i + 1, j):
+                for turn in range(2):
+                    oa, ob = (i, m) if turn == 0 else (m, j)
+                    ca, cb = (m, j) if turn == 0 else (i, m)
+                    if cell[ca, cb, 0] == cell[ca, cb, 1]:
+                        continue
+                    for x in range(cell[oa, ob, 1], cell[oa, ob, 2]):
+                        v, mask = item[x, _VARIANT], item[x, _OPEN]
+                        head = variants.token[v]
+                        for y in range(cell[ca, cb, 0], cell[ca, cb, 1]):
+                            if item[x, _GAP] >= 0 and item[y, _GAP] >= 0:
+                                continue
+                            row = (max(item[x, _GAP], item[y, _GAP]) + 1) * state_count
+                            filler, w = item[y, _VARIANT], item[y, _WORTH]
+                            arc = tokens.arc[variants.token[filler], head + 1]
+                            if arc == -np.inf:
+                                continue
+                            for port in range(variants.ports[v]):
+                                pair = variants.pair[v, port, filler]
+                                if not mask >> port & 1 or pair == -np.inf:
+                                    continue
+                                place, left = variants.place[v, port], mask & ~(1 << port)
+                                more, step = pair + arc, (x, y, port)
+                                closed = variants.closed[v, left]
+                                if closed > -np.inf:
+                                    at = _made(made, stamps, new_logp, row + v, stamp)
+                                    more += closed
+                                    _raise(
+                                        new_logp, new_back, at, logp, worth, w, place, more, step
+                                    )
+                                    more = pair + arc
+                                if fits[v, left]:
+                                    to = row + first_state[v] + left
+                                    at = _made(made, stamps, new_logp, to, stamp)
+                                    _raise(
+                                        new_logp, new_back, at, logp, worth, w, place, more, step
+                                    )
+            # Complete items with a gap are kept first, since heads may stand in their gaps, then
+            # the others, then the open ones.
+            for turn in range(3):
+                for k in range(1, made[0] + 1):
+                    at = made[k]
+                    gap, state = at // state_count - 1, at % state_count
+                    if turn != (2 if state >= variant_count else 0 if gap >= 0 else 1):
+                        continue
+                    v, mask = variant_of[state], -1
+                    rest = before[i] + behind[j] + above[v]
+                    if turn == 2:
+                        mask = state - first_state[v]
+                        rest += closed_most[v]
+                    if gap >= 0:
+                        rest += token_most[gap]
+                    if new_logp[at].max() + rest < least:
+                        continue
+                    if count == len(item):
+                        item, logp, back = _twice(item), _twice(logp), _twice(back)
+                    if worth_count == len(worth):
+                        worth = _twice(worth)
+                    item[count, _GAP], item[count, _VARIANT] = gap, v
+                    item[count, _OPEN], item[count, _WORTH] = mask, worth_count
+                    logp[count], back[count] = new_logp[at], new_back[at]
+                    count += 1
+                    if turn < 2:
+                        _fill_worth(new_logp, at, variants.filler, worth, worth_count)
+                        worth_count += 1
+                        cell[i, j, 1] = count
+                cell[i, j, 2] = count
+                if turn > 0:
+                    continue
+                # A head in the gap of its only argument.
+                for y in range(cell[i, j, 0], count):
+                    head, filler, w = item[y, _GAP], item[y, _VARIANT], item[y, _WORTH]
+                    arc = tokens.arc[variants.token[filler], head + 1]
+                    if arc == -np.inf:
+                        continue
+                    for v in range(first_variant[head], first_variant[head + 1]):
+                        every = (1 << variants.ports[v]) - 1
+                        for port in range(variants.ports[v]):
+                            closed = variants.closed[v, every & ~(1 << port)]
+                            pair = variants.pair[v, port, filler]
+                            if closed == -np.inf or pair == -np.inf:
+                                continue
+                            at = _made(made, stamps, new_logp, v, stamp)
+                            place, step = variants.place[v, port], (v, y, _WRAPPED - port)
+                            more = pair + arc + variants.span[v, 0] + closed
+                            own = variants.logp
+                            _raise(new_logp, new_back, at, own, worth, w, place, more, step)
+                cell[i, j, 1] = count
+
+    best, goal, goal_sort = -np.inf, -1, 0
+    for j in range(1, n + 1):
+        for y in range(cell[0, j, 0], cell[0, j, 1]):
+            if item[y, _GAP] >= 0:
+                continue
+            v = item[y, _VARIANT]
+            at_root = variants.root[v] + tokens.arc[variants.token[v], 0]
+            for z in range(sorts):
+                score = logp[y, z] + tokens.root[z] + at_root
+                score += ignored[n] - ignored[j]
+                if score > best:
+                    best, goal, goal_sort = score, y, z
+    found = np.full((5, n), -1, np.int64)
+    found[4] = 0
+    if goal < 0:
+        return best, found
+    # Item, its sort, the head above it (-1: the root) and its port.
+    stack = [(goal, goal_sort, -1, -1)]
+    while len(stack) > 0:
+        x, z, head_above, port_above = stack.pop()
+        v = item[x, _VARIANT]
+        head = variants.token[v]
+        first, second, port = back[x, z]
+        if item[x, _OPEN] < 0:
+            found[1, head], found[2, head], found[3, head] = head_above, port_above, z
+            left = (1 << variants.ports[v]) - 1 if port < 0 else item[first, _OPEN]
+            taken = _WRAPPED - port if port <= _WRAPPED else port
+            found[4, head] = left & ~(1 << taken) if port != _ALONE else left
+        if port == _ALONE:
+            found[0, head] = v
+            for t in range(head + 1, head + 1 + second):
+                found[0, t] = -2
+            continue
+        if port <= _WRAPPED:
+            port = _WRAPPED - port
+            found[0, head] = v
+        else:
+            stack.append((first, z, -1, -1))
+        place = variants.place[v, port]
+        filler, filler_logp = 0, -np.inf
+        for q in range(sorts):
+            score = variants.filler[place, z, q] + logp[second, q]
+            if score > filler_logp:
+                filler, filler_logp = q, score
+        stack.append((second, filler, head, port))
+    return best, found
+
+
+@compiled
+def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
+    """An item of a cell, made if it is not there; `made[0]` counts them."""
+    if stamps[at] != stamp:
+        stamps[at] = stamp
+        made[0] += 1
+        made[made[0]] = at
+        for z in range(logp.shape[1]):
+            logp[at, z] = -np.inf
+    return at
+
+
+@compiled
+def _raise(
+    logp: Float,
+    back: Int,
+    at: int,
+    own: Float,
+    worth: Float,
+    w: int,
+    place: int,
+    more: float,
+    step: tuple[int, int, int],
+) -> None:
+    """Raise the scores of an item to those that a step gives it."""
+    for z in range(logp.shape[1]):
+        score = own[step[0], z] + worth[w, place, z] + more
+        if score > logp[at, z]:
+            logp[at, z] = score
+            back[at, z, 0], back[at, z, 1], back[at, z, 2] = step
+
+
+@compiled
+def _reachable(variants: Variants) -> Any:
+    """Whether an item with so many ports left may fill one of them, `[V, 2^H]`."""
+    count, masks = variants.closed.shape
+    below = variants.closed > -np.inf  # whether a part of the set may stay open
+    fits = np.zeros((count, masks), np.bool_)
+    for v in range(count):
+        for mask in range(1 << variants.ports[v]):
+            for port in range(variants.ports[v]):
+                if mask >> port & 1 and below[v, mask & ~(1 << port)]:
+                    fits[v, mask] = below[v, mask] = True
+    return fits
+
+
+@compiled
+def bounds(tokens: Tokens, variants: Variants) -> Any:
+    """Bounds of what a tree gets.
+
+    Returns:
+        `[n]` for each token, `[V]` for the place of each variant, and `[V]` for its open ports.
+    """
+    count = len(variants.token)
+    place_most = np.zeros(len(variants.filler))
+    for place in range(len(variants.filler)):
+        place_most[place] = variants.filler[place].max()
+    token_most = np.maximum(tokens.ignored, tokens.continues)
+    above, closed_most = np.empty(count), np.empty(count)
+    for v in range(count):
+        t = variants.token[v]
+        closed_most[v] = variants.closed[v].max()
+        above[v] = variants.root[v] + tokens.arc[t, 0] + tokens.root.max()
+        for head in range(count):
+            for port in range(variants.ports[head]):
+                score = tokens.arc[t, variants.token[head] + 1] + variants.pair[head, port, v]
+                score += place_most[variants.place[head, port]]
+                above[v] = max(above[v], score)
+        own = variants.logp[v].max() + closed_most[v] + variants.span[v].max() + above[v]
+        token_most[t] = max(token_most[t], own)
+    return token_most, above, closed_most
+
+
+@compiled
+def _fill_worth(logp: Float, at: int, filler: Float, worth: Float, w: int) -> None:
+    """`worth[w, p, z]`: the best of `filler[p, z, q] + logp[at, q]` over sorts q."""
+    places, sorts, _ = filler.shape
+    for p in range(places):
+        for z in range(sorts):
+            best = -np.inf
+            for q in range(sorts):
+                score = filler[p, z, q] + logp[at, q]
+                if score > best:
+                    best = score
+            worth[w, p, z] = best
+
+
+@compiled
+def _twice(array: Any) -> Any:
+    """The array with as much room again."""
+    more = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    more[: len(array)] = array
+    return more
