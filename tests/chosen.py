@@ -1,13 +1,12 @@
-"""What is chosen for a sentence of pieces of graphs, and its derivation, made by hand."""
+"""Derivations of fragments of graphs, made by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.algebra.derivation import Derivation, Link, Links
-from amparser.compositions.graphs.choices import Choice
+from amparser.algebra.derivation import ARC, FIRST_BOX, Derivation, Link, Links, Scope
+from amparser.algebra.operations import ROOT
 from amparser.lexicon.graph_inventory import Tag
-from amparser.lexicon.units import Unit
 
 
 def links(text: str) -> Links:
@@ -17,33 +16,25 @@ def links(text: str) -> Links:
     )
 
 
-def choice_of(
-    inventory: Sequence[Tag],
-    tags: Sequence[int],
-    edges: Sequence[str],
-    heads: Sequence[int],
-    words: str = "",
-) -> Choice:
-    """A choice without arcs beside the tree, fillers and boxes of its own.
-
-    Args:
-        inventory: all tags.
-        tags, edges, heads: of each token; numbers of tags and heads count from 0.
-        words: the tokens, if they matter.
-    """
-    texts = words.split() or [f"w{i}" for i in range(len(tags))]
-    choice = Choice(
-        tuple(Unit(text, False, i) for i, text in enumerate(texts)),
-        tags,
-        inventory,
-        [()] * len(tags),
-    )
-    choice.heads, choice.links = list(heads), [*map(links, edges)]
-    return choice
-
-
 def derivation_by_hand(
     tags: Sequence[Tag], edges: Sequence[str], heads: Sequence[int], words: str = ""
 ) -> Derivation:
-    """The derivation of such a choice whose tokens have these tags."""
-    return choice_of(tags, range(len(tags)), edges, heads, words).derivation()
+    """A derivation without arcs beside the tree, fillers and boxes of its own.
+
+    Args:
+        tags, edges, heads: of each token; heads count from 0.
+        words: the tokens, if they matter.
+    """
+    count = len(tags)
+    return Derivation(
+        tuple(words.split() or [f"w{i}" for i in range(count)]),
+        tuple(None if isinstance(tag, str) else tag for tag in tags),
+        ((),) * count,
+        tuple(heads),
+        tuple(
+            tag if isinstance(tag, str) else ROOT if head < 0 else ARC
+            for tag, head in zip(tags, heads, strict=True)
+        ),
+        links=tuple(map(links, edges)),
+        scope=Scope(((),) * count, (FIRST_BOX,) * count, (FIRST_BOX,) * count),
+    )

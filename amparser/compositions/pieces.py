@@ -22,10 +22,12 @@ class Scored(NamedTuple):
     Attributes:
         words: its tokens, or the units that they are cut into.
         scores: one row for each word.
+        parts: the same of its sentences, if it is a text of several.
     """
 
     words: tuple[Any, ...]
     scores: Scores
+    parts: tuple[Scored, ...] = ()
 
 
 class PieceComposition(Composition):
@@ -48,7 +50,7 @@ class PieceComposition(Composition):
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """See `Composition`."""
-        [(_, scores)] = self.score([tokens])
+        [(_, scores, _)] = self.score([tokens])
         logp, found, words = scores.supertag_logp, parse.analysis, self.words(tokens)
         chosen = logp.argmax(axis=1) if found is None else self.chosen(found)[0]
         return explanation_of(words, found, logp, chosen.tolist(), self.constant, failure)

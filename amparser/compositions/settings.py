@@ -366,14 +366,12 @@ class GraphDecodeSettings:
 
     Attributes:
         decoder: the search for the tree, unless the command line names another.
-        frames: whether arcs are chosen anew that give nodes other arguments than train shows.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
             gives the lemmas of words that train does not have, in slots where it is right for
             those of train; empty for none.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
-    frames: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 
 

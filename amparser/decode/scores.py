@@ -6,13 +6,50 @@ network. All logarithms are natural.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.floating[Any]]
+
+Pair = tuple[int, int]
+"""A token, from 0, and its head, from 1 (0: the artificial root)."""
+
+
+class Pointers(NamedTuple):
+    """Where boxes are: log probabilities of tokens, and of which of their boxes.
+
+    Attributes:
+        places: `[n, 1 + n]`, from each token to the first box or to a token.
+        levels: `[n, 1 + n, L]`.
+    """
+
+    places: FloatArray
+    levels: FloatArray
+
+
+class Later(NamedTuple):
+    """Scores that depend on what is chosen before; each is computed when it is called.
+
+    Attributes:
+        introduced: `[n, I]`, the boxes of a token.
+        scripts: `[n, S]`, from forms to texts.
+        beside: `[n, 1 + n]`, log odds that there is an arc beside the tree.
+        fillers: given tokens, the candidates of each, and the pairs of the tree `[P, K]`.
+        labels: given pairs, and the tags `[n]` and first fillers with their texts `[n, 2]` of all
+            tokens, `[P, labels]`.
+        pointers: given `SCOPE` or `ABOVE` (`amparser.nn.heads.boxes`), where boxes are.
+    """
+
+    introduced: Callable[[], FloatArray]
+    scripts: Callable[[], FloatArray]
+    beside: Callable[[], FloatArray]
+    fillers: Callable[[Sequence[int], Sequence[Sequence[Any]], Sequence[Pair]], FloatArray]
+    labels: Callable[[Sequence[Pair], NDArray[np.int64], NDArray[np.int64]], FloatArray]
+    pointers: Callable[[str], Pointers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +70,7 @@ class Scores:
             allows all.
         default_logp: `[n, D, 2]`, whether a default of each kind stands in its place; None where
             there are no defaults.
-        batch, row: what scores the rest given a tree (labels, fillers, boxes), of a batch in
-            which the sentence has the number `row`; None where there is no rest.
+        later: what depends on the tree; None where nothing does.
     """
 
     supertag_logp: FloatArray
@@ -42,8 +78,7 @@ class Scores:
     in_place: NDArray[np.bool_] | None = None
     mobile: NDArray[np.bool_] | None = None
     default_logp: FloatArray | None = None
-    batch: Any = None
-    row: int = 0
+    later: Later | None = None
 
     def __len__(self) -> int:
         return int(self.supertag_logp.shape[0])

@@ -7,14 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Introduced, Links
 from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.operations import IGNORE
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.frames import NODES, frames_of
 from amparser.lexicon.scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
@@ -149,8 +148,6 @@ class Inventory:
         scripts: from forms to texts.
         slots: by the label that has the slot.
         unique: labels of edges that no node of train has twice.
-        frames: which of these the nodes of each label have (`amparser.lexicon.frames`).
-        newer: the fields that older model folders lack.
     """
 
     tags: Annotated[list[Tag], Different()]
@@ -160,8 +157,6 @@ class Inventory:
     scripts: Annotated[list[Script], Different(), Filled()]
     slots: dict[SlotLabel, Slot]
     unique: frozenset[str] = frozenset()
-    frames: dict[str, Fillers] = field(default_factory=dict)
-    newer: ClassVar[frozenset[str]] = frozenset({"frames"})
 
     def __post_init__(self) -> None:
         self.tag_number = {tag: i for i, tag in enumerate(self.tags)}
@@ -194,9 +189,6 @@ class Inventory:
                     if filler not in self.filler_number:
                         place = f".slots[{shown(label)}]: {shown(text)}: {shown(filler)}"
                         return f"{place} is none of the fillers"
-        for label, counts in self.frames.items():
-            if max(counts.values(), default=0) > counts.get(NODES, 0):
-                return f".frames[{shown(label)}]: more arguments than nodes"
         return None
 
     def text_numbers(self) -> list[int]:
@@ -278,8 +270,6 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
         for word, filler in pairs:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
-    derivations = [derivation for _, derivation in rows]
-    unique = unique_labels(derivations)
     # How often train must show a script.
     return Inventory(
         _ranked(tags, _order_of_tag),
@@ -288,8 +278,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
         _ranked(fillers),
         [script for script in _ranked(scripts) if scripts[script] >= 2] or [("", "")],
         slots,
-        unique,
-        frames_of(derivations, senses_of_slots(slots), unique),
+        unique_labels(derivation for _, derivation in rows),
     )
 
 

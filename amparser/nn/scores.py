@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
 
-from amparser.decode.scores import Scores
+from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Scores
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.beside import BesideHead, DefaultHead
 from amparser.nn.heads.boxes import BoxHead
@@ -24,10 +23,11 @@ from amparser.nn.scorer import Ensemble, Scorer
 if TYPE_CHECKING:
     from amparser.lexicon.offers import Candidate
 
-FloatArray = NDArray[np.float32]
-
 _CERTAIN = 0.01
 """No default is more certain to stand in its place, or not to."""
+
+Members = Sequence[tuple[Scorer, Reading]]
+"""The scorers of an ensemble, and what each has read."""
 
 
 @torch.inference_mode()
@@ -48,22 +48,39 @@ def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Sco
     was_training = network.training
     network.eval()
     try:
-        for members in network.batches(map(len, sentences)):
-            batch = BatchScores(network, [sentences[i] for i in members])
-            tags, edges = batch.tags(), batch.edges()
-            defaults = None if needs.defaults is None else _odds(batch.defaults())
-            for row, i in enumerate(members):
+        for rows in network.batches(map(len, sentences)):
+            batch = network.encoder.batch([sentences[i] for i in rows]).to(network.device)
+            members = [(scorer, scorer(batch)) for scorer in network.scorers()]
+            tags = _mean(members, lambda _, reading: log_softmax(reading.tags, -1))
+            edges = _mean(members, lambda scorer, reading: scorer.head(ArcHead).edges(reading))
+            defaults = None if needs.defaults is None else _odds(_mean(members, _defaults))
+            start = 0
+            for row, i in enumerate(rows):
                 n = len(sentences[i])
+                at = slice(start, start + n)
+                start += n
+                alone = [(scorer, reading.sentence(at)) for scorer, reading in members]
                 scores[i] = Scores(
-                    np.ascontiguousarray(tags[row, :n]),
+                    np.ascontiguousarray(tags[at]),
                     np.ascontiguousarray(edges[row, :n, : n + 1]),
-                    default_logp=None if defaults is None else defaults[row, :n],
-                    batch=None if needs.labels is None else batch,
-                    row=row,
+                    default_logp=None if defaults is None else defaults[at],
+                    later=None if needs.labels is None else _later(alone),
                 )
     finally:
         network.train(was_training)
     return scores
+
+
+def _mean(members: Members, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
+    """Return the mean of the scores of all members."""
+    values = [scores(scorer, reading) for scorer, reading in members]
+    total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
+    mean: FloatArray = total.float().cpu().numpy()
+    return mean
+
+
+def _defaults(scorer: Scorer, reading: Reading) -> Tensor:
+    return logsigmoid(scorer.head(DefaultHead)(reading))
 
 
 def _odds(logp: FloatArray) -> NDArray[np.float64]:
@@ -73,117 +90,54 @@ def _odds(logp: FloatArray) -> NDArray[np.float64]:
     return odds
 
 
-class Pointers(NamedTuple):
-    """Where boxes are: log probabilities of tokens, and of which of their boxes.
+def _later(members: Members) -> Later:
+    """The scores of one sentence that depend on what is chosen before."""
+    device = members[0][0].device
 
-    Attributes:
-        places: `[S, N, 1 + N]`, from each token to the first box or to a token.
-        levels: `[S, N, 1 + N, L]`.
-    """
+    @torch.inference_mode()
+    def logp(scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
+        return _mean(members, lambda *member: log_softmax(scores(*member), -1))
 
-    places: FloatArray
-    levels: FloatArray
-
-
-class BatchScores:
-    """Scores of a batch; all are natural logarithms of probabilities unless it says otherwise.
-
-    Args:
-        network: the log probabilities of its members are averaged.
-        sentences: the units of each, none empty.
-    """
-
-    def __init__(self, network: Ensemble, sentences: Sequence[Sequence[str]]) -> None:
-        self.width = max(map(len, sentences))
-        self._network = network
-        self._device = network.device
-        batch = network.encoder.batch(sentences).to(network.device)
-        self._members = [(scorer, scorer(batch)) for scorer in network.scorers()]
-
-    def _mean(self, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
-        """Return the mean of the scores of all members."""
-        values = [scores(scorer, reading) for scorer, reading in self._members]
-        total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
-        mean: FloatArray = total.float().cpu().numpy()
-        return mean
-
-    def tags(self) -> FloatArray:
-        """`[B, N, tags]`."""
-        return self._mean(lambda _, reading: reading.encoded.padded(reading.tags.log_softmax(-1)))
-
-    def edges(self) -> FloatArray:
-        """`[B, N, 1 + N, operations]`; without operations, of heads alone `[B, N, 1 + N, 1]`."""
-        if self._network.needs.arcs.operations:
-            return self._mean(lambda scorer, reading: scorer.head(ArcHead).edges(reading))
-        heads = self._mean(lambda scorer, reading: scorer.head(ArcHead)(reading).log_softmax(-1))
-        return heads[..., None]
-
-    def defaults(self) -> FloatArray:
-        """`[B, N, D]`, that a default stands in its place."""
-        return self._mean(
-            lambda scorer, reading: reading.encoded.padded(
-                logsigmoid(scorer.head(DefaultHead)(reading))
-            )
-        )
-
-    def scripts(self) -> FloatArray:
-        """`[B, N, scripts]`."""
-        return self._mean(
-            lambda scorer, reading: log_softmax(scorer.head(FillerHead).script_scores(reading), -1)
-        )
-
-    @cached_property
-    def introduced(self) -> FloatArray:
-        """`[B, N, introduced]`."""
-        return self._mean(
-            lambda scorer, reading: reading.encoded.padded(
-                log_softmax(scorer.head(BoxHead).introduced_scores(reading), -1)
-            )
-        )
+    @torch.inference_mode()
+    def beside() -> FloatArray:
+        return _mean(members, lambda scorer, reading: scorer.head(BesideHead)(reading)[0])
 
     def fillers(
-        self,
-        places: Sequence[tuple[int, int]],
-        candidates: Sequence[Sequence[Candidate]],
-        arcs: Sequence[tuple[int, int, int]],
+        tokens: Sequence[int], candidates: Sequence[Sequence[Candidate]], arcs: Sequence[Pair]
     ) -> FloatArray:
-        """`[P, K]`: of the candidates of each place, a sentence and a token.
-
-        `arcs` are sentence, token from 0 and head from 1 (0: the root) of all trees.
-        """
-        at = torch.tensor(places, device=self._device)
-        trees = torch.tensor(arcs, device=self._device)
-        told = [one.to(self._device) for one in tensors_of(candidates)]
+        told = [one.to(device) for one in tensors_of(candidates)]
+        pairs = _pairs(arcs, device)
 
         def scores(scorer: Scorer, reading: Reading) -> Tensor:
             head = scorer.head(FillerHead)
-            queries = head.queries(reading, trees)
-            return log_softmax(head(queries[at[:, 0], at[:, 1]], *told), -1)
+            found: Tensor = head(head.queries(reading, pairs)[0, list(tokens)], *told)
+            return found
 
-        return self._mean(scores)
-
-    def extra(self) -> FloatArray:
-        """`[B, N, 1 + N]`: the log odds that there is an arc beside the tree."""
-        return self._mean(lambda scorer, reading: scorer.head(BesideHead)(reading))
+        return logp(scores)
 
     def labels(
-        self, pairs: Sequence[tuple[int, int, int]], tags: Tensor, fillers: Tensor
+        arcs: Sequence[Pair], tags: NDArray[np.int64], fillers: NDArray[np.int64]
     ) -> FloatArray:
-        """`[P, labels]`: of arcs, given the tags `[B, N]` and fillers `[B, N, 2]` of all tokens."""
-        at = torch.tensor(pairs, device=self._device)
-        known = (at, tags.to(self._device), fillers.to(self._device))
-        return self._mean(
-            lambda scorer, reading: log_softmax(scorer.head(LabelHead)(reading, *known), -1)
+        ends = (torch.from_numpy(one)[None].to(device) for one in (tags, fillers))
+        known = _pairs(arcs, device), *ends
+        return logp(lambda scorer, reading: scorer.head(LabelHead)(reading, *known))
+
+    def pointers(name: str) -> Pointers:
+        return Pointers(
+            logp(lambda scorer, reading: scorer.head(BoxHead).place(name, reading.rooted)[0]),
+            logp(lambda scorer, reading: scorer.head(BoxHead).levels(name, reading.rooted)[0]),
         )
 
-    def pointers(self, sentences: Sequence[int], name: str) -> Pointers:
-        """Where boxes are (`SCOPE`, `ABOVE`), in some of the sentences."""
-        chosen = list(sentences)
+    return Later(
+        lambda: logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading)),
+        lambda: logp(lambda scorer, reading: scorer.head(FillerHead).scripts(reading.hidden)),
+        beside,
+        fillers,
+        labels,
+        pointers,
+    )
 
-        def places(scorer: Scorer, reading: Reading) -> Tensor:
-            return log_softmax(scorer.head(BoxHead).place(name, reading.rooted[chosen]), -1)
 
-        def levels(scorer: Scorer, reading: Reading) -> Tensor:
-            return log_softmax(scorer.head(BoxHead).levels(name, reading.rooted[chosen]), -1)
-
-        return Pointers(self._mean(places), self._mean(levels))
+def _pairs(arcs: Sequence[Pair], device: torch.device) -> Tensor:
+    """`[P, 3]`: the only sentence, token and head."""
+    return torch.tensor([(0, *arc) for arc in arcs], device=device)

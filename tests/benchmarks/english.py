@@ -2,7 +2,7 @@
 
     python tests/benchmarks/english.py MODEL DIR/dev.penman.gz
 
-They are by known and unknown words, without frames, of pairs of words, and by kind of role.
+They are by known and unknown words, of pairs of words, and by kind of role.
 """
 
 import argparse
@@ -105,9 +105,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for one, result in zip(examples, results, strict=True)
     ]
     figures(parser, tagged, "the model")
-    decode = replace(parser.settings.decode, frames=False)
-    others = parser.with_settings(replace(parser.settings, decode=decode))
-    figures(others, tagged, "without frames")
     roles(examples, results)
 
 

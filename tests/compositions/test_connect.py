@@ -1,11 +1,13 @@
 """Graphs in one piece, whatever is chosen for their tokens."""
 
+from collections.abc import Sequence
+
 import numpy as np
-from chosen import choice_of, links
+from chosen import derivation_by_hand, links
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.derivation import Arc
+from amparser.algebra.derivation import Arc, Derivation
 from amparser.algebra.expand import layered
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import IGNORE
@@ -22,6 +24,10 @@ EDGES = ("", "", "ARG1>00", "ARG1>01", "ARG2<10", "ARG3>02", "ARG3<20")
 LABELS = tuple(map(links, EDGES))
 
 
+def by_hand(tags: Sequence[int], edges: Sequence[str], heads: Sequence[int]) -> Derivation:
+    return derivation_by_hand([TAGS[tag] for tag in tags], edges, heads)
+
+
 @given(
     st.lists(st.sampled_from([1, 2, 3]), min_size=2, max_size=6),
     st.lists(st.sampled_from(EDGES[1:]), min_size=6, max_size=6),
@@ -35,14 +41,13 @@ def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -
         edge if all(a < above and b < below for _, _, a, b in links(edge)) else ""
         for edge, above, below in zip(edges[1:], sizes, sizes[1:], strict=False)
     ]
-    choice = choice_of(TAGS, tags, ["", *fitting], heads)
-    before = list(choice.links)
+    before = by_hand(tags, ["", *fitting], heads)
     # The same scores each time: an arc that connects nothing would be drawn for ever.
     row = np.random.default_rng(seed).normal(size=len(LABELS))
-    connect(choice, LABELS, lambda arcs: np.tile(row, (len(arcs), 1)))
-    assert len(components(choice)) == 1
-    assert choice.links == before
-    graph = layered(choice.derivation())
+    derivation = connect(before, LABELS, lambda arcs: np.tile(row, (len(arcs), 1)))
+    assert len(components(derivation)) == 1
+    assert derivation.links == before.links
+    graph = layered(derivation)
     reached, left = {graph.root}, True
     while left:
         grown = {n for a, _, b in graph.edges if a in reached or b in reached for n in (a, b)}
@@ -52,20 +57,18 @@ def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -
 
 
 def test_the_likeliest_label_that_fits_connects() -> None:
-    choice = choice_of(TAGS, [1, 1], ["", ""], [-1, 0])
     scores = np.array([[9.0, 9.0, 1.0, 3.0, 0.0, 4.0, 4.0], [9.0, 9.0, 2.0, 3.0, 0.0, 4.0, 4.0]])
-    connect(choice, LABELS, lambda arcs: scores)
-    assert choice.beside == [Arc(1, 0, links("ARG1>00"))]
+    derivation = connect(by_hand([1, 1], ["", ""], [-1, 0]), LABELS, lambda arcs: scores)
+    assert derivation.beside == (Arc(1, 0, links("ARG1>00")),)
 
 
 def test_without_labels_that_fit_an_edge_between_first_nodes_connects() -> None:
-    choice = choice_of(TAGS, [1, 1], ["", ""], [-1, 0])
-    connect(choice, [(), links("ARG2<12")], lambda arcs: np.zeros((len(arcs), 2)))
-    [arc] = choice.beside
+    labels = [(), links("ARG2<12")]
+    alone = by_hand([1, 1], ["", ""], [-1, 0])
+    [arc] = connect(alone, labels, lambda arcs: np.zeros((len(arcs), 2))).beside
     assert arc.links == (("ARG2", False, 0, 0),)
 
 
 def test_what_is_connected_or_has_constants_alone_stays() -> None:
-    choice = choice_of(TAGS, [1, 2, 4], ["", "ARG1>00", ""], [-1, 0, 0])
-    connect(choice, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS))))
-    assert choice.beside == []
+    before = by_hand([1, 2, 4], ["", "ARG1>00", ""], [-1, 0, 0])
+    assert connect(before, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS)))) == before

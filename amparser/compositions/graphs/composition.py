@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +26,16 @@ from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.compositions.source import Source, graph_of_example
 from amparser.compositions.tables import graph_tables
 from amparser.corpora.corpus import Corpus
+from amparser.corpora.tokens import ENDS
 from amparser.decode.parse import Best
 from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.induction.texts import ends_inside
 from amparser.lexicon.graph_inventory import tags_of
 from amparser.lexicon.offers import Offers
+from amparser.lexicon.units import Unit
+from amparser.nn.scores import scores_of
 
 
 @dataclass(frozen=True)
@@ -57,11 +62,29 @@ class GraphComposition(PieceComposition):
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, in order."""
-        return self._search.scored(sentences)
+        units = [self.learned.splitter.units(one) for one in sentences]
+        parts = [self._sentences(one) for one in units]
+        scored = iter(self._scored([part for text in parts for part in text]))
+        return [
+            one._replace(parts=tuple(islice(scored, len(text))))
+            for one, text in zip(self._scored(units), parts, strict=True)
+        ]
+
+    def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
+        scores = scores_of(self.network, [[unit.text for unit in one] for one in units])
+        return [Scored(*row) for row in zip(units, scores, strict=True)]
+
+    def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
+        """The sentences of a text whose boxes may follow each other; none of a single sentence."""
+        ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
+        if self.learned.scheme is None or not ends:
+            return []
+        starts = [0, *(end + 1 for end in ends), len(units)]
+        return [units[start:stop] for start, stop in pairwise(starts)]
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """The best derivation of each sentence."""
-        return self._search.best(scores, decoder)
+        return [self._search.best(one, decoder) for one in scores]
 
     def others(
         self, scores: Scored, best: Best[Derivation], decoder: str
@@ -96,7 +119,7 @@ class GraphComposition(PieceComposition):
     def _search(self) -> Search:
         learned, data = self.learned, self.settings.data
         offers = Offers(learned.inventory, learned.languages, data.bilingual)
-        return Search(self.network, learned, self.settings.decode, offers)
+        return Search(learned, self.settings.decode, offers)
 
 
 def given_back(corpus: Corpus) -> float:

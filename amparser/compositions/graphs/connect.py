@@ -1,39 +1,37 @@
 """Graphs in one piece: edges for nodes that nothing connects to the rest.
 
-A tree over tokens connects their constants, but not every node of a constant: one that train has
-connected through other tokens may be left alone, and so may two constants between which no label
+A tree over tokens connects their fragments, but not every node of a fragment: one that train has
+connected through other tokens may be left alone, and so may two fragments between which no label
 fits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 
-from amparser.algebra.derivation import Arc, Link, Links
-from amparser.compositions.graphs.choices import Choice
-from amparser.decode.scores import FloatArray
+from amparser.algebra.derivation import Arc, Derivation, Link, Links
+from amparser.decode.scores import FloatArray, Pair
 
 At = tuple[int, int]
-"""A token, and one of the nodes of its constant."""
-
-Arcs = Sequence[tuple[int, int]]
-"""Pairs of a token and its head, both from 0."""
+"""A token, and one of the nodes of its fragment."""
 
 
-def components(choice: Choice) -> list[set[At]]:
-    """The nodes of a choice, those that are connected together; the largest set is first.
+def components(derivation: Derivation) -> list[set[At]]:
+    """The nodes that are connected together; the largest set is first.
 
     Nodes in no box connect nothing, and a set of such nodes alone is left out.
     """
-    unboxed = _unboxed(choice)
+    unboxed = _unboxed(derivation)
     joined: nx.Graph[At] = nx.Graph()
-    for token, fragment in choice.fragments.items():
-        joined.add_nodes_from((token, node) for node in range(len(fragment.labels)))
-        joined.add_edges_from(((token, one), (token, other)) for one, _, other in fragment.edges)
-    for head, token, links in choice.arcs():
+    for token, fragment in enumerate(derivation.constants):
+        if fragment is not None:
+            joined.add_nodes_from((token, node) for node in range(len(fragment.labels)))
+            joined.add_edges_from(((token, a), (token, b)) for a, _, b in fragment.edges)
+    for head, token, links in derivation.arcs():
         for _, _, above, below in links:
             ends = (head, above), (token, below)
             if not unboxed.intersection(ends):
@@ -42,25 +40,26 @@ def components(choice: Choice) -> list[set[At]]:
     return sorted(parts, key=len, reverse=True)
 
 
-def _unboxed(choice: Choice) -> set[At]:
-    return {(token, node) for token, one in choice.fragments.items() for node in one.unboxed}
+def _unboxed(derivation: Derivation) -> set[At]:
+    rows = enumerate(derivation.constants)
+    return {(token, node) for token, one in rows if one is not None for node in one.unboxed}
 
 
 def connect(
-    choice: Choice,
+    derivation: Derivation,
     labels: Sequence[Links],
-    scores: Callable[[Arcs], FloatArray],
-) -> None:
-    """Add the likeliest arcs beside the tree that bring all nodes of a choice together.
+    scores: Callable[[Sequence[Pair]], FloatArray],
+) -> Derivation:
+    """Add the likeliest arcs beside the tree that bring all nodes together.
 
     Args:
-        choice: gets the arcs.
+        derivation: of a sentence.
         labels: the links of all labels; labels without links do not count.
         scores: makes the scores `[P, labels]` of arcs.
     """
-    unboxed = _unboxed(choice)
+    unboxed = _unboxed(derivation)
     usable = np.array([bool(links) for links in labels])
-    while usable.any() and len(parts := components(choice)) > 1:
+    while usable.any() and len(parts := components(derivation)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
         # Nodes in no box have one edge; of other nodes, the first of each token.
@@ -68,8 +67,8 @@ def connect(
         inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]
         if not arcs:
-            return
-        logp = np.where(usable, scores(arcs), -np.inf)
+            break
+        logp = np.where(usable, scores([(token, head + 1) for token, head in arcs]), -np.inf)
         best = _fitting(arcs, logp, labels, alone, rest)
         if best is None:
             # No label of train has such places: the likeliest edge between first nodes.
@@ -79,11 +78,12 @@ def connect(
             lower = inside[token] if head in outside else outside[token]
             upper = outside[head] if head in outside else inside[head]
             best = Arc(head, token, (Link(name, down, upper, lower),))
-        choice.beside.append(best)
+        derivation = replace(derivation, beside=(*derivation.beside, best))
+    return derivation
 
 
 def _fitting(
-    arcs: Arcs,
+    arcs: Sequence[tuple[int, int]],
     logp: FloatArray,
     labels: Sequence[Links],
     alone: set[At],

@@ -65,13 +65,13 @@ class TreeComposition(PieceComposition):
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """The best derivation of each sentence."""
-        return [self._decoded(self._search.best(tokens, row, decoder)) for tokens, row in scores]
+        return [self._decoded(self._search.best(*row[:2], decoder)) for row in scores]
 
     def others(
         self, scores: Scored, best: Best[Derivation], decoder: str
     ) -> Iterator[Best[Derivation]]:
         """The next best derivations."""
-        return map(self._decoded, self._search.after(*scores, decoder))
+        return map(self._decoded, self._search.after(*scores[:2], decoder))
 
     def _decoded(self, best: Best[Encoded]) -> Best[Derivation]:
         if best.analysis is None:

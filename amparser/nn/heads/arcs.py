@@ -250,11 +250,13 @@ class ArcHead(Head):
         return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
 
     def edges(self, reading: Reading) -> Tensor:
-        """Log-probabilities `[B, N, 1 + N, O]` of arcs, computed a few dependents at a time.
+        """Log-probabilities `[B, N, 1 + N, O]` of arcs; of heads alone, O is 1.
 
-        They take O(N^2 O) memory, and a few chunks of `CHUNK_SIZE` floats more.
+        They are computed a few dependents at a time: they take O(N^2 O) memory, and a few chunks
+        of `CHUNK_SIZE` floats more.
         """
-        assert self.operations is not None, "without operations, arcs are heads"
+        if self.operations is None:
+            return self.forward(reading).log_softmax(-1)[..., None]
         states, count = reading.states, self.needs.operations
         batch_size, width, _ = states.shape
         head_vectors, dependent_vectors = self._contents(reading)

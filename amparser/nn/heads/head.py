@@ -35,6 +35,12 @@ class Reading:
     hidden: Tensor
     tags: Tensor
 
+    def sentence(self, tokens: slice) -> Reading:
+        """The same of one sentence, which has these of the T tokens."""
+        embedded, states = self.encoded.embedded[tokens], self.encoded.states[tokens]
+        encoded = Encoded(embedded, states, [len(states)])
+        return Reading(encoded, self.root, self.hidden[tokens], self.tags[tokens])
+
     @cached_property
     def mask(self) -> Tensor:
         """`[B, N]`, where there is a token."""
