@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import toy_bank
+import toy_terms
 from small_settings import LETTERS
 from tiny_checkpoints import write_bert
 from tiny_model import train_model
 from toy_graphs import GRAPH_SETTINGS
-from toy_terms import questions
 from trainings import (
     MISSING,
     PRETRAINED,
@@ -26,7 +26,6 @@ from trainings import (
 
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
 from amparser.parser_system import AMPARSER
 
@@ -34,10 +33,7 @@ Sentences = Sequence[tuple[str, ...]]
 Folder = tuple[Path, Sentences]
 """A model folder, and sentences to ask its model."""
 
-_TERMS = [
-    Example(item.tokens, text, alignment=item.alignment, line=line)
-    for line, (item, text) in enumerate(questions(40), 1)
-]
+_TERMS = toy_terms.examples(40)
 _TAGGER = (*LETTERS, "heads.arc_size=16", "train.epochs=8", "train.learning_rate=5e-3")
 
 

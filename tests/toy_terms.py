@@ -9,6 +9,7 @@ may stand inside its argument ("which jar lies in the dearest of rooms": not her
 from random import Random
 from typing import NamedTuple
 
+from amparser.corpora.example import Example
 from amparser.induction.derivations import AlignedGraph
 from amparser.logic.term import Term, term_to_str
 from amparser.notations.term import graph_from_text
@@ -77,3 +78,11 @@ def questions(count: int, seed: int = 0, depth: int = 2) -> list[tuple[AlignedGr
     """Several questions."""
     random = Random(seed)
     return [question(random, depth) for _ in range(count)]
+
+
+def examples(count: int, seed: int = 0, depth: int = 2) -> list[Example]:
+    """The same questions as examples of a corpus."""
+    return [
+        Example(item.tokens, text, alignment=item.alignment, line=line)
+        for line, (item, text) in enumerate(questions(count, seed, depth), 1)
+    ]

@@ -1,18 +1,18 @@
 """GeoQuery as a benchmark, on an invented language of questions in its layout."""
 
-import json
 from pathlib import Path
 
 import pytest
 from command_line import ok, refused, run
 from geoquery_mentions import replaced, spelled
 from small_settings import LETTERS
-from toy_terms import questions
+from toy_terms import examples
 
 from amparser.api import choose_settings, settings_file
 from amparser.benchmarks.geoquery import GEOQUERY
 from amparser.compositions.settings import TreeSettings
 from amparser.corpora.example import Example
+from amparser.corpora.jsonl import JSON
 from amparser.learn.settings import with_overrides
 
 SMALL = (*LETTERS, "heads.hidden_size=32", "heads.arc_size=16", "learning_rate=5e-3")
@@ -20,11 +20,7 @@ OPTIONS = [part for setting in SMALL for part in ("--set", setting)]
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    rows = [
-        {"id": str(i), "tokens": item.tokens, "meaning": text, "alignment": item.alignment}
-        for i, (item, text) in enumerate(questions(count, seed))
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path.write_text("".join(map(JSON.write, examples(count, seed))))
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import tiny_model
 import toy_bank
+import toy_terms
 from toy_graphs import SMALL as SMALL_GRAPHS
-from toy_terms import questions
+from trainings import TEXTS
 
 from amparser.compositions.settings import NodeSettings, TreeSettings
 from amparser.corpora.corpus import Corpus
@@ -35,24 +35,18 @@ KINDS = {
     "node": Kind(
         with_overrides(NodeSettings(), [*_SIZES, "supertag.hidden_size=8", "edge.hidden_size=8"]),
         "cogs",
-        lambda: [
-            Example(tuple(sentence.split()), meaning, line=line)
-            for line, (sentence, meaning, _) in enumerate(tiny_model.rows(), 1)
-        ],
+        lambda: TEXTS,
         "cat ( x _",
         "column 10",
     ),
     "tree": Kind(
         with_overrides(TreeSettings(), [*_SIZES, "train.members=1", "encoder.buckets=64"]),
         "term",
-        lambda: [
-            Example(item.tokens, text, alignment=item.alignment, line=line)
-            for line, (item, text) in enumerate(questions(20), 1)
-        ],
+        lambda: toy_terms.examples(20),
         "f(g",
         "column 4",
     ),
-    "graph": Kind(SMALL_GRAPHS, "penman", lambda: [*toy_bank.examples(20)], "(b / ", "column"),
+    "graph": Kind(SMALL_GRAPHS, "penman", lambda: toy_bank.examples(20), "(b / ", "column"),
 }
 
 

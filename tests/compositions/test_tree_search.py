@@ -8,20 +8,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from toy_terms import questions
+from toy_terms import examples
 
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.gold import gold_derivations
 from amparser.compositions.trees.search import Search, choices_of
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
 from amparser.decode.next_best import ANY, Limits
 from amparser.decode.parse import Best
 from amparser.decode.scores import Scores
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, Encoded
 
-ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
-GOLD = gold_derivations(Corpus(ROWS, (), "term"), TreeSettings())
+GOLD = gold_derivations(Corpus(examples(60), (), "term"), TreeSettings())
 LEARNED = GOLD.learned
 SEARCH = Search(LEARNED.inventory, LEARNED.sorts, LEARNED.evidence, TreeDecodeSettings(margin=4.0))
 WORDS = ("keys", "in", "Pantry")

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import torch
 from killed import content
-from toy_terms import questions
+from small_settings import LETTERS
+from toy_terms import examples
 
 from amparser.algebra.expand import expand
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
@@ -32,28 +33,16 @@ pytestmark = pytest.mark.slow  # a dozen trainings
 SMALL = with_overrides(
     TreeSettings(),
     [
-        "encoder.word_size=24",
-        "encoder.letter_size=24",
-        "encoder.buckets=256",
-        "encoder.hidden_size=32",
+        *LETTERS,
         "heads.hidden_size=32",
         "heads.arc_size=16",
         "encoder.dropout=0.3",
         "heads.dropout=0.3",
         "train.epochs=12",
         "train.learning_rate=5e-3",
-        "train.batch_size=16",
         "train.members=2",
-        "train.device=cpu",
     ],
 )
-
-
-def examples(count: int, **options: int) -> list[Example]:
-    return [
-        Example(item.tokens, text, alignment=item.alignment, line=line)
-        for line, (item, text) in enumerate(questions(count, **options), 1)
-    ]
 
 
 def corpus(count: int = 20, dev: int = 6, **changes: Any) -> Corpus:
@@ -241,20 +230,3 @@ def test_gibberish_is_searched_in_bounded_time(
     monkeypatch.setattr("amparser.compositions.trees.search._MOST_WRAPPED", 0.0)
     limited = parser.answers(sentences, ("wrap",))["wrap"]
     assert [one.logp for one in limited] == [one.logp for one in found["projective"]]
-
-
-def test_the_likeliest_constants_are_kept_where_a_search_would_take_long(
-    parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sentences = [row.tokens for row in examples(4)]
-    search = parser.composition._search
-    [_, scores] = parser.score(sentences)[0]
-    every = search._candidates(scores, 0)
-    assert search._affordable(every, 1) is every
-    monkeypatch.setattr("amparser.compositions.trees.search._MOST_STEPS", 0.0)
-    best = {}
-    for one in every:
-        best[one.token] = max(best.get(one.token, one), one, key=lambda candidate: candidate.logp)
-    kept = search._affordable(every, 1)
-    assert [one[:3] for one in kept] == [one[:3] for one in best.values()]
-    assert all(result.meaning for result in parser.parse(sentences))

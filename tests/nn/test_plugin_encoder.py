@@ -12,14 +12,13 @@ import torch
 from small_settings import LETTERS, NODES
 from torch import Tensor, nn
 from toy_graphs import GRAPH_SETTINGS, corpus
-from toy_terms import questions
+from toy_terms import examples
 from trainings import TEXTS
 
 from amparser.calibration import is_right
 from amparser.compositions.kinds import CONSTANTS
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.encoder import Encoded, Encoder
@@ -94,17 +93,13 @@ def test_an_unknown_encoder_is_named() -> None:
         with_overrides(NodeSettings(), ["encoder.kind=windows"])
 
 
-QUESTIONS = [
-    Example(item.tokens, text, alignment=item.alignment, line=line)
-    for line, (item, text) in enumerate(questions(30), 1)
-]
 TREES = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12")
 TRAININGS = {
     "node": (
         Corpus(TEXTS, TEXTS[::4], "cogs"),
         (*NODES, "train.epoch_sentences=0", "train.epochs=30", "train.members=2"),
     ),
-    "tree": (Corpus(QUESTIONS, (), "term"), TREES),
+    "tree": (Corpus(examples(30), (), "term"), TREES),
     "graph": (corpus(), (*GRAPH_SETTINGS, "train.epochs=12")),
 }
 
