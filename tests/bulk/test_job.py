@@ -166,14 +166,6 @@ def test_runs_side_by_side_are_kept_apart(tmp_path: Path, rows: list[dict[str, A
     assert not list(output.glob(".*"))
 
 
-def test_inputs_keep_their_order(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
-    for name, part in (("b.jsonl", rows[:30]), ("a.jsonl", rows[30:31]), ("c.jsonl", rows[31:])):
-        write(tmp_path / name, part)
-    paths = [tmp_path / f"{name}.jsonl" for name in "bac"]
-    run_job(paths, tmp_path / "out", ColumnParser(), 7)
-    assert [row["id"] for row in read(tmp_path / "out")] == list(range(90))
-
-
 def test_a_folder_stands_for_its_files(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     folder = tmp_path / "in"
     folder.mkdir()

@@ -64,14 +64,6 @@ def test_line_of_input_is_named(tmp_path: Path) -> None:
     assert message == "<stdin>:2: empty line, expected a sentence"
 
 
-def test_input_that_is_not_utf8_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "in.txt"
-    path.write_bytes(b"A cat ran.\nA c\xffat ran.\n")
-    assert refused("parse", "--strict", "--input", path) == f"{path}:2: byte 4: expected UTF-8 text"
-    lines = run("parse", "--input", path).stdout.splitlines()
-    assert lines[1:] == ["# no parse: byte 4: expected UTF-8 text"]
-
-
 def test_nothing_to_parse(tmp_path: Path) -> None:
     assert refused("parse").startswith("nothing to parse")
     assert refused("parse", "A cat ran.", "--input", "-").endswith("one of them")

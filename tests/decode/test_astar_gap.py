@@ -218,45 +218,6 @@ def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:
     return Scores(tags, edges)
 
 
-@pytest.fixture(scope="module")
-def question() -> tuple[TypeTable, Scores]:
-    """'what A said that B saw': the object of the lower verb stands before the upper one."""
-    types = ["()", "(S(), T())", "(S(), O())"]
-    table = type_table(
-        [None, *map(type_from_str, types)], ["IGNORE", "ROOT", "APP_S", "APP_O", "APP_T"]
-    )
-    # what, A, said, B, saw
-    return table, sentence(table, [(1, 5, 3), (1, 3, 2), (2, 0, 1), (1, 5, 2), (3, 3, 4)])
-
-
-def test_filler_before_the_upper_clause_is_found(question: tuple[TypeTable, Scores]) -> None:
-    table, scores = question
-    parse = astar_gap.decode(scores, table)
-    assert parse.heads == (5, 3, 0, 5, 3)
-    assert parse.logp == pytest.approx(0.0)
-    assert astar.decode(scores, table).logp < parse.logp
-
-
-def test_only_mobile_words_fill_a_gap(question: tuple[TypeTable, Scores]) -> None:
-    table, scores = question
-    still = Scores(scores.supertag_logp, scores.edge_logp, None, np.zeros(5, np.bool_))
-    assert astar_gap.decode(still, table).heads != (5, 3, 0, 5, 3)
-
-
-def test_a_gap_knows_no_sides_but_what_is_in_place_does(question: tuple[TypeTable, Scores]) -> None:
-    table, scores = question
-    in_place = np.ones((5, 2, 5), np.bool_)
-    in_place[:, 0, 3] = False  # no object to the left of its verb ...
-    held = Scores(scores.supertag_logp, scores.edge_logp, in_place, None)
-    assert astar_gap.decode(held, table).heads == (5, 3, 0, 5, 3), "... unless it is displaced"
-    in_place = in_place.copy()
-    in_place[:, 0, 2] = False
-    subjects = Scores(scores.supertag_logp, scores.edge_logp, in_place, None)
-    assert astar_gap.decode(subjects, table).logp < 0.0
-    assert np.isneginf(held.held_in_place().edge_logp[0, 5, 3])
-    assert held.held_in_place().edge_logp[3, 5, 2] == 0.0
-
-
 def test_polymorphic_request_binds_the_gap() -> None:
     """'rel A gave to': the relativiser takes the clause whose `to` lacks its content."""
     types = ["(C(*_UNIFY_M), M())", "()", "(S(), T())", "(C())", "(C(S_UNIFY_M), M())"]

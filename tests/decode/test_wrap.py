@@ -203,28 +203,6 @@ def test_chart_score_equals_brute_force(seed: int, wrap: bool) -> None:
         assert allowed(list(tree.variants), list(tree.heads), wrap)
 
 
-def test_a_head_inside_its_only_argument() -> None:
-    """a b c, where b takes a and a takes c."""
-    variants = Variants(
-        np.array([0, 1, 2]),
-        np.array([1, 1, 0]),
-        np.zeros((3, 1)),
-        np.array([[0, -np.inf], [0, -np.inf], [0, -np.inf]]),
-        np.array([[0], [1], [-1]]),
-        np.zeros((3, 1)),
-        np.zeros((2, 1, 1)),
-        np.zeros((3, 1, 3)),
-        np.zeros(3),
-    )
-    arc = np.full((3, 4), -np.inf)
-    arc[1, 0] = arc[0, 2] = arc[2, 1] = 0.0
-    tokens = Tokens(np.full(3, -5.0), np.full(3, -np.inf), arc, np.zeros(1))
-    tree = decode(tokens, variants).analysis
-    assert tree is not None
-    assert tree.heads == (1, -1, 0)
-    assert not decode(tokens, variants, wrap=False).found
-
-
 def test_nothing_to_parse() -> None:
     empty = np.zeros(0)
     no_variants = instance(0, 0)[1]

@@ -58,17 +58,6 @@ def test_a_stream_takes_no_more_than_it_needs(parser: Parser) -> None:
         found.close()  # type: ignore[attr-defined]
 
 
-def test_unknown_words_do_not_pile_up(parser: Parser) -> None:
-    rules = parser.composition.restrictions
-    for start in range(0, 3000, 500):
-        for result in parser.stream([f"The wug{i} saw a cat." for i in range(start, start + 500)]):
-            assert result.meaning is not None
-        if not start:
-            before = (len(rules._word_rows.array), len(rules._followers.rows.array))
-    # Each is remembered by a number; what the lexicon says of it is stored once for all.
-    assert (len(rules._word_rows.array), len(rules._followers.rows.array)) == before
-
-
 @given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))
 def test_batches_are_bounded_by_tokens_and_end_with_a_pause(
     lengths: Sequence[int | None],

@@ -83,22 +83,6 @@ def test_vocabulary_round_trips() -> None:
     assert vocabulary_of(to_json(VOCABULARY, Vocabulary)) == VOCABULARY
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {"words": ["a"]},
-        {"words": ["a"], "counts": []},
-        {"words": ["a", "a"], "counts": [1, 1]},
-        {"words": [1], "counts": [1]},
-        {"words": ["a"], "counts": ["1"]},
-    ],
-)
-def test_foreign_vocabulary_is_refused(value: object) -> None:
-    with pytest.raises(ModelError, match="vocabulary"):
-        vocabulary_of(value)
-
-
 def test_rare_words_are_dropped_in_training_alone() -> None:
     torch.manual_seed(1)
     vocabulary = vocabulary_from_sentences([["rare"], *[["often"]] * 1000])

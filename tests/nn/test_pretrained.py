@@ -156,16 +156,6 @@ def test_threads_share_frozen_states(bert: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @needs_transformers
-@pytest.mark.parametrize("size", [0, 12])
-def test_a_layer_over_the_states_has_the_width_that_is_asked(bert: Path, size: int) -> None:
-    encoder = network(bert, FROZEN, f"encoder.pretrained_size={size}").encoder
-    assert encoder.embedding_size == 16 + (size or 16)
-    assert any(name.startswith("state_layer") for name, _ in encoder.named_parameters()) == (
-        size > 0
-    )
-
-
-@needs_transformers
 @pytest.mark.parametrize("overrides", [[], [FROZEN]])
 def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list[str]) -> None:
     source = shutil.copytree(bert, tmp_path / "source")

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import who_did_what
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -164,16 +163,3 @@ def test_the_page_says_what_the_scheme_says(scheme: str) -> None:
         assert ROLES[scheme].gloss(label, "" if is_relation else role) == gloss
         head, argument = answer.split(": ")
         assert {head, argument} <= {*tokenize(sentence.replace("(", "").replace(")", ""))}
-
-
-def test_what_is_asked_of_ordinary_sentences_stands_in_them(parser: Parser) -> None:
-    asked = list(who_did_what.rows(who_did_what.FILE.read_text(encoding="utf-8")))
-    assert len(asked) == who_did_what.ORDINARY + 50
-    for sentence, parts in asked:
-        words = {word for part in parts for word in (part.predicate, *part.who, *part.whom)}
-        assert words <= {*tokenize(sentence), who_did_what.NOTHING}
-    [result] = parser.parse(["A cat was seen by the girl."])
-    roles = who_did_what.found_in(result.roles())
-    right, wrong = who_did_what.rows("x\tseen girl cat\nx\tseen cat girl")
-    assert who_did_what.missing(right[1], roles) == []
-    assert len(who_did_what.missing(wrong[1], roles)) == 2
