@@ -13,7 +13,7 @@ from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Introduced, Li
 from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.operations import IGNORE
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
-from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.dictionary import is_trusted
 from amparser.lexicon.scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
@@ -115,16 +115,13 @@ class Slot:
         return chance
 
     def trusts(self, dictionary: str) -> bool:
-        """Whether the dictionary of a language is mostly right where it changes forms of train."""
+        """Whether a dictionary gives the texts of this slot (see `is_trusted`)."""
         if dictionary not in self._trusted:
-            changed = right = 0
-            for form, fillers in self.forms.items():
-                lemma = lemma_in(dictionary, form)
-                if lemma is not None and lemma != form:
-                    changed += 1
-                    right += lemma in {self.text(filler).lower() for filler in fillers}
-            # A dictionary that is right so often, where it changes a word, is asked for others.
-            self._trusted[dictionary] = right >= 0.8 * changed and right > 0
+            lemmas = (
+                (form, {self.text(filler).lower() for filler in fillers})
+                for form, fillers in self.forms.items()
+            )
+            self._trusted[dictionary] = is_trusted(dictionary, lemmas)
         return self._trusted[dictionary]
 
     def text(self, filler: str) -> str:

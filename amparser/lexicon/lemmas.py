@@ -1,7 +1,7 @@
 """Lemmas of word forms: counts for seen forms, rules for others.
 
-A dictionary (`amparser.lexicon.dictionary`) goes before the rules for a group of words if it
-gives the lemmas of train more often than rules that were counted without them.
+A dictionary (`amparser.lexicon.dictionary`) goes before the rules for a group of words if it is
+trusted with the group's lemmas of train.
 
 Rules are counted over word types. Supertags share rules if they have some rule that
 changes the form in common: what is seen of one verb's frame holds for
@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Annotated, TypeAlias
 
 from amparser.conditions import Filled, OneOf
-from amparser.lexicon.dictionary import DICTIONARIES, lemma_in
+from amparser.lexicon.dictionary import DICTIONARIES, is_trusted, lemma_in
 from amparser.lexicon.observed import SupertagId
 from amparser.lexicon.scripts import common_letters
 from amparser.lexicon.spelling import case_of, cased
@@ -27,8 +27,6 @@ Rule: TypeAlias = tuple[str, str]
 
 _WINDOW = 5
 """How many letters at the end of a word a rule may depend on."""
-_PARTS = 5
-"""A dictionary is compared with rules on so many parts of the pairs in turn."""
 _BORDER = " "
 _SAME = "="
 _VOWEL, _CONSONANT = "V", "C"
@@ -161,25 +159,11 @@ class LemmaRules:
         return max(scores, key=scores.__getitem__, default=form)
 
     def trusts(self, dictionary: str) -> bool:
-        """Whether the dictionary of a language gives the lemmas of these pairs better than rules.
-
-        Rules are counted on the other pairs, `_PARTS` times. Forms that the dictionary does not
-        have do not count, and without any such pair it is not trusted.
-        """
+        """Whether a dictionary gives the lemmas of these pairs (see `is_trusted`)."""
         if dictionary not in self._trusted:
-            found = {form: lemma_in(dictionary, form) for form, _ in self._pairs}
-            known = [pair for pair in self._pairs if found[pair[0]] is not None]
-            right = sum(found[form] == lemma for form, lemma in known)
-            self._trusted[dictionary] = right > sum(self._right_without(known))
+            pairs = ((form, (lemma,)) for form, lemma in self._pairs)
+            self._trusted[dictionary] = is_trusted(dictionary, pairs)
         return self._trusted[dictionary]
-
-    def _right_without(self, pairs: Sequence[tuple[str, str]]) -> Iterator[bool]:
-        """Whether rules that are counted without a pair give its lemma."""
-        parts = [set(pairs[i::_PARTS]) for i in range(_PARTS)]
-        for part in filter(None, parts):
-            kept = [pair for pair in self._pairs if pair not in part]
-            others = LemmaRules(kept, {lemma for _, lemma in kept})
-            yield from (others.lemma(form) == lemma for form, lemma in part)
 
     def _score(self, rule: Rule, form: str, lemma: str) -> float:
         given_form = self._of_form.probability(rule, self._ending(form))
@@ -316,7 +300,7 @@ class LemmaTable:
 
     def _proposed(self, form: str, klass: int | None) -> str | None:
         """The lemma of the dictionary, None if it has none or is not trusted."""
-        if not self.dictionary or not self._rules_of(klass).trusts(self.dictionary):
+        if not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)
         # A form that the dictionary does not have, or has as a lemma, may still be inflected.
