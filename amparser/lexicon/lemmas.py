@@ -11,7 +11,7 @@ another's, but not for supertags whose words are their own lemmas.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
