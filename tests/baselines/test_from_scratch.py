@@ -19,6 +19,7 @@ from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.learn.batches import epoch_batches
 from amparser.learn.plan import Plan
 from amparser.learn.prediction_task import PredictionTrainSettings
+from amparser.learn.report import TrainingReport
 from amparser.learn.settings import TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.trainer import Trainer
@@ -126,9 +127,13 @@ def test_the_best_round_is_kept(tmp_path: Path) -> None:
     assert best == len(epochs) == 6
 
 
-def test_epochs_are_a_limit_too(tmp_path: Path) -> None:
+def test_epochs_are_a_limit_too_and_training_prints_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     config = settings("train.epochs=2", "train.validate_every=0", "train.max_steps=10000")
-    epochs = train(config, tmp_path).metrics["epochs"]
+    reports: list[TrainingReport] = []
+    epochs = train(config, tmp_path, on_report=reports.append).metrics["epochs"]
+    assert (reports, capfd.readouterr()) == ([TrainingReport(36, 9)], ("", ""))
     assert [epoch["step"] for epoch in epochs] == [5, 10]
     assert len(PAIRS) == 36
 

@@ -17,13 +17,11 @@ from fake_system import BY_HEART, Settings, install, search_path
 from small_settings import NODES
 from tiny_model import write_corpus
 
-from amparser.corpora.example import Example
-from amparser.corpora.reading import read_examples
 from amparser.errors import AMParserError, CorpusError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import OVERALL
 from amparser.experiments import experiment as module
-from amparser.experiments.dataset import DataSet, default_dataset
+from amparser.experiments.dataset import default_dataset
 from amparser.experiments.experiment import Experiment, experiment
 from amparser.experiments.record import Record, read_record
 from amparser.experiments.run import Run
@@ -274,44 +272,6 @@ def test_a_record_says_that_a_program_differed_from_its_commit(
     assert only.cost()["training_commit"] == "1d2de2d"
     monkeypatch.setattr(module, "commit", lambda: "1d2de2d+")
     assert experiment(plan, tmp_path).dirty, "the program that evaluated"
-
-
-def test_a_benchmark_may_say_how_its_data_is_read_and_answered(
-    folder: Path, tmp_path: Path
-) -> None:
-    """Labels of pairs, from a system that reads sentences, in a data set with a name."""
-    pair = Example(("a", "\t", "b"), "entailment", tags=("up",))
-    other = Example(("b", "\t", "a"), "neutral", tags=("down",))
-
-    def answers(model: Any, examples: Any, decoders: Any) -> Any:
-        results = model.answers([("Emma",)] * len(examples), decoders)
-        return {
-            name: [replace(r, meaning="entailment", output=None) for r in of_one]
-            for name, of_one in results.items()
-        }
-
-    def read(path: Path, limit: int | None) -> list[Example]:
-        pairs = {"gen_sample.tsv": [pair, other], "dev.tsv": [pair]}
-        return pairs.get(path.name) or read_examples(path, limit=limit)
-
-    files = {name: folder / "data" / f"{name}.tsv" for name in ("train", "gen_sample", "dev")}
-    dataset = DataSet(
-        "depth-2",
-        {"train": files["train"]},
-        {"D1": files["gen_sample"], "D2": files["dev"]},
-        about={"aspect": "depth"},
-    )
-    toy = replace(TOY, measure="label", answers=answers, read=read)
-    plan = plan_of(folder, benchmark=toy, dataset=dataset, fractions=(), decoders=("careful",))
-    record = experiment(plan, tmp_path)
-    assert (record.name, record.short_name) == ("toy-tiny-depth-2", "tiny")
-    assert record.data["aspect"] == "depth"
-    assert {row.measure for row in record.rows} == {"label", "unanswered"}
-    means = {
-        (split, tag): record.figure([split], tag, "careful", "label").mean
-        for split, tag in (("D1", ""), ("D1", "up"), ("D1", "down"), ("D2", ""))
-    }
-    assert list(means.values()) == [50, 100, 0, 100]
 
 
 @pytest.mark.parametrize(
