@@ -231,21 +231,6 @@ CASES = {
         ),
         "(s<root> / sing :agent (a / Ann) :and (d / dance :agent a))",
     ),
-    "identities only pass on": (
-        tree_of(
-            ("by", 0, "ROOT", IDENTITY, "(C())", None),
-            ("by", 1, "APP_C", IDENTITY, "(C())", None),
-            ("Ann", 2, "APP_C", NAME, "()", "Ann"),
-        ),
-        "(a<root> / Ann)",
-    ),
-    "modifier whose root is what it modifies": (
-        tree_of(
-            ("red", 2, "MOD_M", "(x<root,M> :colour (c / --LEX--))", "(M())", "red"),
-            ("car", 0, "ROOT", NAME, "()", "car"),
-        ),
-        "(c<root> / car :colour (r / red))",
-    ),
     "two modifiers that bring the same source": (
         tree_of(
             ("Ann", 3, "APP_S", NAME, "()", "Ann"),

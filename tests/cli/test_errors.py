@@ -55,15 +55,6 @@ def test_the_longest_sentence_is_taken() -> None:
         checked_tokens("cat " * (MAX_TOKENS + 1))
 
 
-def test_line_of_input_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "in.txt"
-    path.write_text("A cat ran.\n\nA dog ran.\n", encoding="utf-8")
-    strict = ("parse", "--strict", "--input")
-    assert refused(*strict, path) == f"{path}:2: empty line, expected a sentence"
-    message = refused(*strict, "-", stdin="A cat ran.\n\n")
-    assert message == "<stdin>:2: empty line, expected a sentence"
-
-
 def test_nothing_to_parse(tmp_path: Path) -> None:
     assert refused("parse").startswith("nothing to parse")
     assert refused("parse", "A cat ran.", "--input", "-").endswith("one of them")
@@ -74,39 +65,12 @@ def test_nothing_to_parse(tmp_path: Path) -> None:
     assert refused("parse", "--input", missing) == f"{missing}: No such file or directory"
 
 
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("A dog ran .\n", "expected 3 tab-separated columns, found 1"),
-        (
-            "A dog ran .\tdog ( x _ 1\tx\n",
-            "column 12 (token 6): expected ',' or ')', found the end",
-        ),
-        ("\tdog ( x _ 1 )\tx\n", "the sentence is empty"),
-    ],
-)
-def test_faulty_row_of_gold(row: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "gold.tsv"
-    path.write_text(GOOD_ROW + row, encoding="utf-8")
-    for command in ("evaluate", "compare"):
-        assert refused(command, "--data", path) == f"{path}:2: {message}"
-
-
 def test_missing_data(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.tsv")
     assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
     assert refused("train", "slog", "--data", missing) == f"{missing}: No such file or directory"
     (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
     assert refused("train", "slog", "--data", tmp_path) == f"{tmp_path}: there is no train file"
-
-
-def test_faulty_row_of_train_leaves_no_model(tmp_path: Path) -> None:
-    (tmp_path / "train.tsv").write_text(GOOD_ROW + "A dog ran .\tdog ( x _ 1\tx\n")
-    (tmp_path / "dev.tsv").write_text(GOOD_ROW)
-    output = tmp_path / "model"
-    message = refused("train", "slog", "--data", tmp_path, "--output", output)
-    assert message.startswith(f"{tmp_path / 'train.tsv'}:2: column 12 (token 6): expected")
-    assert list(output.iterdir()) == []
 
 
 def test_missing_model(tmp_path: Path) -> None:

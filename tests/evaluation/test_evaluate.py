@@ -97,13 +97,6 @@ def test_figures_are_json(evaluation: Evaluation) -> None:
     assert "well_typed" not in careful
 
 
-def test_the_time_of_a_step_is_that_of_its_decoder(evaluation: Evaluation) -> None:
-    answers = evaluation.answers["careful"]
-    assert answers.seconds == {"scoring": 0.5, "decoding": 0.5}
-    assert answers.sentences_per_second == 3
-    assert answers.milliseconds("scoring") == pytest.approx(500 / 3)
-
-
 def test_a_sentence_that_the_model_cannot_take_is_a_failure(gold: list[Example]) -> None:
     short = replace(Settings().decode, longest=3)
     answers = evaluate(model(0, 1, 2, decode=short), gold).answers["careful"]
