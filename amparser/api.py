@@ -21,7 +21,8 @@ from amparser.notations.registry import NOTATIONS
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
-    from amparser.compositions.composition import Induced, InventoryTable
+    from amparser.compositions.composition import InventoryTable
+    from amparser.compositions.constants import TrainingSet
     from amparser.corpora.corpus import Corpus
     from amparser.evaluation.answers import OnCount
     from amparser.evaluation.benchmark import Benchmark
@@ -274,8 +275,8 @@ def check(
         CorpusError: a file as a whole cannot be read, or no row of it can.
         InputError: the notation is not recognised, or no row decomposes.
     """
-    induced, corpus, values = _induced(data, notation, settings, overrides)
-    return _told(induced.report, corpus, values)
+    found, corpus = _decomposed(data, notation, settings, overrides)
+    return _told(found.report, corpus, found.settings)
 
 
 def _told(report: TrainingReport, corpus: Corpus, settings: Any) -> TrainingReport:
@@ -375,17 +376,21 @@ def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[I
     Args:
         data, notation: see `train`.
     """
-    return _induced(data, notation)[0].tables()
+    found, _ = _decomposed(data, notation)
+    tables: list[InventoryTable] = CONSTANTS[found.settings.constants].training.tables(
+        found.learned
+    )
+    return tables
 
 
-def _induced(
+def _decomposed(
     data: str | Path,
     notation: str | None,
     settings: str | Path | None = None,
     overrides: Sequence[str] = (),
-) -> tuple[Induced, Corpus, Any]:
-    """Decompose a corpus; return the result, the corpus and the settings."""
+) -> tuple[TrainingSet[Any, Any], Corpus]:
+    """Decompose a corpus."""
     _, values, corpus = learned_from(
         data, system=PARSER, settings=settings, overrides=overrides, notation=notation
     )
-    return CONSTANTS[values.constants].induced(corpus, values), corpus, values
+    return CONSTANTS[values.constants].training.training_set(corpus, values), corpus

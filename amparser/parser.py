@@ -393,7 +393,10 @@ class Parser:
 
     def inventory_tables(self) -> list[InventoryTable]:
         """Return tables of the lexicon, for people to read."""
-        return self.composition.inventory_tables()
+        tables: list[InventoryTable] = CONSTANTS[self.composition.constants].training.tables(
+            self.composition.learned
+        )
+        return tables
 
     @property
     def _fitting(self) -> DecodersOf:

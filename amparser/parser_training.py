@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
-from amparser.compositions.constants import Constants, Gold
+from amparser.compositions.constants import TrainingSet
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
 from amparser.files import checksum_of_json, checksum_of_rows
@@ -48,19 +48,16 @@ def train_parser(
     on_report: OnReport | None = None,
 ) -> Parser:
     """Train a parser as `ParserSystem.train` says, and write its folder."""
-    constants = CONSTANTS[settings.constants]
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
-    gold = constants.gold(corpus, settings)
+    data = CONSTANTS[settings.constants].training.training_set(corpus, settings)
     if on_report is not None:
-        remarks = (*gold.report.remarks, *([REHEARSED] if is_rehearsed(corpus) else []))
-        on_report(replace(gold.report, remarks=remarks))
-    settings = constants.settled(settings, gold)
-    return trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
+        rehearsed = [REHEARSED] if is_rehearsed(corpus) else []
+        on_report(replace(data.report, remarks=(*data.report.remarks, *rehearsed)))
+    return trained(data, folder, corpus, resume=resume, on_progress=on_progress)
 
 
 def trained(
-    gold: Gold[Any, Any, Any],
-    settings: Any,
+    data: TrainingSet[Any, Any],
     folder: Path,
     corpus: Corpus,
     *,
@@ -70,8 +67,7 @@ def trained(
     """Train a parser and write its folder.
 
     Args:
-        gold: what it learns from.
-        settings: all settings; only `train.device` may change on resuming.
+        data: what it learns from; of its settings only `train.device` may change on resuming.
         folder: the model folder.
         corpus: its notation, benchmark and files are kept in the folder.
         resume: go on after the last checkpoint in the folder, if there is one.
@@ -80,68 +76,62 @@ def trained(
     Raises:
         AMParserError: see `ParserSystem.train`.
     """
+    settings = data.settings
     constants = CONSTANTS[settings.constants]
-    content = to_json(gold.learned, constants.learned)
-
-    def start(device: torch.device) -> EnsembleTask:
-        return _task(constants, gold, settings, device)
+    content = to_json(data.learned, constants.learned)
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
-        composition = constants.composition(settings, gold.learned, task.network)
-        parser = Parser(head, composition)
-        rehearsed = partial(_rehearsed, parser, gold, on_progress)
-        parser = calibrated(parser, corpus, rehearsed)
+        parser = Parser(head, constants.composition(settings, data.learned, task.network))
+        parser = calibrated(parser, corpus, partial(_rehearsed, parser, data, on_progress))
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
-    data = checksum_of_json([content, checksum_of_rows(gold.train, gold.dev)])
-    training = Training(
+    checksum = checksum_of_json([content, checksum_of_rows(data.train, data.dev)])
+    training: Training[Parser] = Training(
         folder,
-        identity_of(PARSER, settings, data),
+        identity_of(PARSER, settings, checksum),
         settings.train,
         lambda: Parser.load(folder, settings.train.device),
-        start,
+        partial(_task, data),
         finish,
-        len(gold.dev),
+        len(data.dev),
     )
     with one_thread() if constants.one_thread else nullcontext():
         return train(training, resume=resume, on_progress=on_progress)
 
 
-def _task(
-    constants: Constants,
-    gold: Gold[Any, Any, Any],
-    settings: Any,
-    device: torch.device,
-) -> EnsembleTask:
+def _task(data: TrainingSet[Any, Any], device: torch.device) -> EnsembleTask:
     """Return the task of a network that knows the words of its rows."""
-    words = vocabulary_from_sentences(row.tokens for row in gold.train)
+    settings = data.settings
+    words = vocabulary_from_sentences(row.tokens for row in data.train)
+    constants = CONSTANTS[settings.constants]
     network = constants.network(
-        settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
+        settings, data.learned, lambda: encoder_of_train(settings.encoder, words)
     )
-    return constants.task(network.to(device), gold, settings)
+    return constants.task(network.to(device), data)
 
 
 def _rehearsed(
     parser: Parser,
-    gold: Gold[Any, Any, Any],
+    data: TrainingSet[Any, Any],
     on_progress: OnProgress | None,
     held: Collection[Sequence[str]],
 ) -> Parser:
-    """A parser with the same lexicon that has not learned some sentences, in half of the epochs."""
-    whole = parser.settings.train
+    """Return a parser with the same lexicon, trained without some sentences in half the epochs."""
+    whole = data.settings.train
     half = replace(whole, epochs=-(-whole.epochs // 2), max_steps=-(-whole.max_steps // 2))
-    settings = replace(parser.settings, train=half)
-    constants = CONSTANTS[settings.constants]
-    part = replace(gold, train=[row for row in gold.train if tuple(row.tokens) not in held], dev=())
-    device = device_from_name(settings.train.device)
+    settings = replace(data.settings, train=half)
+    kept = [row for row in data.train if tuple(row.tokens) not in held]
+    part = replace(data, train=kept, dev=(), settings=settings)
+    device = device_from_name(half.device)
     with restored_generators(device):
         seed_generators(half.seed, 0)
-        task = _task(constants, part, settings, device)
+        task = _task(part, device)
         trainer = Trainer(task, half, on_progress, Processes(device))
         for number in range(1, trainer.plan.rounds + 1):
             trainer.run_round(number)
     task.network.eval()
-    return Parser(parser.head, constants.composition(settings, gold.learned, task.network))
+    composition = CONSTANTS[settings.constants].composition(settings, data.learned, task.network)
+    return Parser(parser.head, composition)

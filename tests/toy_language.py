@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -12,8 +13,8 @@ from small_settings import NODES
 
 from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.types import type_from_str
-from amparser.compositions.needs import supertag_needs
-from amparser.compositions.nodes.gold import GoldTrees
+from amparser.compositions.constants import TrainingSet
+from amparser.compositions.nodes.composition import node_needs
 from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
@@ -23,7 +24,6 @@ from amparser.learn.settings import with_overrides
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import Vocabulary
@@ -63,7 +63,12 @@ def build_network(
     parts: Sequence[Sequence[int]] | None = None,
 ) -> Ensemble:
     """Scorers with fresh weights."""
-    needs = supertag_needs(settings, supertag_count, operation_count, parts)
+    composed = f"supertag.composed={str(parts is not None).lower()}"
+    lexicon = SimpleNamespace(
+        supertags=range(supertag_count), operations=range(operation_count), supertag_parts=parts
+    )
+    learned: Any = SimpleNamespace(lexicon=lexicon)
+    needs = node_needs(with_overrides(settings, [composed]), learned)
     members = settings.train.members
     return Ensemble(needs, lambda: encoder_of_train(settings.encoder, words), members)
 
@@ -77,11 +82,13 @@ def train_toy(
     **options: Any,
 ) -> Parser:
     """Train a parser on examples of the toy language, without exchange."""
-    settings = with_overrides(settings, ["train.exchange=0", "train.epoch_sentences=0"])
+    counts = ["lexicon.word_count=40", "lexicon.supertag_count=20"]
+    fixed = ["train.exchange=0", "train.epoch_sentences=0", *counts]
+    settings = with_overrides(settings, fixed)
     report = TrainingReport(len(examples), len(dev))
     learned = NodeLearned(lexicon, LEARNED.inventory)
-    gold = GoldTrees(learned, examples, dev, report, Thresholds(40, 20))
-    return trained(gold, settings, folder, Corpus([], []), **options)
+    data = TrainingSet(learned, examples, dev, report, settings)
+    return trained(data, folder, Corpus([], []), **options)
 
 
 _NAMES = ["Emma", "Liam", "Ava", "Noah"]

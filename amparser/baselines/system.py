@@ -18,7 +18,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, ModelError, located
 from amparser.files import checksum_of_json
-from amparser.learn.batches import IntArray, sorted_batches
+from amparser.learn.batches import IntArray, lengths_of, sorted_batches
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
@@ -31,7 +31,7 @@ from amparser.learn.model_folder import (
     trained_parameters,
     write_model,
 )
-from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings, lengths_of
+from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
 from amparser.nn.device import device_from_name

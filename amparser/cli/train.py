@@ -193,10 +193,6 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
     if report.cuts:
         yield f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
         yield from _some(report.cuts, shown)
-    if report.word_count:
-        yield f"{report.once_count} of {report.word_count} words seen once"
-    elif report.unmade is None:
-        return
     if report.unmade and shown is None:
         yield from report.unmade
     if report.upper_bound is not None:

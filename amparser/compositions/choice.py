@@ -25,12 +25,12 @@ class Choice:
     Attributes:
         constants: a name in `CONSTANTS`.
         rows: how many examples of train were looked at.
-        given_back: what share of them comes back as it was, for each kind that was tried.
+        coverage: the share of them whose derivations denote their graphs, for each kind tried.
     """
 
     constants: str
     rows: int
-    given_back: Mapping[str, float]
+    coverage: Mapping[str, float]
 
     def __str__(self) -> str:
         """One line.
@@ -40,7 +40,7 @@ class Choice:
         """
         parts = [
             f"{name} {'gives back ' if i == 0 else ''}{100 * share:.1f} %"
-            for i, (name, share) in enumerate(self.given_back.items())
+            for i, (name, share) in enumerate(self.coverage.items())
         ]
         return f"constants: {self.constants}; of {self.rows} rows of train, {', '.join(parts)}"
 
@@ -59,14 +59,14 @@ def choose(corpus: Corpus, among: Iterable[str] = CONSTANTS) -> Choice:
         CorpusError: a meaning cannot be read; names file and line.
     """
     corpus = replace(corpus, train=_some(corpus), dev=(), strict=False)
-    given_back: dict[str, float] = {}
+    coverage: dict[str, float] = {}
     for name in among:
-        given_back[name] = CONSTANTS[name].given_back(corpus)
-        if given_back[name] >= ENOUGH:
+        coverage[name] = CONSTANTS[name].training.coverage(corpus)
+        if coverage[name] >= ENOUGH:
             break
-    most = max(given_back.values(), default=0.0)
-    chosen = next(name for name, share in given_back.items() if share >= ENOUGH * most)
-    return Choice(chosen, len(corpus.train), given_back)
+    most = max(coverage.values(), default=0.0)
+    chosen = next(name for name, share in coverage.items() if share >= ENOUGH * most)
+    return Choice(chosen, len(corpus.train), coverage)
 
 
 def _some(corpus: Corpus) -> list[Example]:

@@ -8,7 +8,7 @@ The constants of a lexicon are single nodes with types (`node`), pieces of trees
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
+from amparser.algebra.fragment import Fragment
 from amparser.decode.parse import Decoded
 from amparser.errors import InputError
-from amparser.explanation import Explanation
-from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.learn.report import TrainingReport
-from amparser.learn.task import Mean, Share
+from amparser.explanation import Explanation, explanation_of
+from amparser.graph.sgraph import SGraph
 from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
@@ -50,7 +49,6 @@ class Composition(ABC):
         constants: what its constants are, a name in `amparser.compositions.kinds`.
         has_trees: whether its answers have AM dependency trees.
         longest: a sentence of more words is refused, since searches take long; None for no limit.
-        tables: makes the tables of what was induced.
     """
 
     settings: Any
@@ -60,7 +58,6 @@ class Composition(ABC):
     constants: ClassVar[str]
     has_trees: ClassVar[bool] = True
     longest: ClassVar[int | None] = None
-    tables: ClassVar[Any]
 
     def with_settings(self, settings: Any) -> Self:
         """The same with other settings of decoding."""
@@ -99,35 +96,35 @@ class Composition(ABC):
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
         """`[n]`: the natural log probabilities of constants and of the arcs above them."""
 
-    def tree(self, tokens: Sequence[str], parse: Any) -> Derivation | None:
-        """The derivation of what was found; None if `has_trees` is false."""
-        return None
+    @abstractmethod
+    def derivation(self, tokens: Sequence[str], parse: Any) -> Derivation:
+        """Return the derivation of what was found, over the fragments of the lexicon."""
+
+    def tree(self, tokens: Sequence[str], parse: Any) -> Derivation:
+        """Return the AM dependency tree of what was found, if `has_trees`."""
+        return self.derivation(tokens, parse)
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
         """The graph of what was found; raises AMParserError if it denotes none."""
 
-    def accuracy(self, dev: Sequence[Any], share: Share) -> dict[str, Mean]:
-        """`dev_accuracy`: of a share of sentences, how many get their graphs, up to isomorphism.
-
-        Args:
-            dev: as `Gold.dev` has it.
-            share: of it.
-        """
-        if not dev:
-            return {}
-        rows = share.of(dev)
-        scores = self.score([tokens for tokens, _ in rows])
-        parses = self.decode(scores, self.settings.decode.decoder)
-        right = sum(
-            parse.found and isomorphic(self.graph(tokens, parse), graph)
-            for (tokens, graph), parse in zip(rows, parses, strict=True)
-        )
-        return {"dev_accuracy": Mean(right, len(rows))}
+    @abstractmethod
+    def chosen(self, tokens: Sequence[str], parse: Any) -> Sequence[int]:
+        """Return the number of the fragment of each word, or of what it does without one."""
 
     @abstractmethod
+    def constant(self, number: int) -> Fragment | str:
+        """Return a fragment by its number, or what a token does without one."""
+
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """Explain the answer to a sentence; scores the sentence again."""
+        [scored] = self.score([tokens])
+        logp = getattr(scored, "scores", scored).supertag_logp
+        derivation, chosen = None, logp.argmax(axis=1).tolist()
+        if parse.found:
+            derivation, chosen = self.derivation(tokens, parse), self.chosen(tokens, parse)
+        words = self.words(tokens)
+        return explanation_of(words, derivation, logp, chosen, self.constant, failure)
 
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
@@ -136,20 +133,3 @@ class Composition(ABC):
         raise InputError(
             f"a model whose constants are {self.constants}s has no AM dependency trees"
         )
-
-    def inventory_tables(self) -> list[InventoryTable]:
-        """What was induced, for people to read."""
-        tables: list[InventoryTable] = self.tables(self.learned)
-        return tables
-
-
-class Induced(NamedTuple):
-    """What a corpus becomes before anything is trained.
-
-    Attributes:
-        report: how much there is to learn from.
-        tables: makes the tables of what was induced.
-    """
-
-    report: TrainingReport
-    tables: Callable[[], list[InventoryTable]]

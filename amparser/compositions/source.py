@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.graph.sgraph import SGraph
+from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.learn.task import Mean, Share
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
+
+if TYPE_CHECKING:
+    from amparser.compositions.composition import Composition
 
 Read = TypeVar("Read")
 
@@ -52,6 +56,22 @@ def checked(graph: SGraph, token_count: int) -> SGraph:
             expected = f"expected a token from 1 to {token_count}"
             raise InputError(f"the node {node.label!r} is aligned to {node.token}: {expected}")
     return graph
+
+
+def sizes(nodes: Iterable[int], labels: int) -> str:
+    """Return how large fragments are, given the nodes of each, and how many labels edges have.
+
+    >>> sizes([1, 1, 3], 4)
+    '3 constants: 2 of one node, 1 of several (3 at most); 4 edge labels'
+    """
+    counts = list(nodes)
+    several = sum(count > 1 for count in counts)
+    most = f" ({max(counts)} at most)" if several else ""
+    found = f"{len(counts) - several} of one node, {several} of several{most}"
+    return f"{len(counts)} constants: {found}; {labels} edge labels"
+
+
+NO_MARKERS = "markers: none, a word without a constant joins another word's or is ignored"
 
 
 class Source(NamedTuple):
@@ -116,12 +136,30 @@ class Watched(NamedTuple):
     graph: SGraph
 
 
-def watched(corpus: Corpus) -> tuple[list[Watched], tuple[str, ...]]:
-    """The sentences of dev with their graphs, and why others have none; raises as `Source.read`."""
+def watched(corpus: Corpus) -> tuple[dict[int, Watched], tuple[str, ...]]:
+    """Return the sentences of dev with their graphs by number, and why others have none.
+
+    Raises:
+        CorpusError: as `Source.read` says.
+    """
     source = Source.of(corpus, "dev")
     found, reasons = source.read(enumerate(corpus.dev), graph_of_example)
-    dev = [Watched(corpus.dev[number].tokens, graph) for number, graph in found.items()]
+    dev = {number: Watched(corpus.dev[number].tokens, graph) for number, graph in found.items()}
     return dev, source.faults(corpus.dev, reasons)
+
+
+def accuracy(composition: Composition, dev: Sequence[Watched], share: Share) -> dict[str, Mean]:
+    """Return `dev_accuracy`, the share of sentences that get their graphs, up to isomorphism."""
+    if not dev:
+        return {}
+    rows = share.of(dev)
+    scores = composition.score([tokens for tokens, _ in rows])
+    parses = composition.decode(scores, composition.settings.decode.decoder)
+    right = sum(
+        parse.found and isomorphic(composition.graph(tokens, parse), graph)
+        for (tokens, graph), parse in zip(rows, parses, strict=True)
+    )
+    return {"dev_accuracy": Mean(right, len(rows))}
 
 
 def nothing_to_learn(faults: Sequence[str]) -> InputError:

@@ -15,9 +15,9 @@ from amparser.lexicon.graph_inventory import label_to_str
 from amparser.lexicon.spelling import content_of
 
 if TYPE_CHECKING:
-    from amparser.compositions.graphs.gold import GraphLearned
+    from amparser.compositions.graphs.learned import GraphLearned
     from amparser.compositions.nodes.learned import NodeLearned
-    from amparser.compositions.trees.gold import TreeLearned
+    from amparser.compositions.trees.learned import TreeLearned
     from amparser.induction.induce import SourceInventory
     from amparser.induction.inventory import Inventory
     from amparser.induction.sorts import SortModel

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.learn.settings import TrainSettings
 
 IntArray = NDArray[np.int64]
+
+
+def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:
+    """Return pairs of lengths as `[N, 2]`."""
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> list[IntArray]:

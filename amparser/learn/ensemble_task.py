@@ -6,45 +6,72 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from amparser.learn.batches import IntArray, epoch_batches, lengths_of
+from amparser.learn.settings import TrainSettings
 from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble
+from amparser.nn.targets import Targets, collated
 
-Examples = TypeVar("Examples")
+
+class HasTokens(Protocol):
+    """A row of a sentence."""
+
+    @property
+    def tokens(self) -> Sequence[str]: ...  # noqa: D102
+
+
+Row = TypeVar("Row", bound=HasTokens)
 
 
 @dataclass(frozen=True)
-class MemberBatch(Generic[Examples]):
-    """What one member of an ensemble learns from in one update.
-
-    Attributes:
-        member: its number.
-        examples: a sequence or array of what the task learns from.
-    """
+class MemberBatch:
+    """The rows that one member of an ensemble learns from in one update."""
 
     member: int
-    examples: Examples
+    examples: Sequence[Any]
 
     def __len__(self) -> int:
-        return len(self.examples)  # type: ignore[arg-type]
+        return len(self.examples)
 
 
-class Samples(ABC, Generic[Examples]):
-    """What scorers of one kind of constants learn from; one network after the other asks for it."""
+class Samples(ABC, Generic[Row]):
+    """The rows that scorers learn from, and new ones made of these in each epoch.
+
+    Args:
+        settings: of the training; `batches` takes its limits.
+    """
+
+    def __init__(self, settings: TrainSettings) -> None:
+        self.settings = settings
 
     @abstractmethod
-    def drawn(self, member: int, number: int) -> Sequence[Examples]:
-        """The batches of an epoch, counted from 1, of one member."""
+    def rows(self, member: int, number: int) -> Sequence[Row]:
+        """Return the rows of an epoch, counted from 1, of one member; they have `tokens`."""
 
     @abstractmethod
-    def gold(self, examples: Examples) -> tuple[Sequence[Sequence[str]], Gold]:
-        """The sentences of a batch, and what they are to be."""
+    def targets(self, row: Row) -> Targets:
+        """Return what scorers learn to predict of a row."""
+
+    def batches(self, lengths: IntArray, member: int, number: int) -> Sequence[IntArray]:
+        """Return the batches of an epoch, given the lengths `[N, 2]` of its rows."""
+        return epoch_batches(lengths, self.settings, number * 101 + member)
+
+    def drawn(self, member: int, number: int) -> list[list[Row]]:
+        """Return the batches of an epoch, counted from 1, of one member."""
+        rows = self.rows(member, number)
+        lengths = lengths_of([(len(row.tokens), 0) for row in rows])
+        return [[rows[i] for i in part] for part in self.batches(lengths, member, number)]
+
+    def collated(self, rows: Sequence[Row]) -> Gold:
+        """Return the targets of a batch."""
+        return collated([self.targets(row) for row in rows])
 
 
-class EnsembleTask(Task[MemberBatch[Any]]):
+class EnsembleTask(Task[MemberBatch]):
     """The task of all parsers.
 
     An update changes one member: those of an ensemble are trained as they would be alone.
@@ -88,7 +115,7 @@ class EnsembleTask(Task[MemberBatch[Any]]):
         """See `Task`."""
         return len(self.network)
 
-    def member(self, batch: MemberBatch[Any]) -> int:
+    def member(self, batch: MemberBatch) -> int:
         """See `Task`."""
         return batch.member
 
@@ -98,7 +125,7 @@ class EnsembleTask(Task[MemberBatch[Any]]):
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
-    def epoch(self, number: int) -> Sequence[MemberBatch[Any]]:
+    def epoch(self, number: int) -> Sequence[MemberBatch]:
         """See `Task`: a batch of each member in turn."""
         rows = [
             [MemberBatch(member, examples) for examples in self._samples.drawn(member, number)]
@@ -108,16 +135,16 @@ class EnsembleTask(Task[MemberBatch[Any]]):
         longest = max(map(len, rows))
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 
-    def part(self, batch: MemberBatch[Any], share: Share) -> MemberBatch[Any]:
+    def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
         """See `Task`."""
         return MemberBatch(batch.member, share.of(batch.examples))
 
-    def losses(self, batch: MemberBatch[Any]) -> Losses:
+    def losses(self, batch: MemberBatch) -> Losses:
         """The losses of the member whose batch it is."""
-        sentences, gold = self._samples.gold(batch.examples)
         scorer = self.network.scorer(batch.member)
-        weights = self.settings.train.loss_weights
-        return losses_of(scorer, scorer.read(sentences), gold, weights)
+        reading = scorer.read([row.tokens for row in batch.examples])
+        gold = self._samples.collated(batch.examples)
+        return losses_of(scorer, reading, gold, self.settings.train.loss_weights)
 
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """See `Task`; empty if there is no dev."""

@@ -93,11 +93,6 @@ class PredictionTask(Task[IntArray]):
         }
 
 
-def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:
-    """Pairs of lengths as `[N, 2]`."""
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-
-
 def _loss(logits: Tensor, gold: Tensor, smoothing: float) -> Tensor:
     """The mean over positions that are learned, in nats."""
     return cross_entropy(

@@ -25,8 +25,6 @@ class TrainingReport:
             that train does not have.
         constant_count: how many constants there are, the empty one left out.
         edge_label_count: how many edge labels there are.
-        word_count: how many different words train has.
-        once_count: how many of them it has once.
         remarks: what was decided and why, a line each.
         decoder: the search that train decides; empty for that of the settings.
         unmade: the examples of dev that train's constants cannot make, each as
@@ -41,8 +39,6 @@ class TrainingReport:
     dev_failures: tuple[str, ...] = ()
     constant_count: int = 0
     edge_label_count: int = 0
-    word_count: int = 0
-    once_count: int = 0
     remarks: tuple[str, ...] = ()
     decoder: str = ""
     unmade: tuple[str, ...] | None = None
@@ -58,10 +54,12 @@ class TrainingReport:
     def upper_bound(self) -> float | None:
         """The share of the rows of dev that constants and labels of train can make.
 
-        None without dev.
+        None without dev, or if that is not known.
         """
         rows = self.dev_count + len(self.dev_failures)
-        return (self.dev_count - len(self.unmade or ())) / rows if rows else None
+        if self.unmade is None or not rows:
+            return None
+        return (self.dev_count - len(self.unmade)) / rows
 
     def with_faults(self, corpus: Corpus) -> TrainingReport:
         """The report with the rows that were left out on reading, and what was decided then."""

@@ -84,7 +84,22 @@ class Lexicon:
         composed: bool = False,
         dictionary: str = "",
     ) -> Lexicon:
-        """Collect the inventory of a corpus, most frequent first.
+        """Return the lexicon of a corpus; see `learned`."""
+        found, _ = cls.learned(
+            trees, polymorphic=polymorphic, composed=composed, dictionary=dictionary
+        )
+        return found
+
+    @classmethod
+    def learned(
+        cls,
+        trees: Sequence[Derivation],
+        *,
+        polymorphic: bool,
+        composed: bool,
+        dictionary: str,
+    ) -> tuple[Lexicon, list[IndexedTree]]:
+        """Collect the inventory of a corpus, most frequent first; also return its encoded trees.
 
         With `polymorphic`, supertags that differ only in the name of a source
         they expect open become one (see `amparser.lexicon.polymorphism`). With
@@ -119,11 +134,12 @@ class Lexicon:
             for form, k, lemma in zip(row.tokens, row.supertags, own, strict=True)
             if lemma is not None
         )
-        return replace(
+        lexicon = replace(
             known,
             lemmas=LemmaTable.from_observations(words, dictionary),
             observed=Observed.from_trees(rows, lemmas, templates, known.operations),
         )
+        return lexicon, rows
 
     @cached_property
     def table(self) -> TypeTable:

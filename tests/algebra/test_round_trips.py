@@ -18,8 +18,7 @@ from amparser.algebra.expand import expand
 from amparser.algebra.tree import am_tree
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
-from amparser.compositions.graphs.gold import gold_of
-from amparser.compositions.settings import GraphSettings
+from amparser.compositions.graphs.training import training_set
 from amparser.compositions.source import Source, graph_of_example
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -145,10 +144,10 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
     """By constants with arcs, and boxes."""
-    data = replace(choose_settings(benchmark="pmb")[1].data, texts=0.0, recombined=0.0)
-    assert isinstance(data, type(GraphSettings().data))
+    overrides = ["data.texts=0", "data.recombined=0"]
+    _, settings = choose_settings(benchmark="pmb", overrides=overrides)
     numbered = [replace(example, line=i) for i, example in enumerate(examples, 1)]
-    gold = gold_of(Corpus(numbered, (), notation, places={"train": "rows"}), data)
+    gold = training_set(Corpus(numbered, (), notation, places={"train": "rows"}), settings)
     reasons: dict[int, str] = {}
     for failure in gold.report.failures:
         _, line, reason = failure.split(":", 2)

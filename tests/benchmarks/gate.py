@@ -141,8 +141,8 @@ def digest(task: Task, work: Path) -> str:
         batches = 0
         for epoch in range(1, EPOCHS + 1):
             for batch in learned.epoch(epoch):
-                sentences, gold = learned._samples.gold(batch.examples)
-                words = [list(map(str, words)) for words in sentences]
+                words = [list(map(str, row.tokens)) for row in batch.examples]
+                gold = learned._samples.collated(batch.examples)
                 lines.append(f"{words} {sorted(checksums(gold))}")
                 batches += 1
         lines.append(f"{batches} batches")

@@ -15,8 +15,8 @@ from amparser.algebra.expand import expand
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
-from amparser.compositions.graphs.gold import gold_of
-from amparser.compositions.settings import GraphDataSettings
+from amparser.compositions.graphs.training import training_set
+from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
 from amparser.evaluation.evaluate import evaluate
@@ -85,8 +85,8 @@ def test_tokens_are_those_of_raw_text_and_words_stand_in_a_layer(data: Path) -> 
 
 def gold(rows: list, **changes: str) -> tuple[set, list]:
     """The tags of rows, and what is learned of them."""
-    settings = GraphDataSettings(texts=0.0, **changes)
-    found = gold_of(Corpus(rows, (), "penman"), settings)
+    settings = GraphSettings(data=GraphDataSettings(texts=0.0, **changes))
+    found = training_set(Corpus(rows, (), "penman"), settings)
     return set(found.learned.inventory.tags), found.train
 
 
@@ -201,7 +201,8 @@ def test_the_upper_bound_is_what_train_can_make(tmp_path: Path) -> None:
         *(tuple(read_treebank(tmp_path / f"{name}.penman")) for name in ("train", "dev")),
         "penman",
     )
-    report = gold_of(corpus, GraphDataSettings(words="tok", alignment="alignments")).report
+    data = GraphDataSettings(words="tok", alignment="alignments")
+    report = training_set(corpus, GraphSettings(data=data)).report
     assert report.unmade is not None
     assert len(report.unmade) == len(strange)
     reasons = " ".join(report.unmade)

@@ -156,8 +156,7 @@ def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path: Path) -> 
     fault = f"{tmp_path / 'dev.tsv'}:10: its tree has a supertag or an edge"
     at = next(i for i, line in enumerate(printed) if line.startswith(fault))
     assert printed[at + 1] == "36 examples to learn from, 9 of dev to watch"
-    assert printed[at + 2].endswith("0 of 17 words seen once")
-    assert printed[at + 3].startswith("upper bound: 90.0 % of dev")
+    assert printed[at + 2].startswith("upper bound: 90.0 % of dev")
     strict = run("check", tmp_path, "--strict")
     assert strict.exit_code == 2
     assert strict.stderr == f"amparser: error: {tmp_path}: rows with a fault: 1\n"

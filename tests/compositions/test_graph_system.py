@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toy_bank import examples
 from toy_graphs import SMALL, corpus, right
 
-from amparser.compositions.graphs.gold import gold_of
+from amparser.compositions.graphs.training import training_set
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
@@ -47,8 +47,8 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
     unseen = examples(192)[120:]
     assert right(trained, unseen) >= 0.9 * len(unseen)
     assert "sem" not in str(trained.head.content["auxiliary"])
-    rows = gold_of(Corpus(tuple(unseen), (), "penman"), beside.data).train
-    items = gold_of(corpus(), beside.data).learned.auxiliary
+    rows = training_set(Corpus(tuple(unseen), (), "penman"), beside).train
+    items = training_set(corpus(), beside).learned.auxiliary
     assert trained.head.content["auxiliary"] == [list(layer) for layer in items]
     loaded = load(tmp_path / "model", "cpu")
     assert meanings(loaded, [e.tokens for e in unseen]) == meanings(
@@ -69,7 +69,7 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
 
 
 def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
-    found = gold_of(corpus(), with_overrides(SMALL, ['data.auxiliary="cat sem"']).data)
+    found = training_set(corpus(), with_overrides(SMALL, ['data.auxiliary="cat sem"']))
     assert "no example has a layer 'cat' for its words to learn beside" in found.report.remarks
     assert len(found.learned.auxiliary) == 1
     assert "PER" in found.learned.auxiliary[0]

@@ -10,8 +10,8 @@ import pytest
 
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
 from amparser.compositions.trees.copies import Copier
-from amparser.compositions.trees.gold import gold_derivations
 from amparser.compositions.trees.search import Search
+from amparser.compositions.trees.training import training_set
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores
@@ -117,7 +117,7 @@ def answers(weight: float, words: Sequence[str], spelled: float = 0) -> list[str
         name_share = spelled
 
     alone = Alone(prior_weight=0)
-    gold = gold_derivations(Corpus(rows(), (), "term"), TreeSettings())
+    gold = training_set(Corpus(rows(), (), "term"), TreeSettings())
     search = Search(gold.learned.inventory, gold.learned.sorts, gold.learned.evidence, alone)
     labels = ["", "", *(one.labels[0] or "" for one in gold.learned.inventory.fragments)]
     likely = {

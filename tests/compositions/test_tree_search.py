@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from toy_terms import examples
 
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
-from amparser.compositions.trees.gold import gold_derivations
 from amparser.compositions.trees.search import Search, choices_of
+from amparser.compositions.trees.training import training_set
 from amparser.corpora.corpus import Corpus
 from amparser.decode.next_best import ANY, Limits
 from amparser.decode.parse import Best
 from amparser.decode.scores import Scores
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, Encoded
 
-GOLD = gold_derivations(Corpus(examples(60), (), "term"), TreeSettings())
+GOLD = training_set(Corpus(examples(60), (), "term"), TreeSettings())
 LEARNED = GOLD.learned
 SEARCH = Search(LEARNED.inventory, LEARNED.sorts, LEARNED.evidence, TreeDecodeSettings(margin=4.0))
 WORDS = ("keys", "in", "Pantry")

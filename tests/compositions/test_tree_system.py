@@ -15,7 +15,7 @@ from toy_terms import examples
 
 from amparser.algebra.expand import expand
 from amparser.compositions.settings import TreeDecodeSettings, TreeSettings
-from amparser.compositions.trees.gold import decoder_of, gold_derivations, heads_inside
+from amparser.compositions.trees.training import decoder_of, heads_inside, training_set
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, ProcessError
@@ -167,7 +167,7 @@ def test_edges_that_no_tree_has_are_listed() -> None:
     nodes = {0: Node("want"), 1: Node("jar"), 2: Node("sleep")}
     edges = (Edge(0, "x", 1), Edge(0, "y", 2), Edge(2, "x", 1))
     item = Example(("jars", "want", "sleep"), graph=SGraph(nodes, edges, 0), line=3)
-    found = gold_derivations(Corpus([item] * 5, (), places={"train": "train.txt"}), TreeSettings())
+    found = training_set(Corpus([item] * 5, (), places={"train": "train.txt"}), TreeSettings())
     assert found.report.cut_count == 5
     assert found.report.cuts[0] == "train.txt:3: edges left out: x"
 
@@ -175,7 +175,7 @@ def test_edges_that_no_tree_has_are_listed() -> None:
 @pytest.mark.parametrize("given", [True, False])
 def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
     rows = examples(60) if given else [replace(row, alignment=None) for row in examples(60)]
-    gold = gold_derivations(corpus(train=rows), settings())
+    gold = training_set(corpus(train=rows), settings())
     assert len(gold.train) == len(rows)
     for row, encoded in zip(rows, gold.train, strict=True):
         inventory = gold.learned.inventory
@@ -194,7 +194,7 @@ def test_incoming_edges_keep_their_direction() -> None:
     for noun, quality in (("jar", "heavy"), ("lid", "heavy"), ("jar", "old"), ("lid", "old")):
         nodes = {0: Node(noun, 2), 1: Node(quality, 1)}
         rows.append(Example((quality, noun), graph=SGraph(nodes, (Edge(1, "of", 0),), 0)))
-    gold = gold_derivations(Corpus(rows, ()), TreeSettings())
+    gold = training_set(Corpus(rows, ()), TreeSettings())
     for row, encoded in zip(rows, gold.train, strict=True):
         assert row.graph is not None
         derivation = gold.learned.inventory.decode(encoded)
@@ -205,7 +205,7 @@ def test_incoming_edges_keep_their_direction() -> None:
 def test_an_alignment_to_a_node_that_is_not_there_is_named() -> None:
     example = Example(("a",), "f(g)", alignment=((7,),), line=4)
     with pytest.raises(CorpusError, match=r"train\.jsonl:4: .*token 1 is aligned to the node 7"):
-        gold_derivations(corpus(train=[example]), SMALL)
+        training_set(corpus(train=[example]), SMALL)
 
 
 def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:

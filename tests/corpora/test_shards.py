@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tiny_model import rows
 
-from amparser.compositions.nodes.gold import gold_trees
+from amparser.compositions.nodes.training import training_set
 from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -109,12 +109,12 @@ def test_rows_with_faults_are_listed_with_their_files(tmp_path: Path) -> None:
     found = corpus(folder, strict=False)
     assert any("train-500.tsv:1: " in fault for fault in found.faults["train"])
     assert any("train-501.tsv:1: " in fault for fault in found.faults["train"])
-    assert len(gold_trees(found, NodeSettings()).train) == len(ROW_TEXTS)
+    assert len(training_set(found, NodeSettings()).train) == len(ROW_TEXTS)
     with pytest.raises(CorpusError, match=r"train-501\.tsv:1: "):
         corpus(folder)
     (folder / "train-501.tsv").unlink()
     with pytest.raises(CorpusError, match=r"train-500\.tsv:1: "):
-        gold_trees(corpus(folder), NodeSettings())
+        training_set(corpus(folder), NodeSettings())
 
 
 def test_shards_are_of_one_kind(tmp_path: Path) -> None:

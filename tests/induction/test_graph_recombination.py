@@ -12,7 +12,7 @@ from amparser.algebra.derivation import FIRST_BOX, Arc, Derivation, Scope
 from amparser.algebra.expand import expand, layered
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import IGNORE
-from amparser.compositions.graphs.gold import gold_of
+from amparser.compositions.graphs.training import training_set
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.augmentation.by_arcs import ArcAugmentation, replaced
@@ -29,7 +29,7 @@ MANY = with_overrides(SMALL, ["data.recombined=2.0", "data.texts=0"])
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return list(gold_of(corpus(), SMALL.data).train)
+    return list(training_set(corpus(), SMALL).train)
 
 
 def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
@@ -122,7 +122,7 @@ def test_what_others_lead_into_is_no_constituent(reached: str) -> None:
 
 
 def test_recombined_sentences_are_learned_from() -> None:
-    gold = gold_of(corpus(), MANY.data)
+    gold = training_set(corpus(), MANY)
     assert len(gold.train) == 360
     assert gold.report.train_count == 120
     assert gold.report.remarks[-1] == "240 sentences made of constituents of train"

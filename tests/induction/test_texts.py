@@ -15,7 +15,7 @@ from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_derivation
 from amparser.algebra.derivation import FIRST_BOX, PRECEDE, WITHOUT_CONSTANT, Derivation, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.operations import IGNORE
-from amparser.compositions.graphs.gold import gold_of
+from amparser.compositions.graphs.training import training_set
 from amparser.corpora.example import Example
 from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
@@ -148,7 +148,7 @@ def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None
     train = [*rows[:120], *texts(rows[:120], 12, seed=1)]
     unseen = texts(rows[120:], 20, seed=2)
     chosen = with_overrides(SMALL, ["data.texts=0.5"])
-    gold = gold_of(corpus(train=train), chosen.data)
+    gold = training_set(corpus(train=train), chosen)
     assert len(gold.train) == 132 + 66
     assert gold.report.train_count == 132
     assert gold.report.remarks[-1] == "66 texts made of sentences of train"
@@ -159,7 +159,7 @@ def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None
 def test_no_texts_are_made_where_train_has_few(tmp_path: Path) -> None:
     rows = examples(100)
     few = [*rows, *texts(rows, 5, seed=1)]
-    assert len(gold_of(corpus(train=few), SMALL.data).train) == 105
+    assert len(training_set(corpus(train=few), SMALL).train) == 105
     many = [*rows, *texts(rows, 12, seed=1)]
     off = with_overrides(SMALL, ["data.texts=0"])
-    assert len(gold_of(corpus(train=many), off.data).train) == 112
+    assert len(training_set(corpus(train=many), off).train) == 112

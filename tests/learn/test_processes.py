@@ -20,15 +20,17 @@ from safetensors.torch import load_file
 from small_settings import LETTERS, NODES
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
-from toy_language import build_network, toy_examples
+from toy_language import LEARNED, build_network, toy_examples
 
+from amparser.compositions.constants import TrainingSet
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.samples import NodeSamples, untyped_accuracy
+from amparser.compositions.nodes.training import NodeSamples, untyped_accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG
 from amparser.learn.processes import is_first_process, process_count, processes_on
+from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
@@ -204,13 +206,14 @@ def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> N
 
 
 def task() -> EnsembleTask:
-    settings = with_overrides(NodeSettings(), SYSTEMS["node"])
+    settings = with_overrides(NodeSettings(), [*SYSTEMS["node"], "train.exchange=0"])
     examples = toy_examples(60, seed=1)
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
     network = build_network(settings, words)
     watch = partial(untyped_accuracy, network, toy_examples(31, seed=2))
-    return EnsembleTask(network, NodeSamples(examples, settings.train), settings, watch)
+    data = TrainingSet(LEARNED, examples, (), TrainingReport(60, 0), settings)
+    return EnsembleTask(network, NodeSamples(data), settings, watch)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
@@ -218,8 +221,8 @@ def test_losses_of_the_parts_add_up_to_that_of_the_batch(count: int) -> None:
     tree_task = task()
     batch = tree_task.epoch(1)[0]
     parts = [tree_task.part(batch, Share(index, count)) for index in range(count)]
-    rows = [row for part in parts for row in part.examples.tolist()]
-    assert sorted(rows) == sorted(batch.examples.tolist())
+    rows = [row for part in parts for row in part.examples]
+    assert sorted(map(repr, rows)) == sorted(map(repr, batch.examples))
     whole = tree_task.losses(batch)
     losses = [tree_task.losses(part) for part in parts if len(part)]
     tokens = sum(one.token_count for one in losses)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
-from amparser.compositions.nodes.samples import gold_of, trees_right
+from amparser.compositions.nodes.training import targets_of, trees_right
 from amparser.compositions.settings import NodeSettings
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.indexed_tree import IndexedTree
@@ -20,6 +20,7 @@ from amparser.nn.heads.arcs import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Scorer
+from amparser.nn.targets import collated
 from amparser.nn.tree_crf import eisner_heads, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
@@ -115,6 +116,10 @@ SIZES = (
 )
 
 
+def batch_of(examples: Sequence[IndexedTree]) -> Gold:
+    return collated([targets_of(example) for example in examples])
+
+
 def network(loss: str) -> Scorer:
     torch.manual_seed(5)
     chosen = with_overrides(NodeSettings(), [*SIZES, f"edge.loss={loss}"])
@@ -127,7 +132,7 @@ def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
 
     def total(examples: Sequence[IndexedTree]) -> float:
         reading = model.read([example.tokens for example in examples])
-        losses = losses_of(model, reading, gold_of(examples))
+        losses = losses_of(model, reading, batch_of(examples))
         assert sum(losses.parts.values()) == pytest.approx(float(losses.total.detach()))
         return float(losses.total.detach())
 
@@ -140,7 +145,7 @@ def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
 def test_training_learns_the_trees_by_heart(loss: str) -> None:
     model = network(loss)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.0)
-    sentences, gold = [example.tokens for example in EXAMPLES], gold_of(EXAMPLES)
+    sentences, gold = [example.tokens for example in EXAMPLES], batch_of(EXAMPLES)
     values = []
     for _ in range(60):
         losses = losses_of(model, model.read(sentences), gold)
@@ -158,7 +163,7 @@ def test_training_learns_the_trees_by_heart(loss: str) -> None:
 
 def test_a_part_of_a_loss_has_its_weight() -> None:
     model = network("softmax").eval()
-    reading, gold = model.read([EXAMPLES[0].tokens]), gold_of(EXAMPLES[:1])
+    reading, gold = model.read([EXAMPLES[0].tokens]), batch_of(EXAMPLES[:1])
     plain, weighted = (losses_of(model, reading, gold, w).parts for w in ({}, {"head": 2.0}))
     assert weighted == pytest.approx({**plain, "heads": 2 * plain["heads"]})
 

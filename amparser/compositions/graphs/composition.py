@@ -10,31 +10,28 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
 from amparser.algebra.derivation import Derivation
-from amparser.algebra.expand import expand, layered
+from amparser.algebra.expand import layered
 from amparser.algebra.fragment import Fragment
 from amparser.compositions.constants import Constants
-from amparser.compositions.graphs.gold import GraphLearned, gold_of
-from amparser.compositions.graphs.samples import GraphSamples
+from amparser.compositions.graphs.learned import GraphLearned
 from amparser.compositions.graphs.search import Search
-from amparser.compositions.needs import graph_needs
 from amparser.compositions.pieces import PieceComposition, Scored
-from amparser.compositions.settings import GraphDataSettings, GraphSettings
-from amparser.compositions.source import Source, graph_of_example
-from amparser.compositions.tables import graph_tables
-from amparser.corpora.corpus import Corpus
+from amparser.compositions.settings import GraphSettings
 from amparser.corpora.tokens import ENDS
 from amparser.decode.parse import Best
-from amparser.errors import AMParserError, CorpusError
 from amparser.graph.boxes import join
-from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.graph.sgraph import SGraph
 from amparser.induction.texts import ends_inside
 from amparser.lexicon.graph_inventory import tags_of
 from amparser.lexicon.offers import Offers
 from amparser.lexicon.units import Unit
+from amparser.nn.heads.arcs import ArcNeeds
+from amparser.nn.heads.boxes import BoxNeeds
+from amparser.nn.heads.fillers import FillerNeeds
+from amparser.nn.heads.labels import LabelNeeds
+from amparser.nn.heads.tags import TagNeeds
+from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
 
 
@@ -45,7 +42,6 @@ class GraphComposition(PieceComposition):
     learned: GraphLearned
 
     constants = "graph"
-    tables = staticmethod(graph_tables)
     has_trees = False
     longest = 200  # memory grows with the square
 
@@ -92,14 +88,11 @@ class GraphComposition(PieceComposition):
         """Further derivations."""
         return self._search.after(scores, best, decoder)
 
-    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
         """See `Composition`; words are units."""
+        assert parse.analysis is not None
         number = self.learned.inventory.tag_number
-        heads = [
-            -1 if fragment is None else head + 1
-            for fragment, head in zip(analysis.constants, analysis.heads, strict=True)
-        ]
-        return np.array([number[tag] for tag in tags_of(analysis)]), np.array(heads)
+        return [number[tag] for tag in tags_of(parse.analysis)]
 
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
         """The graph of a derivation, its nodes aligned to tokens (from 1), with their spans."""
@@ -122,30 +115,43 @@ class GraphComposition(PieceComposition):
         return Search(learned, self.settings.decode, offers)
 
 
-def given_back(corpus: Corpus) -> float:
-    """See `Constants`."""
-    settings = GraphDataSettings(texts=0.0)
-    try:
-        gold = gold_of(replace(corpus, dev=()), settings)
-    except CorpusError:
-        raise
-    except AMParserError:
-        return 0.0
-    # The rows are those of the examples in their order, of which some have none.
-    graphs = list(
-        Source.of(corpus, "train").read(enumerate(corpus.train), graph_of_example)[0].values()
+def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
+    """Return what is scored: fragments, arcs, labels, fillers, boxes and auxiliary layers."""
+    inventory = learned.inventory
+    heads = settings.heads
+    hidden, dropout = heads.hidden_size, heads.dropout
+    return Needs(
+        TagNeeds(len(inventory.tags), hidden, dropout, words=True),
+        ArcNeeds(
+            "bilinear",
+            heads.arc_size,
+            dropout,
+            "zero",
+            tag_size=48,  # width of what the scorer of arcs sees of fragments
+            bilinear_clip=heads.distance_clip,
+        ),
+        labels=LabelNeeds(
+            len(inventory.labels),
+            hidden,
+            dropout,
+            len(inventory.fillers),
+            len(inventory.text_number),
+            heads.filler_size,
+            heads.filler_dropout,
+        ),
+        fillers=FillerNeeds(
+            inventory.text_numbers(),
+            len(inventory.text_number),
+            len(inventory.scripts),
+            hidden,
+            heads.filler_size,
+            dropout,
+            bool(learned.languages),
+        ),
+        boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
+        beside=(heads.arc_size // 2, dropout, heads.distance_clip),
+        auxiliary=[len(items) for items in learned.auxiliary],
     )
-    place = found = 0
-    for left, row in zip(range(len(gold.train), 0, -1), gold.train, strict=True):
-        graph = expand(row.derivation, gold.learned.scheme)
-        for other in range(place, len(graphs) - left + 1):
-            if isomorphic(graph, graphs[other]):
-                constants = sum(one is not None for one in row.derivation.constants)
-                found += constants > 1 or len(graph.nodes) == 1
-                place = other
-                break
-        place += 1
-    return found / max(1, len(corpus.train))
 
 
 GRAPH = Constants(
@@ -153,9 +159,7 @@ GRAPH = Constants(
     "constants of several nodes, edges and boxes beside the tree, for graphs of real text",
     GraphSettings(),
     GraphLearned,
-    lambda corpus, settings: gold_of(corpus, settings.data),
     graph_needs,
-    GraphSamples,
     GraphComposition,
-    given_back,
+    "amparser.compositions.graphs.training",
 )

@@ -27,7 +27,7 @@ from amparser.algebra.derivation import (
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import ROOT
 from amparser.compositions.graphs.connect import connect
-from amparser.compositions.graphs.gold import GraphLearned
+from amparser.compositions.graphs.learned import GraphLearned
 from amparser.compositions.pieces import Scored
 from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
+from amparser.algebra.fragment import Fragment
 from amparser.algebra.type_table import TypeTable
-from amparser.compositions.composition import Alignment, Composition, InventoryTable
+from amparser.compositions.composition import Alignment, Composition
 from amparser.compositions.constants import Constants
-from amparser.compositions.needs import node_needs
 from amparser.compositions.nodes.learned import NodeLearned
 from amparser.compositions.settings import NodeSettings
 from amparser.decode.decoders import DECODERS
@@ -26,28 +25,15 @@ from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
-from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
 from amparser.lexicon.restrictions import NEVER, Restrictions
 from amparser.lexicon.thresholds import Thresholds
+from amparser.nn.heads.arcs import ArcNeeds
+from amparser.nn.heads.tags import TagNeeds
+from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
-
-# What only training and decomposition need is imported when they are asked for.
-if TYPE_CHECKING:
-    from amparser.compositions.nodes.gold import GoldTrees
-    from amparser.compositions.nodes.samples import NodeSamples
-    from amparser.corpora.corpus import Corpus
-    from amparser.learn.task import Mean, Share
-    from amparser.lexicon.indexed_tree import IndexedTree
-
-
-def node_tables(learned: NodeLearned) -> list[InventoryTable]:
-    """See `amparser.compositions.tables`."""
-    from amparser.compositions import tables
-
-    return tables.node_tables(learned)
 
 
 @dataclass(frozen=True)
@@ -57,7 +43,6 @@ class NodeComposition(Composition):
     learned: NodeLearned
 
     constants = "node"
-    tables = staticmethod(node_tables)
 
     @property
     def lexicon(self) -> Lexicon:
@@ -127,34 +112,26 @@ class NodeComposition(Composition):
         found = scores.supertag_logp[at, list(parse.supertags)] + edges
         return found.astype(np.float64)
 
-    def tree(self, tokens: Sequence[str], parse: Parse) -> Derivation:
-        """The derivation of a decoder's result; no request of it is polymorphic."""
-        return instantiate(self._derivation(tokens, parse))
-
-    def _derivation(self, tokens: Sequence[str], parse: Parse) -> Derivation:
+    def derivation(self, tokens: Sequence[str], parse: Parse) -> Derivation:
+        """See `Composition`; requests may be polymorphic."""
         return self.lexicon.derivation(tokens, parse.supertags, parse.heads, parse.operations)
 
+    def tree(self, tokens: Sequence[str], parse: Parse) -> Derivation:
+        """Return the derivation of a decoder's result without polymorphic requests."""
+        return instantiate(self.derivation(tokens, parse))
+
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
-        """The graph of a decoder's tree; raises AMParserError if it denotes none."""
-        derivation = self._derivation(tokens, parse)
+        """Return the graph of a decoder's tree; raises AMParserError if it denotes none."""
+        derivation = self.derivation(tokens, parse)
         return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
 
-    def accuracy(self, dev: Sequence[IndexedTree], share: Share) -> dict[str, Mean]:
-        """`dev_accuracy` and `dev_loss` without types, as the network is trained."""
-        from amparser.compositions.nodes.samples import untyped_accuracy
-
-        return untyped_accuracy(self.network, dev, share)
-
-    def explain(self, tokens: Sequence[str], parse: Parse, failure: str | None) -> Explanation:
+    def chosen(self, tokens: Sequence[str], parse: Parse) -> Sequence[int]:
         """See `Composition`."""
-        [scores] = self.score([tokens])
-        logp, found, derivation = scores.supertag_logp, scores.supertag_logp.argmax(axis=1), None
-        if parse.found:
-            found = np.array(parse.supertags)
-            derivation = self._derivation(tokens, parse)
-        return explanation_of(
-            tokens, derivation, logp, found.tolist(), self.lexicon.fragment, failure
-        )
+        return parse.supertags
+
+    def constant(self, number: int) -> Fragment | str:
+        """See `Composition`."""
+        return self.lexicon.fragment(number)
 
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
@@ -169,34 +146,22 @@ class NodeComposition(Composition):
         return tree
 
 
-def settled(settings: NodeSettings, gold: GoldTrees) -> NodeSettings:
-    """The settings with how often is frequent."""
-    lexicon = replace(settings.lexicon, **gold.thresholds._asdict())
-    return replace(settings, lexicon=lexicon)
-
-
-def given_back(corpus: Corpus) -> float:
-    """See `Constants`."""
-    from amparser.compositions.nodes.decomposition import decomposed
-    from amparser.compositions.source import Source
-
-    source = Source.of(replace(corpus, strict=False), "train")
-    trees, _, _ = decomposed(corpus.train, source)
-    return sum(tree is not None for tree in trees) / max(1, len(trees))
-
-
-def gold_trees(corpus: Corpus, settings: NodeSettings) -> GoldTrees:
-    """See `amparser.compositions.nodes.gold`."""
-    from amparser.compositions.nodes import gold
-
-    return gold.gold_trees(corpus, settings)
-
-
-def node_samples(gold: GoldTrees, settings: NodeSettings) -> NodeSamples:
-    """The samples of gold trees."""
-    from amparser.compositions.nodes.samples import NodeSamples
-
-    return NodeSamples(gold.train, settings.train, gold.learned.lexicon)
+def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:
+    """Return what is scored: supertags, each as a class or by its parts, and operations."""
+    lexicon, supertag, edge = learned.lexicon, settings.supertag, settings.edge
+    parts = lexicon.supertag_parts if supertag.composed else None
+    tags = TagNeeds(len(lexicon.supertags), supertag.hidden_size, supertag.dropout, parts)
+    arcs = ArcNeeds(
+        edge.type,
+        edge.hidden_size,
+        edge.content_dropout,
+        "random",
+        operations=len(lexicon.operations),
+        operation_size=edge.operation_size,
+        clip=edge.distance_clip,
+        loss=edge.loss,
+    )
+    return Needs(tags, arcs)
 
 
 NODE = Constants(
@@ -204,15 +169,14 @@ NODE = Constants(
     "each constant is one node with a type; searches find well-typed trees",
     NodeSettings(),
     NodeLearned,
-    gold_trees,
     node_needs,
-    node_samples,
     NodeComposition,
-    given_back,
-    settled,
+    "amparser.compositions.nodes.training",
     decoding=(
         "decode",
         "train.device",
-        *("lexicon.word_count", "lexicon.supertag_count", "lexicon.restricted"),
+        "lexicon.word_count",
+        "lexicon.supertag_count",
+        "lexicon.restricted",
     ),
 )

@@ -1,4 +1,4 @@
-"""Decomposing examples: each gets a tree, or the reason why it has none."""
+"""Decomposing examples into AM dependency trees."""
 
 from __future__ import annotations
 
@@ -20,42 +20,45 @@ def decomposed(
     examples: Sequence[Example],
     source: Source,
     inventory: SourceInventory | None = None,
-) -> tuple[list[Derivation | None], SourceInventory, list[str]]:
-    """The tree of each example, or None.
+) -> tuple[dict[int, Derivation], SourceInventory, tuple[str, ...]]:
+    """Decompose examples with meanings, graphs or trees.
 
     Args:
-        examples: examples with meanings, graphs or trees.
+        examples: the examples.
         source: where they come from.
         inventory: how sources are named; induced from the examples if there is none.
 
     Returns:
-        The trees, the inventory, and for each example without a tree file, line and reason.
+        The trees by the numbers of the examples, the inventory, and for each example without a
+        tree file, line and reason.
 
     Raises:
         CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
             tree; the message names file and line.
     """
-    trees: list[Derivation | None] = [example.tree for example in examples]
-    without = ((i, example) for i, example in enumerate(examples) if example.tree is None)
-    found, reasons = source.read(without, _graph_of)
-    for number, tree in enumerate(trees):
-        if tree is not None:
-            if reason := examples[number].failure or "; ".join(tree.problems(open_root=True)):
-                trees[number], reasons[number] = None, reason
-    numbers = list(found)
-    graphs = [(examples[number].tokens, graph) for number, graph in found.items()]
-    analysis = analyse(graphs, inventory)
+    found, reasons = source.read(enumerate(examples), _graph_or_tree)
+    trees = {number: item for number, item in found.items() if isinstance(item, Derivation)}
+    graphs = {number: item for number, item in found.items() if isinstance(item, SGraph)}
+    numbers = list(graphs)
+    analysis = analyse([(examples[i].tokens, graph) for i, graph in graphs.items()], inventory)
     reasons |= {numbers[i]: reason for i, reason in analysis.failures}
-    for number, tree, (_, graph) in zip(numbers, analysis.trees, graphs, strict=True):
-        trees[number] = tree
-        if tree is not None and not source.strict:
-            reason = _change(examples[number], tree, graph, source.notation)
-            if reason is not None:
-                trees[number], reasons[number] = None, reason
-    return trees, analysis.inventory, list(source.faults(examples, reasons))
+    for number, tree in zip(numbers, analysis.trees, strict=True):
+        if tree is not None:
+            trees[number] = tree
+            if not source.strict:
+                change = _change(examples[number], tree, graphs[number], source.notation)
+                if change is not None:
+                    reasons[number] = change
+    for number, tree in trees.items():
+        if number not in graphs and (problems := tree.problems(open_root=True)):
+            reasons[number] = "; ".join(problems)
+    kept = {number: trees[number] for number in sorted(trees.keys() - reasons.keys())}
+    return kept, analysis.inventory, source.faults(examples, reasons)
 
 
-def _graph_of(example: Example, notation: Notation | None) -> SGraph:
+def _graph_or_tree(example: Example, notation: Notation | None) -> SGraph | Derivation:
+    if example.tree is not None:
+        return example.tree
     graph = graph_of_example(example, notation)
     return graph if example.graph is None else checked(graph, len(example.tokens))
 
@@ -63,7 +66,7 @@ def _graph_of(example: Example, notation: Notation | None) -> SGraph:
 def _change(
     example: Example, tree: Derivation, graph: SGraph, notation: Notation | None
 ) -> str | None:
-    """What of an example its tree does not give back, or None."""
+    """Return what of an example its tree does not give back, or None."""
     try:
         found = expand(tree, open_root=len(tree.tokens) == 1)
         # Open sources have names of their own in each.

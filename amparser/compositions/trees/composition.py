@@ -6,7 +6,6 @@ score -> search -> derivation -> AM dependency tree, graph
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,30 +15,19 @@ from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
 from amparser.compositions.composition import Alignment
 from amparser.compositions.constants import Constants
-from amparser.compositions.needs import tree_needs
 from amparser.compositions.pieces import PieceComposition, Scored
 from amparser.compositions.settings import TreeSettings
-from amparser.compositions.source import graph_of_example, notation_of
-from amparser.compositions.tables import tree_tables
-from amparser.compositions.trees.gold import (
-    TreeLearned,
-    derived_train,
-    gold_derivations,
-    settled,
-)
-from amparser.compositions.trees.samples import TreeSamples
+from amparser.compositions.trees.learned import TreeLearned
 from amparser.compositions.trees.search import Search
-from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
 from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
-from amparser.errors import AMParserError, CorpusError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.induction.inventory import Inventory
-from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
+from amparser.lexicon.encoded import Encoded
+from amparser.nn.heads.arcs import ArcNeeds
+from amparser.nn.heads.tags import TagNeeds
+from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
-from amparser.notations.notation import Notation
 
 
 @dataclass(frozen=True)
@@ -50,7 +38,6 @@ class TreeComposition(PieceComposition):
 
     constants = "tree"
     longest = 100  # the chart of projective trees takes seconds then
-    tables = staticmethod(tree_tables)
     _search: Search = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,20 +65,14 @@ class TreeComposition(PieceComposition):
             return Best(failure=best.failure)
         return Best(self.learned.inventory.decode(best.analysis), best.logp)
 
-    def chosen(self, analysis: Derivation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
         """See `Composition`."""
-        tags, heads = np.array(self.learned.inventory.tags(analysis)), np.array(analysis.heads) + 1
-        return tags, np.where(tags >= FIRST_FRAGMENT, heads, -1)
-
-    def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> Derivation:
-        """The derivation of what was found."""
         assert parse.analysis is not None
-        return parse.analysis
+        return self.learned.inventory.tags(parse.analysis)
 
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
-        """The graph of a derivation."""
-        assert parse.analysis is not None
-        return self.learned.inventory.graph(parse.analysis)
+        """Return the graph of a derivation."""
+        return self.learned.inventory.graph(self.derivation(tokens, parse))
 
     def constant(self, number: int) -> Fragment | str:
         """See `Composition`."""
@@ -122,33 +103,22 @@ def _smoothed(scores: Scores) -> Scores:
     )
 
 
-def given_back(corpus: Corpus) -> float:
-    """See `Constants`. An edge that closes a cycle is lost, so trees alone can come back."""
-    notation = notation_of(corpus)
-    trees = [example for example in corpus.train if _is_tree(example, notation)]
-    if not trees:
-        return 0.0
-    try:
-        derived = derived_train(replace(corpus, train=trees, dev=()))
-    except CorpusError:
-        raise
-    except AMParserError:
-        return 0.0
-    whole = sum(_is_composed(one, derived.inventory) for one in derived.derivations)
-    return max(0, whole - len(derived.cuts)) / len(corpus.train)
-
-
-def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
-    """Return whether there are several fragments, or one of a single node."""
-    fragments = [one for one in inventory.decode(derivation).constants if one is not None]
-    return len(fragments) > 1 or all(len(one.labels) == 1 + len(one.ports) for one in fragments)
-
-
-def _is_tree(example: Example, notation: Notation | None) -> bool:
-    with suppress(AMParserError):
-        graph = graph_of_example(example, notation)
-        return len(graph.edges) == len(graph.nodes) - 1
-    return False
+def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
+    """Return what is scored: fragments, their heads and defaults."""
+    inventory = learned.inventory
+    heads, labels = settings.heads, inventory.tag_labels
+    tags = TagNeeds(
+        len(labels),
+        heads.hidden_size,
+        heads.dropout,
+        labels=labels,
+        buckets=settings.encoder.buckets,
+        words=True,
+        words_beside=True,
+        context_dropout=heads.context_dropout,
+    )
+    arcs = ArcNeeds("bilinear", heads.arc_size, 0.0, "content")
+    return Needs(tags, arcs, defaults=len(inventory.defaults.names))
 
 
 TREE = Constants(
@@ -156,11 +126,8 @@ TREE = Constants(
     "fragments of several nodes with ports and sorts, for real questions and small corpora",
     TreeSettings(),
     TreeLearned,
-    gold_derivations,
     tree_needs,
-    TreeSamples,
     TreeComposition,
-    given_back,
-    settled,
+    "amparser.compositions.trees.training",
     one_thread=True,
 )
