@@ -197,7 +197,7 @@ def learned_from(
         from amparser.compositions.choice import choose
 
         choice = choose(corpus_of(data, values, notation=notation), possible)
-        values, remarks = possible[choice.constants], (str(choice),)
+        values, remarks = possible[choice.constants], (choice.remark,)
     elif benchmark is None and hasattr(values, "constants"):
         remarks = (f"constants: {values.constants}, as the settings say",)
     corpus = corpus_of(data, values, benchmark=benchmark, notation=notation, strict=strict)
@@ -247,9 +247,7 @@ def train(
     from amparser.learn.model_folder import prepare_model_folder
 
     prepare_model_folder(Path(output))
-    reports: dict[str, OnReport] = {}
-    if on_report is not None:
-        reports["on_report"] = lambda report: on_report(_told(report, corpus, values))
+    reports = {} if on_report is None else {"on_report": on_report}
     return chosen.train(
         corpus, values, Path(output), resume=resume, on_progress=on_progress, **reports
     )
@@ -276,19 +274,7 @@ def check(
         InputError: the notation is not recognised, or no row decomposes.
     """
     found, corpus = _decomposed(data, notation, settings, overrides)
-    return _told(found.report, corpus, found.settings)
-
-
-def _told(report: TrainingReport, corpus: Corpus, settings: Any) -> TrainingReport:
-    """A report with the rows that were left out on reading, and with all that was decided."""
-    report = report.with_faults(corpus)
-    if not hasattr(settings, "constants"):
-        return report
-    from amparser.decode.decoders import DECODERS
-
-    decoder = DECODERS[report.decoder or settings.decode.decoder]
-    remark = f"search: {decoder.name}, {decoder.trees}"
-    return replace(report, remarks=(*report.remarks, remark))
+    return found.announced(corpus)
 
 
 def evaluate(

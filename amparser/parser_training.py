@@ -51,8 +51,7 @@ def train_parser(
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
     data = CONSTANTS[settings.constants].training.training_set(corpus, settings)
     if on_report is not None:
-        rehearsed = [REHEARSED] if is_rehearsed(corpus) else []
-        on_report(replace(data.report, remarks=(*data.report.remarks, *rehearsed)))
+        on_report(data.announced(corpus, [REHEARSED] if is_rehearsed(corpus) else []))
     return trained(data, folder, corpus, resume=resume, on_progress=on_progress)
 
 

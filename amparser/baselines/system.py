@@ -234,7 +234,8 @@ class PredictorSystem(ABC, Generic[PredictorType]):
             predictor.network.to(device)
             rows = {part: _each(predictor.row, of, corpus, part) for part, of in pairs.items()}
             if on_report is not None:
-                on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
+                report = TrainingReport(len(corpus.train), len(corpus.dev))
+                on_report(report.with_faults(corpus))
             return PredictorTask(predictor, settings.train, rows)
 
         def finish(task: Any, metrics: MetricsJson) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from amparser.compositions.kinds import CONSTANTS
 from amparser.compositions.source import graph_of_example, notation_of
@@ -18,31 +19,11 @@ ENOUGH = 0.95
 simple are not tried where so many of all do."""
 
 
-@dataclass(frozen=True)
-class Choice:
-    """The constants that were chosen, and why.
-
-    Attributes:
-        constants: a name in `CONSTANTS`.
-        rows: how many examples of train were looked at.
-        coverage: the share of them whose derivations denote their graphs, for each kind tried.
-    """
+class Choice(NamedTuple):
+    """The constants that were chosen, a name in `CONSTANTS`, and a line that says why."""
 
     constants: str
-    rows: int
-    coverage: Mapping[str, float]
-
-    def __str__(self) -> str:
-        """One line.
-
-        >>> print(Choice("tree", 200, {"node": 0.0, "tree": 0.993}))
-        constants: tree; of 200 rows of train, node gives back 0.0 %, tree 99.3 %
-        """
-        parts = [
-            f"{name} {'gives back ' if i == 0 else ''}{100 * share:.1f} %"
-            for i, (name, share) in enumerate(self.coverage.items())
-        ]
-        return f"constants: {self.constants}; of {self.rows} rows of train, {', '.join(parts)}"
+    remark: str
 
 
 def choose(corpus: Corpus, among: Iterable[str] = CONSTANTS) -> Choice:
@@ -66,14 +47,15 @@ def choose(corpus: Corpus, among: Iterable[str] = CONSTANTS) -> Choice:
             break
     most = max(coverage.values(), default=0.0)
     chosen = next(name for name, share in coverage.items() if share >= ENOUGH * most)
-    return Choice(chosen, len(corpus.train), coverage)
+    first, *rest = (f"{name} {100 * share:.1f} %" for name, share in coverage.items())
+    shares = ", ".join([first.replace(" ", " gives back ", 1), *rest])
+    return Choice(chosen, f"constants: {chosen}; of {len(corpus.train)} rows of train, {shares}")
 
 
 def _some(corpus: Corpus) -> list[Example]:
     """Some examples of train."""
     # No more examples of train are looked at, and no more than have so many pairs of nodes.
-    share = min(1.0, 200 / max(1, len(corpus.train)))
-    rows = list(subset(corpus.train, share, 0))
+    rows = list(subset(corpus.train, min(1.0, 200 / max(1, len(corpus.train))), 0))
     notation, work = notation_of(replace(corpus, train=rows)), 0
     found: list[Example] = []
     for example in rows:
@@ -81,7 +63,6 @@ def _some(corpus: Corpus) -> list[Example]:
         with suppress(AMParserError):
             size = len(graph_of_example(example, notation).nodes)
         work += size**2
-        # No more examples of train are looked at, and no more than have so many pairs of nodes.
         if found and work > 30_000:
             break
         found.append(example)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any, Generic, TypeVar
 from torch import Tensor
 
 from amparser.compositions.composition import Composition
+from amparser.corpora.corpus import Corpus
+from amparser.decode.decoders import DECODERS
 from amparser.errors import InputError, ModelError
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import MODEL, Head, built, settings_of_head
@@ -42,6 +44,13 @@ class TrainingSet(Generic[Learned, Row]):
     dev: Sequence[Any]
     report: TrainingReport
     settings: Any
+
+    def announced(self, corpus: Corpus, remarks: Sequence[str] = ()) -> TrainingReport:
+        """Return the report with the rows that were left out on reading, and all decisions."""
+        report = self.report.with_faults(corpus)
+        decoder = DECODERS[self.settings.decode.decoder]
+        search = f"search: {decoder.name}, {decoder.trees}"
+        return replace(report, remarks=(*report.remarks, *remarks, search))
 
 
 @dataclass(frozen=True)

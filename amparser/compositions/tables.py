@@ -25,14 +25,12 @@ if TYPE_CHECKING:
 
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:
-    """The objective of the induction, the sources of roles, the supertags and the edge labels."""
+    """Return the objective of the induction, the sources of roles, and the supertags."""
     inventory, lexicon = learned.inventory, learned.lexicon
     return [
         _objective(inventory),
         _frames(inventory),
         _supertags(lexicon),
-        _operations(lexicon),
-        _orders(lexicon),
     ]
 
 
@@ -81,33 +79,6 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
         ("", "supertag", "type", "lexical label", "seen"),
         rows,
         "those seen 0 times are built from parts of others",
-    )
-
-
-def _operations(lexicon: Lexicon) -> InventoryTable:
-    counts: dict[int, Counter[str]] = {}
-    for (o, _), (left, right) in lexicon.observed.sides.items():
-        counts.setdefault(o, Counter()).update(left=left, right=right)
-    rows = [
-        (operation, f"{counts[o]['left']:,}", f"{counts[o]['right']:,}")
-        for o, operation in enumerate(lexicon.operations)
-        if o in counts
-    ]
-    return InventoryTable(
-        "edge labels, by the side of the dependent",
-        ("edge label", "left of its head", "right of it"),
-        rows,
-    )
-
-
-def _orders(lexicon: Lexicon) -> InventoryTable:
-    names = lexicon.operations
-    rows = [
-        (("left", "right")[side], names[near], names[far], f"{count:,}")
-        for (side, near, far), count in sorted(lexicon.observed.orders.items())
-    ]
-    return InventoryTable(
-        "edge labels on the same side of a head", ("side", "nearer", "farther", "seen"), rows
     )
 
 

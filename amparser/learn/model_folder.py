@@ -37,8 +37,8 @@ from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
-from amparser.errors import AMParserError, ConfigError, ModelError, nesting
-from amparser.files import begins, checksum, prepare_folder, write_atomically
+from amparser.errors import ConfigError, ModelError, nesting
+from amparser.files import begins, prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.limits import LONGEST_HEAD
@@ -126,25 +126,9 @@ def prepare_model_folder(folder: Path) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether the content of a file proves that it is a part of a model folder or a checkpoint.
-
-    Weights and logs without a format, as older versions wrote them, are proved by the checksum
-    and the figures in `model.json`.
-    """
+    """Return whether the content of a file proves that it is a part of a model or a checkpoint."""
     format_ = LOG_FORMAT if path.name == LOG else format_of(path.stem)
-    if any(begins(path, f'"format":{space}"{format_}"') for space in ("", " ")):
-        return True
-    if path.suffix == ".json":
-        return False
-    try:
-        told = read_pair_json(path.with_name(f"{MODEL}.json"))
-        if path.name != LOG:
-            return bool(checksum(path) == told["weights_sha256"])
-        with path.open(encoding="utf-8") as lines:
-            first = json.loads(next(lines))
-        return bool(first.items() >= told["metrics"]["epochs"][0].items())
-    except (AMParserError, OSError, ValueError, LookupError, AttributeError, StopIteration):
-        return False
+    return any(begins(path, f'"format":{space}"{format_}"') for space in ("", " "))
 
 
 def head_of(

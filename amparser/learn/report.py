@@ -26,7 +26,6 @@ class TrainingReport:
         constant_count: how many constants there are, the empty one left out.
         edge_label_count: how many edge labels there are.
         remarks: what was decided and why, a line each.
-        decoder: the search that train decides; empty for that of the settings.
         unmade: the examples of dev that train's constants cannot make, each as
             `FILE:LINE: REASON`, which are watched all the same; None where that is not known.
         cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
@@ -40,7 +39,6 @@ class TrainingReport:
     constant_count: int = 0
     edge_label_count: int = 0
     remarks: tuple[str, ...] = ()
-    decoder: str = ""
     unmade: tuple[str, ...] | None = None
     cuts: tuple[str, ...] = ()
     cut_count: int = 0

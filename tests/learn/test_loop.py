@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 import torch
 from killed import KilledError, Killer, content
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 from toy_language import LEXICON, small, toy_examples, train_toy
 
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
-from amparser.files import checksum
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG, write_pair
@@ -272,24 +270,6 @@ def test_files_of_others_stay(tmp_path: Path) -> None:
     found = files(tmp_path)
     assert found.keys() - expected.keys() == {LOG, "model.json", "model.safetensors"}
     assert expected.items() <= found.items()
-
-
-def test_a_folder_of_an_older_version_can_be_replaced(tmp_path: Path) -> None:
-    """Its weights and its log have no format; `model.json` has their checksum and figures."""
-    run(tmp_path, "train.epochs=1")
-    weights, lines = load_file(tmp_path / "model.safetensors"), log(tmp_path)
-    save_file(weights, tmp_path / "model.safetensors")
-    head = json.loads((tmp_path / "model.json").read_text())
-    head["weights_sha256"] = checksum(tmp_path / "model.safetensors")
-    (tmp_path / "model.json").write_text(json.dumps(head))
-    for line in lines:
-        del line["format"]  # type: ignore[attr-defined]
-    (tmp_path / LOG).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    Parser.load(tmp_path, "cpu")
-    run(tmp_path, "train.epochs=1", "train.seed=2")
-    (tmp_path / LOG).write_text('{"epoch": 1, "loss": 0.5}\n')
-    with pytest.raises(InputError, match=r"log\.jsonl: amparser did not write this file"):
-        run(tmp_path, "train.epochs=1")
 
 
 def test_progress_counts_batches_and_time(tmp_path: Path) -> None:

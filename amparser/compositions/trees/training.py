@@ -98,7 +98,6 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
             {i: "edges left out: " + ", ".join(edge.label for edge in cuts[i]) for i in cuts},
         ),
         cut_count=cut.total(),
-        decoder=decoder,
     )
     learned = TreeLearned(inventory, sorts, evidence, cut)
     settings = replace(settings, decode=replace(settings.decode, decoder=decoder))
