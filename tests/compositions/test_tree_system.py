@@ -129,7 +129,7 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
     first = os.getpid()
     usual = EnsembleTask.losses
 
-    def dies(task: EnsembleTask, batch: MemberBatch[Any]) -> Losses:
+    def dies(task: EnsembleTask, batch: MemberBatch) -> Losses:
         if os.getpid() != first:
             os.kill(os.getpid(), signal.SIGKILL)
         return usual(task, batch)
@@ -138,7 +138,7 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
     with pytest.raises(ProcessError, match="a worker process has ended"):
         AMPARSER.train(corpus(), SMALL, tmp_path / "dies")
 
-    def grows(task: EnsembleTask, batch: MemberBatch[Any]) -> Losses:
+    def grows(task: EnsembleTask, batch: MemberBatch) -> Losses:
         losses = usual(task, batch)
         factor = 1 if batch.member == 0 else float("inf")
         return losses._replace(parts={name: factor * p for name, p in losses.parts.items()})
