@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment, supertag_from_str, supertag_to_str
@@ -76,28 +76,18 @@ class Lexicon:
     observed: Observed = field(default_factory=Observed)
 
     @classmethod
-    def from_trees(
-        cls,
-        trees: Sequence[Derivation],
-        *,
-        polymorphic: bool = False,
-        composed: bool = False,
-        dictionary: str = "",
-    ) -> Lexicon:
-        """Return the lexicon of a corpus; see `learned`."""
-        found, _ = cls.learned(
-            trees, polymorphic=polymorphic, composed=composed, dictionary=dictionary
-        )
-        return found
+    def from_trees(cls, trees: Sequence[Derivation], **options: Any) -> Lexicon:
+        """Return the lexicon of a corpus; the options are those of `learned`."""
+        return cls.learned(trees, **options)[0]
 
     @classmethod
     def learned(
         cls,
         trees: Sequence[Derivation],
         *,
-        polymorphic: bool,
-        composed: bool,
-        dictionary: str,
+        polymorphic: bool = False,
+        composed: bool = False,
+        dictionary: str = "",
     ) -> tuple[Lexicon, list[IndexedTree]]:
         """Collect the inventory of a corpus, most frequent first; also return its encoded trees.
 

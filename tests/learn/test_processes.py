@@ -24,7 +24,8 @@ from toy_language import LEARNED, build_network, toy_examples
 
 from amparser.compositions.constants import TrainingSet
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.training import NodeSamples, untyped_accuracy
+from amparser.compositions.nodes.composition import NodeComposition
+from amparser.compositions.nodes.training import NodeSamples, accuracy
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.ensemble_task import EnsembleTask
@@ -211,7 +212,8 @@ def task() -> EnsembleTask:
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
     network = build_network(settings, words)
-    watch = partial(untyped_accuracy, network, toy_examples(31, seed=2))
+    composition = NodeComposition(settings, LEARNED, network)
+    watch = partial(accuracy, composition, toy_examples(31, seed=2))
     data = TrainingSet(LEARNED, examples, (), TrainingReport(60, 0), settings)
     return EnsembleTask(network, NodeSamples(data), settings, watch)
 

@@ -35,7 +35,7 @@ from amparser.lexicon.thresholds import Thresholds, thresholds
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.head import Gold, Reading
 from amparser.nn.losses import losses_of
-from amparser.nn.scorer import Ensemble, Scorer
+from amparser.nn.scorer import Scorer
 from amparser.nn.targets import Targets, collated
 
 __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
@@ -158,6 +158,7 @@ def targets_of(row: IndexedTree) -> Targets:
     return Targets(row.tokens, row.supertags, row.heads, row.operations, row.projective)
 
 
+@torch.no_grad()
 def accuracy(
     composition: Composition, dev: Sequence[IndexedTree], share: Share = WHOLE
 ) -> dict[str, Mean]:
@@ -166,17 +167,9 @@ def accuracy(
     The reading is the first member's. It follows the training loss: heads one by one, or the
     best projective tree.
     """
-    return untyped_accuracy(composition.network, dev, share)
-
-
-@torch.no_grad()
-def untyped_accuracy(
-    network: Ensemble, dev: Sequence[IndexedTree], share: Share = WHOLE
-) -> dict[str, Mean]:
-    """Return the figures of `accuracy`."""
     if not len(dev):
         return {}
-    scorer = network.scorer(0)
+    scorer = composition.network.scorer(0)
     right = token_count = 0
     total = 0.0
     lengths = lengths_of([(len(example.tokens), 0) for example in dev])
