@@ -171,10 +171,7 @@ class Parser:
         return Parser(self.head, self.composition, self.notation or None, asked)
 
     def with_settings(self, settings: Any) -> Parser:
-        """Return a copy with other settings of lexicon and decoding.
-
-        A count that the settings leave to train stays the one that was read off it.
-        """
+        """Return a copy with other settings of lexicon and decoding."""
         composition = self.composition.with_settings(settings)
         return Parser(self.head, composition, self.notation or None, self.asked)
 

@@ -1,14 +1,12 @@
 """What a result prints, draws and exports, and how it explains itself."""
 
 import json
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from command_line import ok, refused, run
 
 from amparser.algebra.conll import am_trees_from_str
-from amparser.compositions.settings import NodeSettings
 from amparser.corpora.jsonl import JSON
 from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_from_penman
@@ -103,19 +101,6 @@ def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, resul
     [scores] = parser.score([result.tokens])
     for i, choice in enumerate(result.explain().choices):
         assert choice.logp == scores.supertag_logp[i, result.parse.supertags[i]]
-
-
-def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -> None:
-    """Not 0: then every word would be frequent."""
-    left = parser.with_settings(NodeSettings())
-    known = parser.settings.lexicon
-    assert known.word_count > 0
-    assert known.supertag_count > 0
-    assert left.settings.lexicon.word_count == known.word_count
-    assert left.settings.lexicon.supertag_count == known.supertag_count
-    assert left.parse([QUESTION])[0].meaning == parser.parse([QUESTION])[0].meaning
-    own = replace(known, word_count=7)
-    assert parser.with_settings(NodeSettings(lexicon=own)).settings.lexicon.word_count == 7
 
 
 def test_an_explanation_is_text_and_json(failed: Result) -> None:

@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -47,7 +48,7 @@ LEXICON = Lexicon(
     ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p"),
     LemmaTable(),
 )
-LEARNED = NodeLearned(LEXICON, induce(()))
+LEARNED = NodeLearned(LEXICON, induce(()), 40, 20)
 
 
 def small(*overrides: str) -> NodeSettings:
@@ -82,11 +83,9 @@ def train_toy(
     **options: Any,
 ) -> Parser:
     """Train a parser on examples of the toy language, without exchange."""
-    counts = ["lexicon.word_count=40", "lexicon.supertag_count=20"]
-    fixed = ["train.exchange=0", "train.epoch_sentences=0", *counts]
-    settings = with_overrides(settings, fixed)
+    settings = with_overrides(settings, ["train.exchange=0", "train.epoch_sentences=0"])
     report = TrainingReport(len(examples), len(dev))
-    learned = NodeLearned(lexicon, LEARNED.inventory)
+    learned = replace(LEARNED, lexicon=lexicon)
     data = TrainingSet(learned, examples, dev, report, settings)
     return trained(data, folder, Corpus([], []), **options)
 

@@ -74,9 +74,6 @@ class LexiconSettings:
     """What the lexicon concludes from the supertags and words of the training trees.
 
     Attributes:
-        word_count: occurrences in training that make a word frequent; 0 to read it off train
-            (`amparser.lexicon.thresholds`), after which the model's settings have the number.
-        supertag_count: occurrences that make a supertag or operation frequent; 0 likewise.
         restricted: whether what train never shows is ruled out
             (`amparser.lexicon.restrictions`).
         polymorphic: supertags that differ only in the name of a source they expect open in
@@ -86,8 +83,6 @@ class LexiconSettings:
             where it is right for four of five forms of training that it changes.
     """
 
-    word_count: Count = 0
-    supertag_count: Count = 0
     restricted: bool = True
     polymorphic: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"

@@ -6,7 +6,7 @@ Every decoder returns only well-typed trees, so that each denotes a graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -28,8 +28,7 @@ from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
-from amparser.lexicon.restrictions import NEVER, Restrictions
-from amparser.lexicon.thresholds import Thresholds
+from amparser.lexicon.restrictions import Restrictions
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
@@ -52,28 +51,14 @@ class NodeComposition(Composition):
     @cached_property
     def restrictions(self) -> Restrictions | None:
         """Return what the lexicon rules out; None if the settings say that it is nothing."""
-        settings = self.settings.lexicon
-        if not settings.restricted:
+        if not self.settings.lexicon.restricted:
             return None
-        word_count, supertag_count = settings.word_count, settings.supertag_count
-        return Restrictions(word_count or NEVER, supertag_count or NEVER, lexicon=self.lexicon)
+        counts = self.learned.word_count, self.learned.supertag_count
+        return Restrictions(*counts, lexicon=self.lexicon)
 
     @property
     def _table(self) -> TypeTable:
         return (self.restrictions or self.lexicon).table
-
-    def with_settings(self, settings: NodeSettings) -> NodeComposition:
-        """The same with other settings of lexicon and decoding.
-
-        A count that the settings leave to train stays the one that was read off it.
-        """
-        known = self.settings.lexicon
-        counts = {
-            name: getattr(settings.lexicon, name) or getattr(known, name)
-            for name in Thresholds._fields
-        }
-        lexicon = replace(settings.lexicon, **counts)
-        return replace(self, settings=replace(settings, lexicon=lexicon))
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """The scores of tokenised sentences, in order.
@@ -175,8 +160,6 @@ NODE = Constants(
     decoding=(
         "decode",
         "train.device",
-        "lexicon.word_count",
-        "lexicon.supertag_count",
         "lexicon.restricted",
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from amparser.conditions import Count
 from amparser.induction.induce import SourceInventory
 from amparser.lexicon.lexicon import Lexicon
 
@@ -15,7 +16,11 @@ class NodeLearned:
     Attributes:
         lexicon: the lexicon of the training trees.
         inventory: how sources were named.
+        word_count: occurrences in train that make a word frequent.
+        supertag_count: occurrences that make a supertag or operation frequent.
     """
 
     lexicon: Lexicon
     inventory: SourceInventory
+    word_count: Count
+    supertag_count: Count

@@ -19,7 +19,7 @@ from amparser.compositions.composition import Composition
 from amparser.compositions.constants import TrainingSet
 from amparser.compositions.nodes.decomposition import decomposed
 from amparser.compositions.nodes.learned import NodeLearned
-from amparser.compositions.settings import LexiconSettings, NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.compositions.source import Source, nothing_to_learn, sizes
 from amparser.compositions.tables import node_tables as tables
 from amparser.corpora.corpus import Corpus
@@ -31,7 +31,7 @@ from amparser.learn.report import TrainingReport
 from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.thresholds import Thresholds, thresholds
+from amparser.lexicon.thresholds import thresholds
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.head import Gold, Reading
 from amparser.nn.losses import losses_of
@@ -81,24 +81,14 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
         ),
         unmade=(),
     )
-    frequent = _thresholds(trees, settings.lexicon)
-    settings = replace(settings, lexicon=replace(settings.lexicon, **frequent._asdict()))
-    return TrainingSet(NodeLearned(lexicon, inventory), rows, watched, report, settings)
+    counts = thresholds(trees, polymorphic=settings.lexicon.polymorphic)
+    return TrainingSet(NodeLearned(lexicon, inventory, *counts), rows, watched, report, settings)
 
 
 def coverage(corpus: Corpus) -> float:
     """Return the share of train's examples whose derivations denote their graphs."""
     trees, _, _ = decomposed(corpus.train, Source.of(replace(corpus, strict=False), "train"))
     return len(trees) / max(1, len(corpus.train))
-
-
-def _thresholds(trees: Sequence[Derivation], settings: LexiconSettings) -> Thresholds:
-    """Return the thresholds of the settings; what is 0 there is read off the trees."""
-    given = Thresholds(settings.word_count, settings.supertag_count)
-    if all(given):
-        return given
-    read_off = thresholds(trees, polymorphic=settings.polymorphic)
-    return Thresholds(*(count or read for count, read in zip(given, read_off, strict=True)))
 
 
 def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
