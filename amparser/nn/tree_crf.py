@@ -69,9 +69,11 @@ def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
     return scores.where(kept, 0.0).sum(-1) - log_partition(potentials, kept)
 
 
-def eisner_heads(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The heads `[B, n]` of the best projective tree; ignored tokens have head 0."""
-    return _best_edges(potentials, kept).argmax(-1)
+def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
+    """The probability `[B, n, n + 1]` of each edge; 0 for ignored tokens."""
+    with torch.inference_mode(False), torch.enable_grad():
+        potentials = potentials.detach().clone().requires_grad_()
+        return torch.autograd.grad(log_partition(potentials, kept.clone()).sum(), potentials)[0]
 
 
 def _front(kept: Tensor) -> _Kept:
@@ -102,27 +104,3 @@ def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
     with torch.inference_mode(False), torch.enable_grad():
         partition = _SingleRootCRF(arcs.clone().requires_grad_(), lengths.clone()).partition
     return partition.detach()
-
-
-def _best_edges(potentials: Tensor, kept: Tensor) -> Tensor:
-    """1 for each edge `[B, n, n + 1]` of the best trees, else 0; computed in float64."""
-    spread = torch.zeros(potentials.shape, dtype=torch.float64, device=potentials.device)
-    filled = kept.any(-1)
-    if not filled.any():
-        return spread.to(potentials.dtype)
-    front = _front(kept[filled])
-    arcs = _arcs(potentials.detach()[filled].double(), front)
-    with torch.inference_mode(False), torch.enable_grad():
-        crf = _SingleRootCRF(arcs.clone().requires_grad_(), front.lengths.clone())
-        best: Tensor = crf.argmax.detach().transpose(1, 2)
-    inside = front.valid[:, :, None] & front.valid[:, None]
-    best = best.where(inside, 0.0)
-    diagonal = best.diagonal(dim1=1, dim2=2)
-    columns = torch.cat([torch.zeros_like(front.tokens[:, :1]), front.tokens + 1], 1)
-    values = torch.cat([diagonal[:, :, None], best - torch.diag_embed(diagonal)], 2)
-    rows = values.new_zeros(*values.shape[:2], potentials.shape[2])
-    rows.scatter_add_(2, columns[:, None].expand_as(values), values)
-    sentences = values.new_zeros(int(filled.sum()), *potentials.shape[1:])
-    sentences.scatter_add_(1, front.tokens[:, :, None].expand_as(rows), rows)
-    spread[filled] = sentences
-    return spread.to(potentials.dtype)

@@ -21,7 +21,7 @@ from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Scorer
 from amparser.nn.targets import collated
-from amparser.nn.tree_crf import eisner_heads, log_likelihood, log_partition
+from amparser.nn.tree_crf import edge_marginals, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 
@@ -42,12 +42,6 @@ def random_potentials(n: int, seed: int, spread: float = 3.0) -> Tensor:
     for i in range(n):
         potentials[i, i + 1] = float("-inf")
     return potentials
-
-
-def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The probability `[B, n, n + 1]` of each edge over all trees."""
-    potentials = potentials.detach().requires_grad_()
-    return torch.autograd.grad(log_partition(potentials, kept).sum(), potentials)[0]
 
 
 KEPT = st.lists(st.booleans(), min_size=1, max_size=4).filter(any)
@@ -75,9 +69,6 @@ def test_tree_distribution_equals_brute_force(kept: list[bool], seed: int) -> No
         edge_marginals(potentials[None], mask)[0], marginals, atol=1e-4, rtol=1e-4
     )
 
-    best = max(trees, key=lambda heads: tree_score(potentials, heads))
-    assert eisner_heads(potentials[None], mask)[0].tolist() == [max(head, 0) for head in best]
-
     for heads, score in zip(trees, scores, strict=True):
         found = log_likelihood(potentials[None], torch.tensor([heads]).clamp(min=0), mask)
         assert float(found[0]) == pytest.approx(float(score - partition), abs=1e-3)
@@ -86,14 +77,12 @@ def test_tree_distribution_equals_brute_force(kept: list[bool], seed: int) -> No
 def test_trees_of_a_batch_are_those_of_its_sentences() -> None:
     kept = torch.tensor([[True, False, True, True], [True, True, False, False], [False] * 4])
     potentials = torch.stack([random_potentials(4, seed) for seed in range(3)])
-    marginals, heads = edge_marginals(potentials, kept), eisner_heads(potentials, kept)
+    marginals = edge_marginals(potentials, kept)
     for i in range(2):
         torch.testing.assert_close(
             marginals[i], edge_marginals(potentials[i, None], kept[i, None])[0]
         )
-        assert torch.equal(heads[i], eisner_heads(potentials[i, None], kept[i, None])[0])
     assert not marginals[2].any()
-    assert not heads[2].any()
 
 
 @pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
@@ -102,7 +91,7 @@ def test_trees_need_no_gradient(mode: type[torch.no_grad] | type[torch.inference
         potentials = random_potentials(3, 5)[None]
         mask = torch.tensor([[True, True, False]])
         assert math.isfinite(float(log_partition(potentials, mask)))
-        assert (eisner_heads(potentials, mask) >= 0).all()
+        assert (edge_marginals(potentials, mask) >= 0).all()
 
 
 # --- losses -------------------------------------------------------------------

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
-from amparser.nn.tree_crf import eisner_heads, log_likelihood
+from amparser.nn.tree_crf import edge_marginals, log_likelihood
 
 _IGNORE = 0
 
@@ -96,16 +96,16 @@ def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
 
 
 def tree_crf_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
-    """The same if heads are trained as a tree: it takes the best projective tree.
+    """The same if heads are trained as a tree: it takes the likeliest head over all trees.
 
-    The tree spans the tokens that are more probably kept than ignored.
+    The trees span the tokens that are more probably kept than ignored.
     """
     assert logits.operations is not None
     assert gold.operations is not None
     ignore, kept_heads = _ignore_or_keep(logits)
     kept = mask & (ignore < kept_heads.logsumexp(-1))
-    heads = eisner_heads(kept_heads, kept) == gold.heads
-    # ROOT and IGNORE are read off the tree; the other operations as above.
+    heads = edge_marginals(kept_heads, kept).argmax(-1) == gold.heads
+    # ROOT and IGNORE are read off the trees; the other operations as above.
     operations = logits.operations.argmax(-1) == gold.operations
     operations = torch.where(gold.heads > 0, operations, kept == (gold.operations != _IGNORE))
     return heads & operations
