@@ -8,59 +8,99 @@ split in turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from amparser.decode.parse import Best, Decoded
+from amparser.decode.parse import NO_TREE, Decoded, Parse
 from amparser.decode.scores import Scores
 
 if TYPE_CHECKING:
     from amparser.algebra.type_table import TypeTable
     from amparser.decode.decoder import TypedDecoder
-    from amparser.decode.parse import Parse
 
-Found = TypeVar("Found")
 FoundBest = TypeVar("FoundBest", bound=Decoded)
-Space = TypeVar("Space")
+
+Choices = Sequence[tuple[Any, Any]]
+"""Choices that make an analysis, each with its value, in order."""
 
 WORK = 1_200_000
 """There is no further tree after so much work: for each search the square of the number of tokens,
 and 10 for each item that it took."""
 
 
+class Limits(NamedTuple):
+    """What may be chosen in a part of a space.
+
+    Attributes:
+        only: the value of each choice that is made.
+        never: the values that a choice must not have.
+    """
+
+    only: Mapping[Any, Any] = {}
+    never: Mapping[Any, frozenset[Any]] = {}
+
+    def allow(self, choice: Any, value: Any) -> bool:
+        """Whether a choice may have a value."""
+        if choice in self.only:
+            return bool(self.only[choice] == value)
+        return value not in self.never.get(choice, ())
+
+    def barred(self, choice: Any, values: Sequence[Any]) -> Iterator[int]:
+        """The numbers of those values that a choice may not have."""
+        if choice in self.only or choice in self.never:
+            for number, value in enumerate(values):
+                if not self.allow(choice, value):
+                    yield number
+
+    def split(self, choices: Choices, fixed: int) -> Iterator[tuple[int, Limits]]:
+        """The parts without these choices, the first of which are fixed.
+
+        Each comes after the number of the choice in which it differs first.
+        """
+        only = dict(self.only)
+        for number, (choice, value) in enumerate(choices):
+            if number >= fixed and choice not in only:
+                never = self.never.get(choice, frozenset()) | {value}
+                yield number, Limits(only.copy(), {**self.never, choice: never})
+            only[choice] = value
+
+
+ANY = Limits()
+"""Whatever there is."""
+
+
 def after_best(
     best: FoundBest,
-    space: Space,
-    split: Callable[[FoundBest, Space, int], Iterable[tuple[int, Space]]],
-    search: Callable[[Space], tuple[FoundBest, float]],
+    choices: Callable[[Any], Choices],
+    search: Callable[[Limits], tuple[FoundBest, float]],
     work: float,
 ) -> Iterator[FoundBest]:
     """What comes after the best one of a space; each is found when it is asked for.
 
     Args:
-        split: given what is best in a space, and how many choices are the same in all of it, the
-            parts of the space without it: the choice in which each differs first, and the part.
-        search: the best one of a space, and how much work it was to find.
+        choices: of one that was found.
+        search: the best one within limits of its choices, and how much work it was to find.
     """
     if not best.found:
         return
     order = count()
-    parts = [(0.0, next(order), best, space, 0)]
+    parts = [(0.0, next(order), best, ANY, 0)]
     while parts:
-        _, _, found, space, fixed = heappop(parts)
+        _, _, found, limits, fixed = heappop(parts)
         if found is not best:
             yield found
-        for choice, part in split(found, space, fixed):
+        for number, part in limits.split(choices(found), fixed):
             if work <= 0:
                 return
             other, cost = search(part)
             work -= cost
             if other.found:
-                heappush(parts, (-other.logp, next(order), other, part, choice))
+                heappush(parts, (-other.logp, next(order), other, part, number))
 
 
 def next_best(
@@ -78,86 +118,37 @@ def next_best(
     Args:
         decoder: the search. The order is exact if it finds the best tree of its class.
     """
-    n = len(scores)
 
-    def search(part: Scores) -> tuple[Parse, float]:
+    def search(limits: Limits) -> tuple[Parse, float]:
+        part = _within(scores, limits)
+        if part is None:
+            return Parse(failure=NO_TREE), 0
         [found] = decoder.search([part], table, supertag_limit=supertag_limit, open_root=open_root)
-        return found, n * n + 10 * found.popped_count
+        return found, len(scores) ** 2 + 10 * found.popped_count
 
-    return after_best(best, scores, _split, search, work)
+    return after_best(best, _choices, search, work)
 
 
-def _split(best: Parse, scores: Scores, fixed: int) -> Iterator[tuple[int, Scores]]:
-    """Scores without the best tree: for each choice the trees that first differ in it.
+def _choices(parse: Parse) -> Choices:
+    """The supertag and the edge of each token, from 0, after whether it is the edge."""
+    edges = zip(parse.heads, parse.operations, strict=True)
+    rows = enumerate(zip(parse.supertags, edges, strict=True))
+    return [((token, is_edge), row[is_edge]) for token, row in rows for is_edge in (0, 1)]
 
-    Choices are numbered by tokens: 2 * i is the supertag of token i (from 0), 2 * i + 1 its edge.
-    One that leaves nothing else is left out.
-    """
+
+def _within(scores: Scores, limits: Limits) -> Scores | None:
+    """Scores that are -inf beyond limits; None if they leave nothing for some choice."""
     arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
-    for choice in range(fixed, 2 * len(scores)):
-        token, is_edge = divmod(choice, 2)
+    for (token, is_edge), value in limits.only.items():
         row = arrays[is_edge][token]
-        if (row > -np.inf).sum() < 2:
-            continue
-        chosen = (best.heads[token], best.operations[token]) if is_edge else best.supertags[token]
-        kept = row[chosen]
-        row[chosen] = -np.inf
-        supertags, edges = (array.copy() for array in arrays)
-        yield choice, Scores(supertags, edges, scores.in_place, scores.mobile)
-        row[:] = -np.inf
-        row[chosen] = kept
-
-
-class Limits(NamedTuple):
-    """What may be chosen in a part of a space whose search has no table of scores to alter.
-
-    Attributes:
-        only: the value of each choice that is made.
-        never: the values that a choice must not have.
-    """
-
-    only: Mapping[Hashable, Hashable] = {}
-    never: Mapping[Hashable, frozenset[Hashable]] = {}
-
-    def allow(self, choice: Hashable, value: Hashable) -> bool:
-        """Whether a choice may have a value."""
-        if choice in self.only:
-            return self.only[choice] == value
-        return value not in self.never.get(choice, ())
-
-    def barred(self, choice: Hashable, values: Sequence[Hashable]) -> Iterator[int]:
-        """The numbers of those values that a choice may not have."""
-        if choice in self.only or choice in self.never:
-            for number, value in enumerate(values):
-                if not self.allow(choice, value):
-                    yield number
-
-    def split(
-        self, choices: Sequence[tuple[Hashable, Hashable]], fixed: int
-    ) -> Iterator[tuple[int, Limits]]:
-        """The parts without these choices, the first of which are fixed; see `after_best`."""
-        only = dict(self.only)
-        for number, (choice, value) in enumerate(choices):
-            if number >= fixed and choice not in only:
-                never = self.never.get(choice, frozenset()) | {value}
-                yield number, Limits(only.copy(), {**self.never, choice: never})
-            only[choice] = value
-
-
-ANY = Limits()
-"""Whatever there is."""
-
-
-def after_best_within(
-    best: Best[Found],
-    choices: Callable[[Found], Sequence[tuple[Hashable, Hashable]]],
-    search: Callable[[Limits], tuple[Best[Found], float]],
-    work: float,
-) -> Iterator[Best[Found]]:
-    """`after_best`, where `search` finds the best analysis within limits of its choices."""
-
-    def split(found: Best[Found], limits: Limits, fixed: int) -> Iterator[tuple[int, Limits]]:
-        assert found.analysis is not None
-        return limits.split(choices(found.analysis), fixed)
-
-    return after_best(best, ANY, split, search, work)
+        kept = row[value]
+        row[...] = -np.inf
+        row[value] = kept
+    for (token, is_edge), values in limits.never.items():
+        row = arrays[is_edge][token]
+        for value in values:
+            row[value] = -np.inf
+        if row.max() == -np.inf:
+            return None
+    supertags, edges = arrays
+    return replace(scores, supertag_logp=supertags, edge_logp=edges)

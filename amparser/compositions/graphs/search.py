@@ -32,7 +32,7 @@ from amparser.compositions.pieces import Scored
 from amparser.compositions.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best_within
+from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray, Later, Pair, Pointers
 from amparser.induction.texts import of_sentences, openers
@@ -123,7 +123,7 @@ class Search:
             near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
             return found if near else Best(failure=NO_TREE), 1
 
-        return after_best_within(best, choices_of, search, 500)
+        return after_best(best, lambda one: choices_of(one.analysis), search, 500)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Best[Derivation]:
         """The derivation of a sentence as a whole, as far as possible within limits."""

@@ -15,7 +15,7 @@ from amparser.compositions.settings import TreeDecodeSettings
 from amparser.compositions.trees.copies import Copier, Copies
 from amparser.decode.chart import Float, Int, Tokens, Variants
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best_within
+from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import Constituents
@@ -152,7 +152,7 @@ class Search:
             found = self.within(limits, sentence, scores, decoder, enough)
             return found, len(sentence) ** 2
 
-        return after_best_within(best, choices_of, search, _WORK)
+        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK)
 
     def within(
         self,
