@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float
 
 
@@ -35,41 +36,57 @@ def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     return heads
 
 
+@compiled
 def _best_heads(arc: Float) -> NDArray[np.int64]:
     """Heads `[n]` of the best tree rooted in node 0, whose own is 0."""
-    heads: NDArray[np.int64] = arc.argmax(axis=0)
-    heads[0] = 0
+    n = len(arc)
+    heads = np.zeros(n, np.int64)
+    for d in range(1, n):
+        for h in range(n):
+            if arc[h, d] > arc[heads[d], d]:
+                heads[d] = h
     cycle = _cycle(heads)
-    if not len(cycle):
+    if not cycle.any():
         return heads
     # The cycle becomes the last node; an arc that enters it replaces one of its own.
-    rest = np.setdiff1d(np.arange(len(arc)), cycle)
-    entering = arc[np.ix_(rest, cycle)] - arc[heads[cycle], cycle]
-    leaving = arc[np.ix_(cycle, rest)]
-    small = np.full((len(rest) + 1, len(rest) + 1), -np.inf)
-    small[:-1, :-1] = arc[np.ix_(rest, rest)]
-    small[:-1, -1], small[-1, :-1] = entering.max(axis=1), leaving.max(axis=0)
+    rest, inside = np.flatnonzero(~cycle), np.flatnonzero(cycle)
+    last = len(rest)
+    small = np.full((last + 1, last + 1), -np.inf)
+    entered = np.full(last, inside[0])
+    left = np.full(last, inside[0])
+    for i in range(last):
+        for j in range(last):
+            small[i, j] = arc[rest[i], rest[j]]
+        for node in inside:
+            enters = arc[rest[i], node] - arc[heads[node], node]
+            if enters > small[i, last]:
+                small[i, last], entered[i] = enters, node
+            if arc[node, rest[i]] > small[last, i]:
+                small[last, i], left[i] = arc[node, rest[i]], node
     above = _best_heads(small)
-    heads[rest] = np.append(rest, -1)[above[:-1]]
-    out = above[:-1] == len(rest)
-    heads[rest[out]] = cycle[leaving[:, out].argmax(axis=0)]
-    heads[cycle[entering[above[-1]].argmax()]] = rest[above[-1]]
+    for i in range(1, last):
+        heads[rest[i]] = left[i] if above[i] == last else rest[above[i]]
+    heads[entered[above[last]]] = rest[above[last]]
     return heads
 
 
-def _cycle(heads: NDArray[np.int64]) -> NDArray[np.int64]:
+@compiled
+def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
     """The nodes of a cycle; none if all nodes lead to node 0."""
-    head_of = heads.tolist()
-    done = {0}
-    for node in range(len(head_of)):
-        path: list[int] = []
-        while node not in done:
-            done.add(node)
-            path.append(node)
-            node = head_of[node]
-        if node in path:
-            return np.array(path[path.index(node) :])
-    return np.zeros(0, np.int64)
+    cycle = np.zeros(len(heads), np.bool_)
+    reached_from = np.full(len(heads), -1)
+    reached_from[0] = 0
+    for start in range(1, len(heads)):
+        node = start
+        while reached_from[node] < 0:
+            reached_from[node] = start
+            node = heads[node]
+        if reached_from[node] == start:
+            while not cycle[node]:
+                cycle[node] = True
+                node = heads[node]
+            return cycle
+    return cycle
 
 
 class SpanningTree:

@@ -32,24 +32,25 @@ class Pointers(NamedTuple):
 
 
 class Later(NamedTuple):
-    """Scores that depend on what is chosen before; each is computed when it is called.
+    """Scores of fillers, labels and boxes; what depends on the tree is computed when it is called.
 
     Attributes:
         introduced: `[n, I]`, the boxes of a token.
         scripts: `[n, S]`, from forms to texts.
         beside: `[n, 1 + n]`, log odds that there is an arc beside the tree.
+        within, above: where the box of a token is, and the one above those that it introduces.
         fillers: given tokens, the candidates of each, and the pairs of the tree `[P, K]`.
         labels: given pairs, and the tags `[n]` and first fillers with their texts `[n, 2]` of all
             tokens, `[P, labels]`.
-        pointers: given `SCOPE` or `ABOVE` (`amparser.nn.heads.boxes`), where boxes are.
     """
 
-    introduced: Callable[[], FloatArray]
-    scripts: Callable[[], FloatArray]
-    beside: Callable[[], FloatArray]
+    introduced: FloatArray
+    scripts: FloatArray
+    beside: FloatArray
+    within: Pointers
+    above: Pointers
     fillers: Callable[[Sequence[int], Sequence[Sequence[Any]], Sequence[Pair]], FloatArray]
     labels: Callable[[Sequence[Pair], NDArray[np.int64], NDArray[np.int64]], FloatArray]
-    pointers: Callable[[str], Pointers]
 
 
 @dataclass(frozen=True, slots=True)

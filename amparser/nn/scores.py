@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -14,7 +15,7 @@ from torch.nn.functional import log_softmax, logsigmoid
 from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Scores
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.beside import BesideHead, DefaultHead
-from amparser.nn.heads.boxes import BoxHead
+from amparser.nn.heads.boxes import ABOVE, SCOPE, BoxHead
 from amparser.nn.heads.fillers import FillerHead, tensors_of
 from amparser.nn.heads.head import Reading
 from amparser.nn.heads.labels import LabelHead
@@ -54,17 +55,19 @@ def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Sco
             tags = _mean(members, lambda _, reading: log_softmax(reading.tags, -1))
             edges = _mean(members, lambda scorer, reading: scorer.head(ArcHead).edges(reading))
             defaults = None if needs.defaults is None else _odds(_mean(members, _defaults))
+            known = _known(members) if needs.labels is not None else None
             start = 0
             for row, i in enumerate(rows):
                 n = len(sentences[i])
                 at = slice(start, start + n)
                 start += n
                 alone = [(scorer, reading.sentence(at)) for scorer, reading in members]
+                later = (*known(row, at), *_by_tree(alone)) if known else None
                 scores[i] = Scores(
                     np.ascontiguousarray(tags[at]),
                     np.ascontiguousarray(edges[row, :n, : n + 1]),
                     default_logp=None if defaults is None else defaults[at],
-                    later=None if needs.labels is None else _later(alone),
+                    later=None if later is None else Later._make(later),
                 )
     finally:
         network.train(was_training)
@@ -79,6 +82,11 @@ def _mean(members: Members, scores: Callable[[Scorer, Reading], Tensor]) -> Floa
     return mean
 
 
+@torch.inference_mode()
+def _mean_logp(members: Members, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
+    return _mean(members, lambda *member: log_softmax(scores(*member), -1))
+
+
 def _defaults(scorer: Scorer, reading: Reading) -> Tensor:
     return logsigmoid(scorer.head(DefaultHead)(reading))
 
@@ -90,17 +98,34 @@ def _odds(logp: FloatArray) -> NDArray[np.float64]:
     return odds
 
 
-def _later(members: Members) -> Later:
-    """The scores of one sentence that depend on what is chosen before."""
+def _known(members: Members) -> Callable[[int, slice], tuple[Any, ...]]:
+    """What `Later` has of a sentence, by its number and its tokens, before anything is chosen."""
+
+    logp = partial(_mean_logp, members)
+    introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))
+    scripts = logp(lambda scorer, reading: scorer.head(FillerHead).scripts(reading.hidden))
+    beside = _mean(members, lambda scorer, reading: scorer.head(BesideHead)(reading))
+
+    def pointers(name: str) -> Pointers:
+        return Pointers(
+            logp(lambda scorer, reading: scorer.head(BoxHead).place(name, reading.rooted)),
+            logp(lambda scorer, reading: scorer.head(BoxHead).levels(name, reading.rooted)),
+        )
+
+    boxes = pointers(SCOPE), pointers(ABOVE)
+
+    def of_sentence(row: int, at: slice) -> tuple[Any, ...]:
+        n = at.stop - at.start
+        arcs = row, slice(n), slice(n + 1)
+        places = (Pointers(one.places[arcs], one.levels[arcs]) for one in boxes)
+        return introduced[at], scripts[at], beside[arcs], *places
+
+    return of_sentence
+
+
+def _by_tree(members: Members) -> tuple[Callable[..., FloatArray], Callable[..., FloatArray]]:
+    """The scores of fillers and of labels of one sentence (`Later`)."""
     device = members[0][0].device
-
-    @torch.inference_mode()
-    def logp(scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
-        return _mean(members, lambda *member: log_softmax(scores(*member), -1))
-
-    @torch.inference_mode()
-    def beside() -> FloatArray:
-        return _mean(members, lambda scorer, reading: scorer.head(BesideHead)(reading)[0])
 
     def fillers(
         tokens: Sequence[int], candidates: Sequence[Sequence[Candidate]], arcs: Sequence[Pair]
@@ -113,29 +138,16 @@ def _later(members: Members) -> Later:
             found: Tensor = head(head.queries(reading, pairs)[0, list(tokens)], *told)
             return found
 
-        return logp(scores)
+        return _mean_logp(members, scores)
 
     def labels(
         arcs: Sequence[Pair], tags: NDArray[np.int64], fillers: NDArray[np.int64]
     ) -> FloatArray:
         ends = (torch.from_numpy(one)[None].to(device) for one in (tags, fillers))
-        known = _pairs(arcs, device), *ends
-        return logp(lambda scorer, reading: scorer.head(LabelHead)(reading, *known))
+        given = _pairs(arcs, device), *ends
+        return _mean_logp(members, lambda scorer, reading: scorer.head(LabelHead)(reading, *given))
 
-    def pointers(name: str) -> Pointers:
-        return Pointers(
-            logp(lambda scorer, reading: scorer.head(BoxHead).place(name, reading.rooted)[0]),
-            logp(lambda scorer, reading: scorer.head(BoxHead).levels(name, reading.rooted)[0]),
-        )
-
-    return Later(
-        lambda: logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading)),
-        lambda: logp(lambda scorer, reading: scorer.head(FillerHead).scripts(reading.hidden)),
-        beside,
-        fillers,
-        labels,
-        pointers,
-    )
+    return fillers, labels
 
 
 def _pairs(arcs: Sequence[Pair], device: torch.device) -> Tensor:

@@ -158,7 +158,7 @@ class Search:
             elif not isinstance(label, int):
                 links[token] = label
         introduced = [
-            self._inventory.introduced[i] for i in later.introduced().argmax(axis=1).tolist()
+            self._inventory.introduced[i] for i in later.introduced.argmax(axis=1).tolist()
         ]
         derivation = Derivation(
             tuple(unit.text for unit in units),
@@ -167,8 +167,8 @@ class Search:
             tuple(heads),
             tuple(operations),
             links=tuple(links),
-            beside=self._beside(numbers, present, heads, later.beside(), label_logp),
-            scope=_scope(introduced, present, later.pointers),
+            beside=self._beside(numbers, present, heads, later.beside, label_logp),
+            scope=_scope(introduced, present, later),
         )
         if self._is_connected:
             derivation = connect(derivation, self._inventory.links, label_logp)
@@ -226,7 +226,7 @@ class Search:
         limits: Limits,
     ) -> tuple[list[list[str]], float]:
         """What fills the slots of each fragment, and the score of what there is a choice of."""
-        scripts = later.scripts()
+        scripts = later.scripts
         fillers: list[list[str]] = [[] for _ in units]
         open_slots: list[tuple[int, int, Sequence[Candidate]]] = []
         language = self._offers.language_of([unit.text for unit in units])
@@ -372,9 +372,7 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
     ]
 
 
-def _scope(
-    introduced: Sequence[Introduced], present: Sequence[int], pointers: Callable[[str], Pointers]
-) -> Scope:
+def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Later) -> Scope:
     """The box of each token, and the boxes above those that tokens introduce."""
     within, above = [FIRST_BOX] * len(introduced), [FIRST_BOX] * len(introduced)
     opening = [t for t, row in enumerate(introduced) if row]
@@ -386,11 +384,10 @@ def _scope(
         return best - 1, int(places.levels[token, best, : len(introduced[best - 1])].argmax())
 
     if opening:
-        inside, over = pointers("scope"), pointers("above")
         for token in present:
-            within[token] = pointed(inside, token, opening)
+            within[token] = pointed(later.within, token, opening)
         for token in opening:
-            above[token] = pointed(over, token, [t for t in opening if t != token])
+            above[token] = pointed(later.above, token, [t for t in opening if t != token])
         _cut_cycles(above, opening)
     return Scope(tuple(introduced), tuple(within), tuple(above))
 

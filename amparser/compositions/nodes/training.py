@@ -155,7 +155,7 @@ def accuracy(
     """Return `dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
     The reading is the first member's. It follows the training loss: heads one by one, or the
-    best projective tree.
+    likeliest ones over all projective trees.
     """
     if not len(dev):
         return {}
