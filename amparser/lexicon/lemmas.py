@@ -231,11 +231,6 @@ class LemmaTable:
         field(default_factory=dict)
     )
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = ""
-    _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
-    _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
-    _longest: int = field(default=0, repr=False, compare=False)
-    _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
-    _endings: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def from_observations(
@@ -248,11 +243,13 @@ class LemmaTable:
         return cls(counts, dictionary)
 
     def __post_init__(self) -> None:
+        self._of_form: dict[str, Counter[str]] = {}
+        self._endings: dict[str, bool] = {}
         pairs: dict[int, set[tuple[str, str]]] = {}
         for (form, klass), lemmas in self.counts.items():
             self._of_form.setdefault(form, Counter()).update(lemmas)
             pairs.setdefault(klass, set()).add((form, _commonest(lemmas)))
-        self._lemmas.update(lemma for found in pairs.values() for _, lemma in found)
+        self._lemmas = {lemma for found in pairs.values() for _, lemma in found}
         self._longest = max(map(len, self._lemmas), default=0)
         groups = [
             (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
@@ -260,7 +257,8 @@ class LemmaTable:
         ]
         # A supertag never seen consists of parts of others, most likely of these.
         inflected = max(groups, key=lambda group: (bool(group[0]), len(group[1])), default=None)
-        self._rules[None] = LemmaRules([] if inflected is None else inflected[1], self._lemmas)
+        of_none = [] if inflected is None else inflected[1]
+        self._rules: dict[int | None, LemmaRules] = {None: LemmaRules(of_none, self._lemmas)}
         for _, of_group, classes in groups:
             self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
 
@@ -276,14 +274,10 @@ class LemmaTable:
         >>> table.lemma("baked", 1), table.lemma("flooshed", 1)
         ('bake', 'floosh')
         """
-        for spelling in dict.fromkeys((form, form.lower())):
-            seen = self.counts.get((spelling, klass))
-            if seen:
-                return _commonest(seen)
-        for spelling in dict.fromkeys((form, form.lower())):
-            seen = self._of_form.get(spelling)
-            if seen:
-                return _commonest(seen)
+        forms = form, form.lower()
+        of_class = (self.counts.get((spelling, klass)) for spelling in forms)
+        if seen := next(filter(None, (*of_class, *map(self._of_form.get, forms))), None):
+            return _commonest(seen)
         if form in self._lemmas:
             return form
         return self._proposed(form, klass) or self._rules_of(klass).lemma(form)

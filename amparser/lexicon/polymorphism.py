@@ -63,19 +63,15 @@ def instantiate(derivation: Derivation) -> Derivation:
     for token in bottom_up(children, children[-1]):
         constant = constants[token]
         assert constant is not None
-        current = constant.type
-        filled = set()
+        current, filled = constant.type, set[str]()
         for child in children[token]:
-            operation = derivation.operations[child]
-            if operation.startswith(APP):
-                source = source_of(operation)
-                filled.add(source)
+            if (operation := derivation.operations[child]).startswith(APP):
+                filled.add(source := source_of(operation))
                 current = meeting(current, source, open_types[child])
         if current != constant.type:
             constants[token] = replace(constant, type=current)
-        remaining = current
-        while ready := filled & remaining.origins:
+        while ready := filled & current.origins:
             for source in ready:
-                remaining = remaining.without(source)
-        open_types[token] = remaining
+                current = current.without(source)
+        open_types[token] = current
     return replace(derivation, constants=tuple(constants))

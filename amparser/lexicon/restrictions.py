@@ -217,10 +217,6 @@ class Restrictions:
         """How readily words of train have a supertag that is new to them; see `novelty_of`."""
         return novelty_of(self.lexicon.observed.uses)
 
-    def allowed_after(self, word: str | None) -> Bool:
-        """`[K]`: the supertags of a token after a word (None: the first token); see `Followers`."""
-        return self._followers.after(word)
-
     def allowed_in(self, tokens: Sequence[str]) -> Bool:
         """`[n, K]`: the supertags that a sentence's tokens may have after those before them."""
         return self._followers.allowed([tokens], self._words(tokens) >= _LIKELY)

@@ -62,6 +62,22 @@ class Rule(NamedTuple):
 OWN = Rule(Bound(WORD), Bound(WORD))
 
 
+class Shown(NamedTuple):
+    """A sentence with a graph.
+
+    Attributes:
+        graph: of the derivation; in train with the spans of its nodes.
+        tokens: the unit of each of its nodes, from 0.
+        derivation: of the units.
+        units: of the sentence.
+    """
+
+    graph: Layered
+    tokens: Sequence[int]
+    derivation: Derivation
+    units: Sequence[Unit]
+
+
 @dataclass(frozen=True)
 class SpanRules:
     """Rules by labels, the first that applies to a node counts; all others stand at their words."""
@@ -70,19 +86,10 @@ class SpanRules:
         default_factory=dict
     )
 
-    def of(
-        self, graph: Layered, tokens: Sequence[int], derivation: Derivation, units: Sequence[Unit]
-    ) -> tuple[Span | None, ...]:
-        """The span of each node but constants, in characters that are no spaces.
-
-        Args:
-            graph: of the derivation.
-            tokens: the unit of each of its nodes, from 0.
-            derivation: of the units.
-            units: of the sentence.
-        """
-        sentence = _Sentence(graph, tokens, derivation, units)
-        ends = [0, *accumulate(len(unit.text) for unit in units)]
+    def of(self, shown: Shown) -> tuple[Span | None, ...]:
+        """Return the span of each node but constants, in characters that are no spaces."""
+        sentence, graph = _Sentence(shown), shown.graph
+        ends = [0, *accumulate(len(unit.text) for unit in shown.units)]
         spans: list[Span | None] = []
         for node, label in enumerate(graph.labels):
             if graph.constant[node]:
@@ -96,22 +103,12 @@ class SpanRules:
 NO_RULES = SpanRules()
 
 
-class Shown(NamedTuple):
-    """A sentence of train with the spans of its nodes; the rest as for `SpanRules.of`."""
-
-    graph: Layered
-    tokens: Sequence[int]
-    derivation: Derivation
-    units: Sequence[Unit]
-
-
 class _Sentence:
     """The places of the nodes of a sentence."""
 
-    def __init__(
-        self, graph: Layered, tokens: Sequence[int], derivation: Derivation, units: Sequence[Unit]
-    ) -> None:
-        self.graph, self.tokens = graph, tokens
+    def __init__(self, shown: Shown) -> None:
+        graph, self.tokens, derivation, units = shown
+        self.graph = graph
         self.count = len(units)
         self.out: dict[int, list[tuple[str, int]]] = defaultdict(list)
         self.into: dict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -240,11 +237,12 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
     """The rules that train shows; none if no node has a span."""
     found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
     right: Counter[str] = Counter()
-    for graph, tokens, derivation, units in sentences:
+    for shown in sentences:
+        graph = shown.graph
         if not any(graph.spans):
             continue
-        sentence = _Sentence(graph, tokens, derivation, units)
-        ends = [0, *accumulate(len(unit.text) for unit in units)]
+        sentence = _Sentence(shown)
+        ends = [0, *accumulate(len(unit.text) for unit in shown.units)]
         unit_from = {at: unit for unit, at in enumerate(ends[:-1])}
         unit_to = {at: unit for unit, at in enumerate(ends[1:])}
         for node, span in enumerate(graph.spans):

@@ -168,13 +168,13 @@ def test_mobile_is_what_was_seen_displaced(lexicon: Lexicon) -> None:
 def test_what_always_stands_behind_one_ignored_word_stands_nowhere_else(lexicon: Lexicon) -> None:
     passive, active = index(lexicon, EAT), index(lexicon, SEE)
     rules = Restrictions(lexicon=lexicon, supertag_count=10)
-    assert rules.allowed_after("was")[passive]
-    assert not rules.allowed_after("was")[active]
-    assert not rules.allowed_after("cat")[passive]
-    assert not rules.allowed_after(None)[passive]
-    assert rules.allowed_after("cat")[active]
+    assert rules._followers.after("was")[passive]
+    assert not rules._followers.after("was")[active]
+    assert not rules._followers.after("cat")[passive]
+    assert not rules._followers.after(None)[passive]
+    assert rules._followers.after("cat")[active]
     rules = Restrictions(lexicon=lexicon, supertag_count=11)
-    assert rules.allowed_after("cat").all(), "ten occurrences are too few"
+    assert rules._followers.after("cat").all(), "ten occurrences are too few"
 
 
 def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
@@ -212,7 +212,7 @@ def test_each_restriction_rules_something_out() -> None:
 
     rules = Restrictions(5, 5, lexicon=marked)
     assert np.isneginf(rules.word("slept")).any()
-    assert not rules.allowed_after("was").all()
+    assert not rules._followers.after("was").all()
     assert not rules.fills.all()
     assert not rules.side_allowed.all()
     assert not rules.mobile.all()

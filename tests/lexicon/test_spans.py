@@ -42,7 +42,7 @@ def sentences(seed: int) -> list[Shown]:
 
 
 def spans(rules: SpanRules, rows: list[Shown]) -> list[tuple]:
-    return [rules.of(*row) for row in rows]
+    return [rules.of(row) for row in rows]
 
 
 @given(st.sampled_from(PLACES), FURTHER, FURTHER, st.integers(0, 1000))
@@ -93,6 +93,6 @@ def test_an_exception_holds_where_its_node_is_beside() -> None:
     units = Splitter().units(["his", "dog"])
     words = ["his", "dog"]
     derivation = contract(graph, [1, 1, 0], [0] * len(graph.boxes), words, [False] * 3)
-    assert rules.of(graph, [1, 1, 0], derivation, units) == ((3, 6), (0, 3), (0, 3))
+    assert rules.of(Shown(graph, [1, 1, 0], derivation, units)) == ((3, 6), (0, 3), (0, 3))
     alone = replace(graph, edges=graph.edges[:1])
-    assert rules.of(alone, [1, 1, 0], derivation, units)[1] == (0, 6)
+    assert rules.of(Shown(alone, [1, 1, 0], derivation, units))[1] == (0, 6)

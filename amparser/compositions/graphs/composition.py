@@ -25,6 +25,7 @@ from amparser.graph.sgraph import SGraph
 from amparser.induction.texts import ends_inside
 from amparser.lexicon.graph_inventory import tags_of
 from amparser.lexicon.offers import Offers
+from amparser.lexicon.spans import Shown
 from amparser.lexicon.units import Unit
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.boxes import BoxNeeds
@@ -101,7 +102,7 @@ class GraphComposition(PieceComposition):
         found = layered(parse.analysis)
         at = [unit - 1 for unit in found.tokens]
         aligned = tuple(units[unit].token + 1 for unit in at)
-        spans = self.learned.spans.of(found, at, parse.analysis, units)
+        spans = self.learned.spans.of(Shown(found, at, parse.analysis, units))
         return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
     def constant(self, number: int) -> Fragment | str:
