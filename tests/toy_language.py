@@ -48,7 +48,7 @@ LEXICON = Lexicon(
     ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p"),
     LemmaTable(),
 )
-LEARNED = NodeLearned(LEXICON, induce(()), 40, 20)
+LEARNED = NodeLearned(LEXICON, induce(()))
 
 
 def small(*overrides: str) -> NodeSettings:
@@ -83,7 +83,9 @@ def train_toy(
     **options: Any,
 ) -> Parser:
     """Train a parser on examples of the toy language, without exchange."""
-    settings = with_overrides(settings, ["train.exchange=0", "train.epoch_sentences=0"])
+    counts = ["lexicon.supertag_count=20"]
+    fixed = ["train.exchange=0", "train.epoch_sentences=0", *counts]
+    settings = with_overrides(settings, fixed)
     report = TrainingReport(len(examples), len(dev))
     learned = replace(LEARNED, lexicon=lexicon)
     data = TrainingSet(learned, examples, dev, report, settings)

@@ -74,8 +74,9 @@ class LexiconSettings:
     """What the lexicon concludes from the supertags and words of the training trees.
 
     Attributes:
-        restricted: whether what train never shows is ruled out
-            (`amparser.lexicon.restrictions`).
+        supertag_count: occurrences in training from which on what a supertag, an operation or an
+            ignored word never shows is ruled out.
+        restricted: whether anything is ruled out (`amparser.lexicon.restrictions`).
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
         dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
@@ -83,6 +84,7 @@ class LexiconSettings:
             where it is right for four of five forms of training that it changes.
     """
 
+    supertag_count: Size = 6
     restricted: bool = True
     polymorphic: bool = True
     dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"

@@ -151,6 +151,7 @@ _REMOVED = {
     "heads.label_size": "write heads.hidden_size",
     "heads.spelled_tags": _ALWAYS,
     "sorts.free_root": _ALWAYS,
+    "lexicon.word_count": "words of all frequencies are treated alike",
     "lexicon.unrestricted": "write lexicon.restricted = false where it named rules",
     **{
         f"{section}.{name}": _ONE_VALUE

@@ -1,8 +1,7 @@
 """What a lexicon rules out: the facts of the training trees as constraints of the decoders.
 
-A count restricts only if enough was seen: a word `word_count` times; a
-supertag, an operation or an ignored word `supertag_count` times. Rare items
-are not restricted.
+A count restricts only if a supertag, an operation or an ignored word was seen
+`supertag_count` times. Rare items are not restricted.
 """
 
 from __future__ import annotations
@@ -26,9 +25,6 @@ from amparser.lexicon.word_classes import WordClasses, novelty_of
 
 Bool = NDArray[np.bool_]
 
-NEVER = 1_000_000_000
-"""Infinite count: nothing is frequent."""
-
 _MARKER_SHARE = 0.99
 """A word is a marker, or a place a marker's, if it was so in this share of its occurrences."""
 
@@ -41,13 +37,11 @@ class Restrictions:
     """The restrictions of a lexicon with K supertags and O operations.
 
     Attributes:
-        word_count: occurrences that make a word frequent.
-        supertag_count: occurrences that make anything else frequent.
+        supertag_count: occurrences that make a supertag, an operation or an ignored word frequent.
         lexicon: the lexicon with its counts.
     """
 
-    word_count: int = 40
-    supertag_count: int = 20
+    supertag_count: int
     lexicon: Lexicon = field(kw_only=True)
 
     def apply(self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]) -> list[Scores]:
@@ -126,12 +120,10 @@ class Restrictions:
     def word(self, form: str) -> NDArray[np.float32]:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
-        A frequent word has one of the supertags that words of its class had in training
-        (`WordClasses`), or one with the same roles. A rarer one, seen n times, has one that it
-        did not have with probability a / (n + a), see `novelty`, and that less often if words
-        of its class seldom have it, but none that is `closed`. A word is as frequent as its
-        lemma. A sign without letters and digits that training never had, such as a full stop,
-        is ignored.
+        A word seen n times has a supertag that it did not have with probability a / (n + a), see
+        `novelty`, and that less often if words of its class (`WordClasses`) seldom have it, but
+        none that is `closed`. A word is as frequent as its lemma. A sign without letters and digits
+        that training never had, such as a full stop, is ignored.
         """
         return self._cached_word(form)
 
@@ -155,17 +147,14 @@ class Restrictions:
             logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
             logp[0] = 0.0
             return logp
-        if count < self.word_count:
-            other = math.log(self.novelty / (count + self.novelty))
-            kind = np.log(self._classes.predicted(seen)) - self._unseen
-            logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
-            logp[list(seen)] = 0.0
-            if count >= self.supertag_count:
-                # A word that is not rare has no supertag below this probability; see
-                # `Restrictions.word`.
-                logp[(logp < math.log(1e-6)) & ~self._kept(seen)] = -np.inf
-            return logp
-        return np.where(self._kept(seen), 0, -np.inf).astype(np.float32)
+        other = math.log(self.novelty / (count + self.novelty))
+        kind = np.log(self._classes.predicted(seen)) - self._unseen
+        logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
+        logp[list(seen)] = 0.0
+        if count >= self.supertag_count:
+            # A word that is not rare has no supertag below this probability.
+            logp[(logp < math.log(1e-6)) & ~self._kept(seen)] = -np.inf
+        return logp
 
     def _kept(self, seen: Mapping[int, int]) -> Bool:
         """`[K]`: the supertags of a word, those of its class, and others with the same roles."""

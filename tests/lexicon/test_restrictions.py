@@ -50,7 +50,7 @@ def test_sentences_are_restricted_token_by_token(
     sampled: tuple[Lexicon, list[Sentence]], frequent: int
 ) -> None:
     lexicon, sentences = sampled
-    rules = Restrictions(frequent, frequent, lexicon=lexicon)
+    rules = Restrictions(frequent, lexicon=lexicon)
     ruled_out = 0
     for seed, tokens in enumerate([*sentences[::4], ("blicket",), ("the", "blicket", "slept")]):
         scores = random_scores(lexicon, len(tokens), seed)
@@ -66,7 +66,7 @@ def test_the_empty_sentence_has_nothing_to_rule_out(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    [found] = Restrictions(lexicon=lexicon).apply([()], [random_scores(lexicon, 0, 0)])
+    [found] = Restrictions(20, lexicon=lexicon).apply([()], [random_scores(lexicon, 0, 0)])
     assert len(found) == 0
 
 
@@ -78,7 +78,7 @@ def test_a_frequent_marker_hangs_only_as_it_was_seen(
     markers = [k for k in places if k and lexicon.templates[k] is None]
     assert markers
     for frequent in (1, 10**6):
-        fills = Restrictions(frequent, frequent, lexicon=lexicon).fills
+        fills = Restrictions(frequent, lexicon=lexicon).fills
         for k in markers:
             hangs = set(np.flatnonzero(fills[k]).tolist())
             assert (hangs <= set(places[k])) == (frequent == 1)
@@ -90,7 +90,7 @@ def test_a_word_that_is_a_marker_hangs_as_that_word_did(
     lexicon, _ = sampled
     hangs = lexicon.observed.hangs
     assert {"to", "by", "that"} <= hangs.keys()
-    rules = Restrictions(1, 1, lexicon=lexicon)
+    rules = Restrictions(1, lexicon=lexicon)
     operations = range(len(lexicon.operations))
     for word in ("to", "by", "that"):
         assert set(rules.never_hangs(word.upper())) == set(operations) - hangs[word].keys()
@@ -103,7 +103,7 @@ def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
 ) -> None:
     lexicon, _ = sampled
     free = lexicon.table
-    bound = Restrictions(1, 1, lexicon=lexicon).table
+    bound = Restrictions(1, lexicon=lexicon).table
     by = lexicon.operations.index("APP_by")
     assert bound.unbound[by]
     assert not free.unbound.any()
@@ -118,7 +118,7 @@ def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_hea
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    rules = Restrictions(1, 1, lexicon=lexicon)
+    rules = Restrictions(1, lexicon=lexicon)
     that = lexicon.operations.index("APP_that")
     asks = lexicon.templates.index("?")
     noun = lexicon.templates.index("$LEMMA$")
@@ -132,10 +132,10 @@ def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:
     lexicon, _ = sampled
-    article = Restrictions(10**6, 1, lexicon=lexicon).word("a")
+    article = Restrictions(1, lexicon=lexicon).word("a")
     assert article[0] == 0
     assert np.isneginf(article[1:]).any()
     assert (
         np.isfinite(article).sum()
-        < np.isfinite(Restrictions(lexicon=lexicon).word("blicket")).sum()
+        < np.isfinite(Restrictions(20, lexicon=lexicon).word("blicket")).sum()
     )

@@ -53,8 +53,7 @@ class NodeComposition(Composition):
         """Return what the lexicon rules out; None if the settings say that it is nothing."""
         if not self.settings.lexicon.restricted:
             return None
-        counts = self.learned.word_count, self.learned.supertag_count
-        return Restrictions(*counts, lexicon=self.lexicon)
+        return Restrictions(self.settings.lexicon.supertag_count, lexicon=self.lexicon)
 
     @property
     def _table(self) -> TypeTable:
@@ -157,9 +156,5 @@ NODE = Constants(
     node_needs,
     NodeComposition,
     "amparser.compositions.nodes.training",
-    decoding=(
-        "decode",
-        "train.device",
-        "lexicon.restricted",
-    ),
+    decoding=("decode", "train.device", "lexicon.supertag_count", "lexicon.restricted"),
 )

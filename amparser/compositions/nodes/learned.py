@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.conditions import Count
 from amparser.induction.induce import SourceInventory
 from amparser.lexicon.lexicon import Lexicon
 
@@ -16,11 +15,7 @@ class NodeLearned:
     Attributes:
         lexicon: the lexicon of the training trees.
         inventory: how sources were named.
-        word_count: occurrences in train that make a word frequent.
-        supertag_count: occurrences that make a supertag or operation frequent.
     """
 
     lexicon: Lexicon
     inventory: SourceInventory
-    word_count: Count
-    supertag_count: Count

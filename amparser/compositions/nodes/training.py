@@ -31,7 +31,6 @@ from amparser.learn.report import TrainingReport
 from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.thresholds import thresholds
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.head import Gold, Reading
 from amparser.nn.losses import losses_of
@@ -81,8 +80,7 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
         ),
         unmade=(),
     )
-    counts = thresholds(trees, polymorphic=settings.lexicon.polymorphic)
-    return TrainingSet(NodeLearned(lexicon, inventory, *counts), rows, watched, report, settings)
+    return TrainingSet(NodeLearned(lexicon, inventory), rows, watched, report, settings)
 
 
 def coverage(corpus: Corpus) -> float:
