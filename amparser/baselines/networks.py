@@ -5,10 +5,8 @@ The recurrent ones have global attention, dot product, and input feeding (Luong,
 a = softmax(h s), c = a s, h~ = tanh(W [c; h]). The next word is predicted from h~, which is part
 of the next input.
 
-The Transformer is that of Vaswani et al. 2017 with layers of torch, absolute positions. In training
-its decoder sees all words of a target at once, and torch's masks hide from each the words after it.
-In search it works word by word: each layer keeps the keys and values of the words so far, and those
-of the sentence.
+The Transformer is that of Vaswani et al. 2017 with layers of torch and absolute positions. In
+search each layer keeps the keys and values of the words so far, and those of the sentence.
 """
 
 from __future__ import annotations
@@ -41,34 +39,28 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
-        """Logits `[B, m, V]` of the word after each position of `target`.
+        """Return logits `[B, m, V]` of the word after each position of `target` `[B, m]`.
 
-        Args:
-            source: `[B, n]`.
-            lengths: `[B]`, the lengths of the sentences.
-            target: `[B, m]`, BEGIN first; each position sees only itself and those before it.
+        Each position sees only itself and those before it; the first is BEGIN.
         """
 
     @abstractmethod
     def start(self, source: Tensor, lengths: Tensor) -> Tensors:
-        """The decoder's state before the first word."""
+        """Return the decoder's state before the first word."""
 
     @abstractmethod
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """Read one word `[B]` per row; returns logits `[B, V]` of the next word, and the state."""
+        """Read one word `[B]` per row; return logits `[B, V]` of the next word, and the state."""
 
 
 def source_mask(source: Tensor, lengths: Tensor) -> Tensor:
-    """`[B, n]` bool, true on words and false on padding."""
+    """Return `[B, n]`, true on words and false on padding."""
     positions = torch.arange(source.shape[1], device=source.device)
     return positions < lengths.to(source.device)[:, None]
 
 
 class RecurrentNetwork(Seq2SeqNetwork):
-    """A recurrent encoder and decoder with equally many layers.
-
-    The encoder's last states (both directions concatenated) are the decoder's first.
-    """
+    """The encoder's last states (both directions concatenated) are the decoder's first."""
 
     def __init__(
         self,
@@ -99,16 +91,14 @@ class RecurrentNetwork(Seq2SeqNetwork):
         """See the base class; word by word with input feeding, else all at once."""
         state = self.start(source, lengths)
         words = self.dropout(self.target_embedding(target))
-        if not self.input_feeding:
-            return self.output(self._advance(words, state)[0])  # type: ignore[no-any-return]
         found = []
-        for position in range(target.shape[1]):
-            states, state = self._advance(words[:, position : position + 1], state)
+        for part in words.split(1, 1) if self.input_feeding else [words]:
+            states, state = self._advance(part, state)
             found.append(states)
         return self.output(torch.cat(found, 1))  # type: ignore[no-any-return]
 
     def start(self, source: Tensor, lengths: Tensor) -> Tensors:
-        """The encoder's states, and its last one."""
+        """Return the encoder's states, and its last one."""
         words = self.dropout(self.source_embedding(source))
         packed = pack_padded_sequence(words, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, last = self.encoder(packed)
@@ -127,7 +117,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return self.output(states[:, 0]), state
 
     def _advance(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """Attentional states `[B, m, H]` after m embedded words; m is 1 with input feeding."""
+        """Return attentional states `[B, m, H]` after m words (1 with input feeding)."""
         if self.input_feeding:
             words = torch.cat([words, state["fed"][:, None]], 2)
         before = tuple(state[name].transpose(0, 1).contiguous() for name in "hc" if name in state)
@@ -144,11 +134,10 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return attended, after
 
     def _side_by_side(self, last: Tensor) -> Tensor:
-        """`[layers * directions, B, H]` of the encoder as `[B, layers, directions * H]`."""
+        """Return `[layers * directions, B, H]` as `[B, layers, directions * H]`."""
         layers, rows = self.decoder.num_layers, last.shape[1]
-        return (
-            last.view(layers, -1, rows, last.shape[2]).permute(2, 0, 1, 3).reshape(rows, layers, -1)
-        )
+        parts = last.view(layers, -1, rows, last.shape[2]).permute(2, 0, 1, 3)
+        return parts.reshape(rows, layers, -1)
 
 
 class TransformerNetwork(Seq2SeqNetwork):
@@ -163,18 +152,14 @@ class TransformerNetwork(Seq2SeqNetwork):
                 f"network.heads = {heads}"
             )
         shape = (size, heads, settings.feedforward_size, settings.dropout)
-        first = self.norm_first = settings.norm_first
         self.encoder = nn.TransformerEncoder(
-            nn.TransformerEncoderLayer(*shape, batch_first=True, norm_first=first),
+            nn.TransformerEncoderLayer(*shape, batch_first=True),
             settings.layers,
-            nn.LayerNorm(size) if first else None,
             enable_nested_tensor=False,
         )
         self.decoder = nn.ModuleList(
-            nn.TransformerDecoderLayer(*shape, batch_first=True, norm_first=first)
-            for _ in range(settings.layers)
+            nn.TransformerDecoderLayer(*shape, batch_first=True) for _ in range(settings.layers)
         )
-        self.norm = nn.LayerNorm(size) if first else nn.Identity()
         self.source_embedding = nn.Embedding(source_size, size, padding_idx=PADDING)
         self.target_embedding = nn.Embedding(target_size, size, padding_idx=PADDING)
         self.output = None if settings.tied_embedding else nn.Linear(size, target_size)
@@ -224,36 +209,25 @@ class TransformerNetwork(Seq2SeqNetwork):
         states = self._embedded(self.target_embedding, words[:, None], state["own_key0"].shape[1])
         after = dict(state)
         for name, layer in self._layers():
-            query, *new = _projected(layer.self_attn, self._before(states, layer.norm1))
+            query, *new = _projected(layer.self_attn, states)
             for part, tensor in zip((f"own_key{name}", f"own_value{name}"), new, strict=True):
                 after[part] = torch.cat([state[part], tensor], 1)
             known = (after[f"own_key{name}"], after[f"own_value{name}"])
-            states = self._after(
-                states + _attended(layer.self_attn, query, *known, None), layer.norm1
-            )
-            query = _projected(layer.multihead_attn, self._before(states, layer.norm2))[0]
+            states = layer.norm1(states + _attended(layer.self_attn, query, *known, None))
+            query = _projected(layer.multihead_attn, states)[0]
             known = (state[f"key{name}"], state[f"value{name}"])
             found = _attended(layer.multihead_attn, query, *known, state["mask"])
-            states = self._after(states + found, layer.norm2)
-            inner = layer.activation(layer.linear1(self._before(states, layer.norm3)))
-            states = self._after(states + layer.linear2(inner), layer.norm3)
+            states = layer.norm2(states + found)
+            inner = layer.activation(layer.linear1(states))
+            states = layer.norm3(states + layer.linear2(inner))
         return self._scored(states[:, 0]), after
 
     def _layers(self) -> Iterator[tuple[str, Any]]:
         # A layer's parts are modules or tensors to a type checker.
         return self.decoder.named_children()
 
-    def _before(self, states: Tensor, norm: Any) -> Tensor:
-        """The input of a sublayer."""
-        return norm(states) if self.norm_first else states
-
-    def _after(self, states: Tensor, norm: Any) -> Tensor:
-        """The output of a sublayer, added to its input."""
-        return states if self.norm_first else norm(states)
-
     def _scored(self, states: Tensor) -> Tensor:
-        """The scores of all words `[..., V]` of a decoder's states `[..., H]`."""
-        states = self.norm(states)
+        """Return the scores of all words `[..., V]` of states `[..., H]`."""
         if self.output is None:
             return linear(states, self.target_embedding.weight, self.bias)
         return self.output(states)  # type: ignore[no-any-return]
@@ -265,7 +239,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         return states
 
     def _embedded(self, embedding: nn.Embedding, words: Tensor, first: int) -> Tensor:
-        """Words `[B, m]` at positions from `first` on, `[B, m, H]`."""
+        """Return words `[B, m]` at positions from `first` on as `[B, m, H]`."""
         vectors = embedding(words) * self.word_scale
         positions = sinusoids(first, words.shape[1], vectors.shape[2]).to(vectors)
         return self.dropout(vectors + positions * self.position_scale)  # type: ignore[no-any-return]
@@ -287,7 +261,7 @@ def _attended(attention: Any, query: Tensor, keys: Tensor, values: Tensor, mask:
 
 
 def sinusoids(first: int, count: int, size: int) -> Tensor:
-    """Positions `first` to `first + count - 1` as `[count, size]` (Vaswani et al. 2017, 3.5)."""
+    """Return positions from `first` on as `[count, size]` (Vaswani et al. 2017, 3.5)."""
     positions = torch.arange(first, first + count, dtype=torch.float32)[:, None]
     rates = torch.exp(torch.arange(0, size, 2) * (-math.log(10_000.0) / size))
     angles = positions * rates

@@ -1,18 +1,15 @@
 """T5 and LLaMA of Hugging Face's transformers, fine-tuned to write a text for a sentence.
 
 T5 reads the prompt and writes the target; LLaMA reads the prompt and continues with the target,
-whose tokens alone are learned. With LoRA (Hu et al. 2021, library peft) the weights are frozen, and
-small adapters beside them are trained. A model folder holds configuration and tokenizer
-(`pretrained`) and all weights; with LoRA those of the adapters, and what identifies the checkpoint
-below them (`base`), which is needed at `pretrained.path`. Weights are read from safetensors only,
-and code is never loaded from a checkpoint.
+whose tokens alone are learned. A model folder holds configuration and tokenizer (`pretrained`) and
+all weights; with LoRA (Hu et al. 2021) those of the adapters, and what identifies the checkpoint
+below them (`base`). Weights are read from safetensors only, and no code of a checkpoint is loaded.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -21,16 +18,11 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
-from amparser.baselines.system import Pair, PredictorType
-from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style
+from amparser.baselines.system import Pair, trained_tensors
+from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
 from amparser.baselines.vocabulary import padded
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.model_folder import (
-    MODEL,
-    Head,
-    load_tensors,
-    trained_parameters,
-)
+from amparser.learn.model_folder import MODEL, Head, load_tensors
 from amparser.limits import LARGEST_NUMBER
 from amparser.nn.heads.head import IGNORED
 from amparser.nn.transformers_library import (
@@ -45,22 +37,15 @@ from amparser.nn.transformers_library import (
     tried,
 )
 from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
 from amparser.schema import shown
 
 Kind: TypeAlias = Literal["t5", "llama"]
-"""`t5` has an encoder and a decoder; `llama` continues what it reads."""
-
 SETTING = "pretrained.path"
 _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
 class PretrainedSeq2Seq(TextPredictor):
-    """A pretrained model with its tokenizer.
-
-    Args:
-        settings: the prompt, with `{input}` for the sentence; and adapters, if there are any.
-    """
+    """A pretrained model with its tokenizer, and perhaps adapters."""
 
     def __init__(
         self,
@@ -70,33 +55,25 @@ class PretrainedSeq2Seq(TextPredictor):
         model: Any,
         tokenizer: Any,
     ) -> None:
-        model = _adapted(model, settings)
-        super().__init__(model, int(model.config.hidden_size))
-        self.system = system
-        self.model = model
-        self.settings = settings
-        self.notation = notation
+        self.model = _adapted(model, settings)
+        config = self.model.config
+        super().__init__(self.model, int(config.hidden_size))
+        self.system, self.settings, self.notation = system, settings, notation
         self.tokenizer = tokenizer
-        config = model.config
-        self.end = _first_id(config, "eos_token_id", "end of a text")
-        if system == "t5":
-            self.begin = _first_id(config, "decoder_start_token_id", "start of an output")
-        else:
-            self.begin = _first_id(config, "bos_token_id", "start of a text")
+        self.end = _first_id(config, "eos_token_id")
+        self.begin = _first_id(
+            config, "decoder_start_token_id" if system == "t5" else "bos_token_id"
+        )
         padding = getattr(config, "pad_token_id", None)
         self.padding = self.end if padding is None else int(padding)
 
     def source_ids(self, tokens: Sequence[str]) -> list[int]:
-        """The input for a sentence: the prompt's ids, with END or BEGIN."""
+        """Return the prompt's ids for a sentence, with END or BEGIN."""
         found = self._ids(self.settings.prompt.replace("{input}", " ".join(tokens)))
         return [*found, self.end] if self.system == "t5" else [self.begin, *found]
 
     def target_ids(self, target: str) -> list[int]:
-        """The ids of a target, without END.
-
-        Raises:
-            ConfigError: the tokenizer has no ids for it.
-        """
+        """Return the ids of a target, without END; ConfigError if the tokenizer has none."""
         found = self._ids(target)
         if (again := self.text(found)) != target:
             raise ConfigError(
@@ -106,12 +83,12 @@ class PretrainedSeq2Seq(TextPredictor):
         return found
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text of ids; without special tokens."""
+        """Return the text of ids, without special tokens."""
         text: str = self.tokenizer.decode(list(ids), skip_special_tokens=True)
         return " ".join(text.split())
 
     def row(self, pair: Pair) -> tuple[list[int], list[int]]:
-        """The ids of both sides."""
+        """Return the ids of both sides."""
         return self.source_ids(pair.tokens), self.target_ids(pair.target)
 
     def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
@@ -151,7 +128,7 @@ class PretrainedSeq2Seq(TextPredictor):
         outputs = [row[first:] for row in found.tolist()]
         ended = [self.end in row for row in outputs]
         written = [
-            row[: row.index(self.end)] if end else _cut(row[: search.max_length], self.padding)
+            row[: row.index(self.end) if end else search.max_length]
             for row, end in zip(outputs, ended, strict=True)
         ]
         logps = self._logps(list(zip(read, written, strict=True)), ended)
@@ -162,7 +139,7 @@ class PretrainedSeq2Seq(TextPredictor):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Configuration and tokenizer without weights, or what identifies what adapters need."""
+        """Return configuration and tokenizer, or what identifies the checkpoint of adapters."""
         if self.settings.lora_rank:
             return {"base": fingerprint(self.settings.path)}
         return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
@@ -174,6 +151,7 @@ class PretrainedSeq2Seq(TextPredictor):
     def _logps(
         self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
+        """Return the log-probabilities of outputs, with END if they have ended."""
         logits, gold = self.logits(rows)
         for row, end in enumerate(ended):
             if not end:  # its END was not written
@@ -195,7 +173,7 @@ class PretrainedSeq2Seq(TextPredictor):
 def masked(
     rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
 ) -> dict[str, Tensor]:
-    """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
+    """Return ids `[B, n]`, and a mask that is 0 on padding and 1 elsewhere."""
     ids = padded(rows, padding, left=left)
     mask = padded([[1] * len(row) for row in rows], 0, left=left)
     return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
@@ -205,22 +183,16 @@ def read_checkpoint(
     path: str,
     class_name: str,
     what: str,
-    make: Callable[[Any, Any], PredictorType],
     *,
     dtype: torch.dtype = torch.float32,
     change: Callable[[Any], None] = lambda config: None,
     fresh: Collection[str] = (),
-) -> PredictorType:
-    """What is made of the model of a checkpoint and its tokenizer.
+) -> tuple[Any, Any]:
+    """Return the model of a checkpoint and its tokenizer; raises ConfigError.
 
     Args:
-        what: what that is, for messages.
-        make: makes a predictor; raises ModelError if the model is unsuitable.
+        what: names the model in messages.
         fresh: names of parts that the checkpoint need not have.
-
-    Raises:
-        ConfigError: the checkpoint is missing or unsuitable (the message names the setting), or
-            a library is not installed (the message has the command that installs it).
     """
     library = imported("transformers", SETTING)
     folder, options = checkpoint_source(path, SETTING)
@@ -243,37 +215,22 @@ def read_checkpoint(
     missing = [k for k in sorted(loaded["missing_keys"]) if not set(k.split(".")) & set(fresh)]
     if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
-    tokenizer = fast_tokenizer(fast, model, where)
-    try:
-        return make(model, tokenizer)
-    except ModelError as error:
-        raise ConfigError(f"{where}: {error}") from None
+    return model, fast_tokenizer(fast, model, where)
 
 
 def read_pretrained(
     system: Kind, settings: CheckpointSettings, notation: Notation
 ) -> PretrainedSeq2Seq:
-    """The pretrained model that the settings name, with fresh adapters if they ask for them.
-
-    Raises:
-        ConfigError: see `read_checkpoint`; or the settings do not fit.
-    """
+    """Return the pretrained model that the settings name, perhaps with fresh adapters."""
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
-    return read_checkpoint(
-        settings.path,
-        _CLASSES[system],
-        system,
-        partial(PretrainedSeq2Seq, system, settings, notation),
-        dtype=getattr(torch, settings.dtype),
-    )
+    dtype = getattr(torch, settings.dtype)
+    found = read_checkpoint(settings.path, _CLASSES[system], system, dtype=dtype)
+    return PretrainedSeq2Seq(system, settings, notation, *found)
 
 
 def fingerprint(path: str) -> dict[str, Any]:
-    """What identifies a checkpoint's folder: its configuration, and sizes of weights.
-
-    Empty if there is no checkpoint.
-    """
+    """Return what identifies a checkpoint, its configuration and sizes of weights, if it exists."""
     folder = Path(path).expanduser()
     if not path or not (folder / "config.json").is_file():
         return {}
@@ -310,52 +267,38 @@ def _adapted(model: Any, settings: CheckpointSettings) -> Any:
             ) from None
 
 
-def _first_id(config: Any, key: str, what: str) -> int:
+def _first_id(config: Any, key: str) -> int:
     value = getattr(config, key, None)
     value = value[0] if isinstance(value, list) and value else value
     if type(value) is not int:
-        raise ModelError(f"its config.json has no {key}, the {what}")
+        raise ModelError(f"{SETTING}: its config.json has no {key}")
     if not 0 <= value < getattr(config, "vocab_size", LARGEST_NUMBER):
-        raise ModelError(f"its config.json has {key} = {shown(value)}, which is no word")
+        raise ModelError(f"{SETTING}: its config.json has {key} = {shown(value)}, which is no word")
     return value
 
 
-def _cut(row: list[int], padding: int) -> list[int]:
-    """The row without the padding at its end."""
-    while row and row[-1] == padding:
-        row = row[:-1]
-    return row
-
-
-class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
+class FinetunedSystem(TextSystem):
     """A system that starts from a checkpoint of Hugging Face's transformers."""
 
-    def __init__(self, name: Kind, about: str) -> None:
-        super().__init__(name, about)
-        self.model_kind = name
-
-    @property
-    def settings(self) -> FinetuneSettings:
-        """See `System`."""
-        return FinetuneSettings()
+    name: Kind
 
     def beginning(self, settings: FinetuneSettings) -> object:
-        """What identifies the checkpoint."""
+        """Return what identifies the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: FinetuneSettings, pairs: Sequence[Pair]) -> PretrainedSeq2Seq:
-        """The checkpoint."""
+        """Return the checkpoint."""
         notation = in_style(settings.data.notation, pairs)
-        return read_pretrained(self.model_kind, settings.pretrained, notation)
+        return read_pretrained(self.name, settings.pretrained, notation)
 
     def rebuilt(self, settings: FinetuneSettings, head: Head) -> PretrainedSeq2Seq:
         """See the base class."""
-        chosen, notation = settings.pretrained, NOTATIONS[head.notation].styled(head.style)
+        chosen, notation = settings.pretrained, notation_of_head(head)
         if not chosen.lora_rank:
-            name, dtype = _CLASSES[self.model_kind], getattr(torch, chosen.dtype)
+            name, dtype = _CLASSES[self.name], getattr(torch, chosen.dtype)
             found = checkpoint_from_dict(head.content.get("pretrained"), name, SETTING, dtype)
-            return PretrainedSeq2Seq(self.model_kind, chosen, notation, *found)
-        predictor = read_pretrained(self.model_kind, chosen, notation)
+            return PretrainedSeq2Seq(self.name, chosen, notation, *found)
+        predictor = read_pretrained(self.name, chosen, notation)
         if head.content.get("base") != fingerprint(chosen.path):
             raise ModelError(
                 f"settings.{SETTING} = {chosen.path!r} is not the checkpoint that training "
@@ -366,15 +309,17 @@ class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
     def loaded(
         self, settings: FinetuneSettings, head: Head, weights: Mapping[str, Tensor], folder: Path
     ) -> PretrainedSeq2Seq:
-        """See the base class; what lies below adapters is read with its own weights."""
+        """See the base class; the checkpoint below adapters is read with its own weights."""
         if not settings.pretrained.lora_rank:
-            return super().loaded(settings, head, weights, folder)
+            found: PretrainedSeq2Seq = super().loaded(settings, head, weights, folder)
+            return found
         with torch.random.fork_rng(devices=[]):
             predictor = self.rebuilt(settings, head)
-        parameters = trained_parameters(predictor.network)
-        load_tensors(parameters, weights, folder / f"{MODEL}.safetensors")
+        load_tensors(trained_tensors(predictor), weights, folder / f"{MODEL}.safetensors")
         return predictor
 
 
-T5 = FinetunedSystem("t5", "T5, fine-tuned")
-LLAMA = FinetunedSystem("llama", "LLaMA, fine-tuned; with LoRA if pretrained.lora_rank is not 0")
+T5 = FinetunedSystem("t5", "T5, fine-tuned", FinetuneSettings())
+LLAMA = FinetunedSystem(
+    "llama", "LLaMA, fine-tuned; with LoRA if pretrained.lora_rank is not 0", FinetuneSettings()
+)

@@ -1,8 +1,4 @@
-"""Greedy and beam search for the words of a target, whole batches at a time.
-
-A search returns the words without END. An output that reaches the length limit without
-END is not `finished`; its log-probability is that of its words only.
-"""
+"""Greedy and beam search for the words of a target, whole batches at a time."""
 
 from __future__ import annotations
 
@@ -18,12 +14,11 @@ from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
 class Hypothesis(NamedTuple):
-    """An output for a sentence.
+    """An output for a sentence: ids of words without END.
 
     Attributes:
         finished: whether END came before the length limit.
         logp: the natural logarithm of its probability, including END if `finished`.
-        words: their ids, without END.
     """
 
     finished: bool
@@ -55,48 +50,29 @@ def beam_search(
     """Return the best of `beam_size` outputs per sentence that grow side by side.
 
     A finished output keeps its place and its log-probability while others grow and lose
-    probability. A sentence is done when its best output is finished.
+    probability. The search ends when the best outputs of all sentences are finished.
     """
-    width, limit = settings.beam_size, settings.max_length
-    found: dict[int, Hypothesis] = {}
-    sentences = torch.arange(len(source), device=source.device)
-    state = selected(network.start(source, lengths), sentences.repeat_interleave(width))
+    count, width = len(source), settings.beam_size
+    sentences = torch.arange(count, device=source.device)[:, None]
+    state = selected(network.start(source, lengths), sentences.expand(-1, width).flatten())
     # At first only one row of each sentence may go on, since all rows are the same.
-    logps = torch.full((len(source), width), -torch.inf, device=source.device)
+    logps = torch.full((count, width), -torch.inf, device=source.device)
     logps[:, 0] = 0
-    words = torch.full((len(source), width, 1), BEGIN, device=source.device)
-    for length in range(limit + 1):
+    words = torch.full((count, width, 1), BEGIN, device=source.device)
+    for length in range(1, settings.max_length + 2):
         logits, state = network.step(words[:, :, -1].flatten(), state)
         size = logits.shape[1]
-        candidates = logps[:, :, None] + _next_logp(logits, words[:, :, -1].flatten()).view(
-            len(sentences), width, size
-        )
-        before = logps
-        logps, places = candidates.flatten(1).topk(width, 1)
+        new = _next_logp(logits, words[:, :, -1].flatten()).view(count, width, size)
+        best, places = (logps[:, :, None] + new).flatten(1).topk(width, 1)
         rows = places // size
-        words = words.gather(1, rows[:, :, None].expand(-1, -1, length + 1))
+        before, logps = logps.gather(1, rows), best
+        words = words.gather(1, rows[:, :, None].expand(-1, -1, length))
         words = torch.cat([words, (places % size)[:, :, None]], 2)
-        if length == limit:
-            before = before.gather(1, rows)
-            for place, sentence in enumerate(sentences.tolist()):
-                beam = zip(
-                    words[place].tolist(),
-                    logps[place].tolist(),
-                    before[place].tolist(),
-                    strict=True,
-                )
-                found[sentence] = max(_hypothesis(*row) for row in beam)
+        if (words[:, 0] == END).any(1).all():
             break
-        over = (words[:, 0, 1:] == END).any(1)
-        for place in over.nonzero()[:, 0].tolist():
-            logp = float(logps[place, 0])
-            found[int(sentences[place])] = _hypothesis(words[place, 0].tolist(), logp, logp)
-        going = (~over).nonzero()[:, 0]
-        if not len(going):
-            break
-        state = selected(state, (going[:, None] * width + rows[going]).flatten())
-        sentences, logps, words = sentences[going], logps[going], words[going]
-    return [found[number] for number in range(len(source))]
+        state = selected(state, (sentences * width + rows).flatten())
+    beams = zip(words.tolist(), logps.tolist(), before.tolist(), strict=True)
+    return [max(map(_hypothesis, *beam)) for beam in beams]
 
 
 def _hypothesis(words: list[int], logp: float, before: float) -> Hypothesis:

@@ -34,8 +34,6 @@ class NetworkSettings:
             multiplies embeddings by it (Csordas, Irie & Schmidhuber 2021, section 3).
         tied_embedding: a Transformer's output layer has the weights of the target
             embedding (Press & Wolf 2017).
-        norm_first: a Transformer normalises before each sublayer and once at the end, as
-            OpenNMT does; otherwise after each sublayer (Vaswani et al. 2017).
     """
 
     hidden_size: Size = 512
@@ -47,7 +45,6 @@ class NetworkSettings:
     input_feeding: bool = True
     scaling: Literal["down", "up"] = "down"
     tied_embedding: bool = False
-    norm_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What all baselines share: a predictor learns targets of sentences, and is kept in a model folder.
+"""Baselines: predictors of a target for each sentence, their models and their systems.
 
 A target is a text: a meaning that is written word by word, or a label.
 """
@@ -6,19 +6,20 @@ A target is a text: a meaning that is written word by word, or a label.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
 
+from amparser.baselines.settings import SearchSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, ModelError, located
 from amparser.files import checksum_of_json
-from amparser.learn.batches import IntArray, lengths_of, sorted_batches
+from amparser.learn.batches import lengths_of, sorted_batches
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
@@ -31,95 +32,86 @@ from amparser.learn.model_folder import (
     trained_parameters,
     write_model,
 )
-from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings
+from amparser.learn.prediction_task import Part, PredictionTask
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
+from amparser.learn.system import timed
 from amparser.nn.device import device_from_name
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
 
-PredictorType = TypeVar("PredictorType", bound="Predictor")
-ModelType = TypeVar("ModelType", bound="PredictorModel[Any]")
 Answer = TypeVar("Answer")
 
 
 class Pair(NamedTuple):
-    """A sentence and what is to be predicted."""
+    """A sentence with its target."""
 
     tokens: tuple[str, ...]
     target: str
 
 
 class Predictor(ABC):
-    """A network with what turns pairs into its input.
+    """A network with the conversion of pairs to its input, and of its output to answers.
 
     Attributes:
         network: the network; its parameters with a gradient are trained.
+        size: width of the states.
+        step: name of the step that answers.
     """
+
+    step: str
 
     def __init__(self, network: nn.Module, size: int) -> None:
         self.network = network
         self.size = size
-
-    @abstractmethod
-    def row(self, pair: Pair) -> Any:
-        """A pair as numbers; raises InputError if it cannot be taken."""
-
-    @abstractmethod
-    def lengths(self, row: Any) -> tuple[int, int]:
-        """The sizes of both sides of a row; rows of similar sizes make good batches."""
-
-    @abstractmethod
-    def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """Logits `[B, m, V]`, and the gold classes `[B, m]`, IGNORED for none."""
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """What a model folder must hold in addition to settings and weights, as JSON values."""
-
-    def check(self, where: object) -> None:  # noqa: B027
-        """Raise ModelError, which names the file, if a predictor that was loaded fails."""
 
     @property
     def device(self) -> torch.device:
         """The device of the weights."""
         return next(self.network.parameters()).device
 
+    @abstractmethod
+    def row(self, pair: Pair) -> Any:
+        """Return a pair as numbers; raises InputError."""
 
-class PredictorTask(PredictionTask):
-    """A predictor with its training pairs as numbers."""
+    @abstractmethod
+    def lengths(self, row: Any) -> tuple[int, int]:
+        """Return the lengths of both sides of a row."""
 
-    def __init__(
-        self,
-        predictor: Predictor,
-        settings: PredictionTrainSettings,
-        rows: Mapping[Part, Sequence[Any]],
-    ) -> None:
-        lengths = {part: lengths_of([*map(predictor.lengths, of)]) for part, of in rows.items()}
-        super().__init__(settings, lengths)
-        self.predictor = predictor
-        self.rows = rows
+    @abstractmethod
+    def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:
+        """Return logits `[B, m, V]`, and the gold classes `[B, m]`, IGNORED for none."""
 
-    @property
-    def network(self) -> nn.Module:
-        """See `Task`."""
-        return self.predictor.network
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return the `content` of a model folder, as JSON values."""
 
-    @property
-    def size(self) -> int:
-        """Width of the states."""
-        return self.predictor.size
+    @abstractmethod
+    def decoders(self, beam_size: int) -> tuple[str, ...]:
+        """Return the names of the searches, the default first."""
 
-    def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """See the base class."""
-        return self.predictor.logits([self.rows[part][i] for i in members])
+    @staticmethod
+    @abstractmethod
+    def beam_of(decoder: str) -> int:
+        """Return the beam of a search; raises InputError if there is no such search."""
+
+    @abstractmethod
+    def answers(
+        self, sentences: Sequence[Sequence[str]], search: SearchSettings
+    ) -> Sequence[Result]:
+        """Return the answers to a batch of sentences."""
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Return why a sentence cannot be read; None, since most predictors read any word."""
+        return None
+
+    def check(self, where: object) -> None:  # noqa: B027
+        """Raise ModelError, which names the file, if a loaded predictor fails."""
 
 
 @dataclass(frozen=True)
-class PredictorModel(Generic[PredictorType]):
-    """What all trained baselines have; the base of a `Model`, whose attributes it has.
-
-    Attributes:
-        notation: the name of the notation of its answers; empty for labels.
-    """
+class PredictorModel:
+    """A trained baseline; a `Model`. Its notation is empty if it answers with labels."""
 
     system: str
     settings: Any
@@ -127,31 +119,62 @@ class PredictorModel(Generic[PredictorType]):
     benchmark: str
     data: Mapping[str, Any]
     metrics: Mapping[str, Any]
-    predictor: PredictorType
+    predictor: Any
 
-    def with_settings(self: ModelType, settings: Any) -> ModelType:
-        """The same model with other settings of decoding."""
+    @property
+    def _search(self) -> SearchSettings:
+        return getattr(self.settings, "decode", SearchSettings())
+
+    @property
+    def decoders(self) -> tuple[str, ...]:
+        """The search of the settings, and greedy search."""
+        found: tuple[str, ...] = self.predictor.decoders(self._search.beam_size)
+        return found
+
+    def with_settings(self, settings: Any) -> PredictorModel:
+        """Return the model with other settings of decoding."""
         return replace(self, settings=settings)
 
+    def with_notation(self, notation: str) -> PredictorModel:
+        """Return the model itself; raises InputError for any notation but its own."""
+        if NOTATIONS.check(notation) != self.notation:
+            wrote = self.notation or "labels"
+            raise InputError(f"a {self.system} writes {wrote}, not {notation}")
+        return self
 
-def in_batches(
-    lengths: Sequence[tuple[int, int]], size: int, work: Callable[[IntArray], Sequence[Answer]]
-) -> list[Answer]:
-    """The answers to all sentences; `work` gets the numbers of a batch of similar lengths."""
-    found: dict[int, Answer] = {}
-    for members in sorted_batches(lengths_of(lengths), size, 0):
-        found |= dict(zip(members.tolist(), work(members), strict=True))
-    return [found[i] for i in range(len(lengths))]
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Return why a sentence cannot be read, or None."""
+        found: str | None = self.predictor.problem(tokens)
+        return found
+
+    @torch.no_grad()
+    def answers(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoders: Sequence[str] = (),
+        *,
+        seconds: MutableMapping[str, float] | None = None,
+    ) -> Mapping[str, list[Result]]:
+        """See `Model`."""
+        found: dict[str, list[Result]] = {}
+        batches = sorted_batches(
+            lengths_of([(len(tokens), 0) for tokens in sentences]), self._search.batch_size, 0
+        )
+        for name in dict.fromkeys(decoders or self.decoders[:1]):
+            search = replace(self._search, beam_size=self.predictor.beam_of(name))
+            results: dict[int, Result] = {}
+            with timed(seconds, f"{self.predictor.step} {name}"):
+                for members in map(list, batches):
+                    new = self.predictor.answers([sentences[i] for i in members], search)
+                    results |= zip(members, new, strict=True)
+            found[name] = [results[i] for i in range(len(sentences))]
+        return found
 
 
 def _each(
     work: Callable[[Any], Answer], items: Sequence[Any], corpus: Corpus, part: Part
 ) -> list[Answer]:
-    """The results of work on what belongs to each example of a part of a corpus.
-
-    Raises:
-        CorpusError: one cannot be taken; the message names file and line.
-    """
+    """Return the results of work on the examples of a part; CorpusError names file and line."""
     examples = corpus.train if part == "train" else corpus.dev
     found = []
     for item, example in zip(items, examples, strict=True):
@@ -165,39 +188,33 @@ def _each(
     return found
 
 
-class PredictorSystem(ABC, Generic[PredictorType]):
+class PredictorSystem(ABC):
     """A kind of predictor; a `System`."""
 
-    kind: type[PredictorModel[Any]]
-
-    def __init__(self, name: str, about: str) -> None:
+    def __init__(self, name: str, about: str, settings: Any) -> None:
         self.name = name
         self.about = about
-
-    @property
-    @abstractmethod
-    def settings(self) -> Any:
-        """See `System`."""
+        self.settings = settings
 
     @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:
-        """The notation of targets, given the one that the settings name; empty for labels."""
+        """Return the notation of targets, given the settings' notation; empty for labels."""
 
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
-        """What is to be predicted for an example; AMParserError if there is nothing."""
+        """Return the target of an example; raises AMParserError if there is none."""
 
     def beginning(self, settings: Any) -> object:
-        """What identifies the initial weights of a training beside the seed, as JSON values."""
+        """Return what identifies the initial weights beside the seed, as JSON values."""
         return None
 
     @abstractmethod
-    def fresh(self, settings: Any, pairs: Sequence[Pair]) -> PredictorType:
-        """An untrained predictor for the pairs of train."""
+    def fresh(self, settings: Any, pairs: Sequence[Pair]) -> Any:
+        """Return an untrained predictor for the pairs of train."""
 
     @abstractmethod
-    def rebuilt(self, settings: Any, head: Head) -> PredictorType:
-        """The predictor of a model folder, with any weights; ModelError if there is none."""
+    def rebuilt(self, settings: Any, head: Head) -> Any:
+        """Return the predictor of a model folder, with any weights; raises ModelError."""
 
     def train(
         self,
@@ -208,13 +225,8 @@ class PredictorSystem(ABC, Generic[PredictorType]):
         resume: bool = False,
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
-    ) -> Any:
-        """See `System`; the model predicts `data.notation`, by default the corpus's notation.
-
-        Raises:
-            CorpusError: an example has no target, or cannot be taken; the message names file and
-                line.
-        """
+    ) -> PredictorModel:
+        """See `System`; raises CorpusError, with file and line, for an example without target."""
         notation = self.notation(corpus, settings.data.notation)
         settings = replace(settings, data=replace(settings.data, notation=notation))
         if not corpus.train:
@@ -229,43 +241,32 @@ class PredictorSystem(ABC, Generic[PredictorType]):
         }
         data = checksum_of_json([list(pairs.values()), self.beginning(settings)])
 
-        def start(device: torch.device) -> PredictorTask:
+        def start(device: torch.device) -> PredictionTask:
             predictor = self.fresh(settings, pairs["train"])
             predictor.network.to(device)
             rows = {part: _each(predictor.row, of, corpus, part) for part, of in pairs.items()}
             if on_report is not None:
                 report = TrainingReport(len(corpus.train), len(corpus.dev))
                 on_report(report.with_faults(corpus))
-            return PredictorTask(predictor, settings.train, rows)
+            return PredictionTask(predictor, settings.train, rows)
 
-        def finish(task: Any, metrics: MetricsJson) -> Any:
+        def finish(task: Any, metrics: MetricsJson) -> PredictorModel:
             content, tensors = task.predictor.to_dict(), trained_parameters(task.network)
             head = head_of(self.name, settings, corpus, metrics, content)
             write_model(folder, head, tensors)
-            return self._model(head, settings, task.predictor)
+            return _model(head, settings, task.predictor)
 
-        training = Training(
-            folder,
-            identity_of(self.name, settings, data),
-            settings.train,
-            lambda: self.load(folder, settings.train.device),
-            start,
-            finish,
-            len(corpus.dev),
-        )
+        def load() -> PredictorModel:
+            return self.load(folder, settings.train.device)
+
+        identity = identity_of(self.name, settings, data)
+        training = Training(folder, identity, settings.train, load, start, finish, len(corpus.dev))
         return train(training, resume=resume, on_progress=on_progress)
 
-    def load(self, folder: Path, device: str = "auto") -> Any:
-        """See `System`.
-
-        Raises:
-            ModelError: see `System`.
-            ConfigError: an extra is not installed, or a checkpoint below adapters is missing.
-            InputError: there is no such device.
-        """
+    def load(self, folder: Path, device: str = "auto") -> PredictorModel:
+        """See `System`; raises ConfigError if a checkpoint below adapters is missing."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
-        self.check_head(head, folder)
         settings = settings_of_head(head, self.settings, folder)
         where = folder / f"{MODEL}.json"
         try:
@@ -275,24 +276,18 @@ class PredictorSystem(ABC, Generic[PredictorType]):
             raise error if named else type(error)(f"{where}: {error}") from None
         predictor.network.to(target).eval()
         predictor.check(where)
-        return self._model(head, settings, predictor)
+        return _model(head, settings, predictor)
 
-    def check_head(self, head: Head, folder: Path) -> None:
-        """Raise ModelError, which names the file, if a folder is of none of these models."""
+    def loaded(self, settings: Any, head: Head, weights: Mapping[str, Tensor], folder: Path) -> Any:
+        """Return the predictor of a model folder with its weights."""
+        return built(lambda: self.rebuilt(settings, head), weights, folder, trained_tensors)
 
-    def loaded(
-        self, settings: Any, head: Head, weights: Mapping[str, Tensor], folder: Path
-    ) -> PredictorType:
-        """The predictor of a model folder with its weights."""
-        made: list[PredictorType] = []
 
-        def build() -> nn.Module:
-            made[:] = [self.rebuilt(settings, head)]
-            return made[0].network
+def trained_tensors(predictor: Any) -> Mapping[str, Tensor]:
+    """Return the tensors of a predictor that a model folder keeps."""
+    return trained_parameters(predictor.network)
 
-        built(build, weights, folder, trained_parameters)
-        return made[0]
 
-    def _model(self, head: Head, settings: Any, predictor: PredictorType) -> Any:
-        fields = (head.notation, head.benchmark, head.data, head.metrics)
-        return self.kind(head.system, settings, *fields, predictor)
+def _model(head: Head, settings: Any, predictor: Predictor) -> PredictorModel:
+    fields = (head.notation, head.benchmark, head.data, head.metrics)
+    return PredictorModel(head.system, settings, *fields, predictor)

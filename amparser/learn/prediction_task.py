@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
@@ -33,20 +32,38 @@ class PredictionTrainSettings(TrainSettings):
 
 
 class PredictionTask(Task[IntArray]):
-    """A network with logits and its examples.
+    """A predictor (`amparser.baselines.system.Predictor`) with its examples as numbers.
 
     Args:
         settings: batches, label smoothing and seed.
-        lengths: `[N, 2]` for each part, the lengths of the sentences and their targets.
     """
 
-    def __init__(self, settings: PredictionTrainSettings, lengths: Mapping[Part, IntArray]) -> None:
-        self.settings = settings
-        self.lengths = lengths
+    def __init__(
+        self,
+        predictor: Any,
+        settings: PredictionTrainSettings,
+        rows: Mapping[Part, Sequence[Any]],
+    ) -> None:
+        self.predictor, self.settings, self.rows = predictor, settings, rows
+        self.lengths = {
+            part: lengths_of([*map(predictor.lengths, of_part)]) for part, of_part in rows.items()
+        }
 
-    @abstractmethod
+    @property
+    def network(self) -> nn.Module:
+        """See `Task`."""
+        network: nn.Module = self.predictor.network
+        return network
+
+    @property
+    def size(self) -> int:
+        """Width of the states."""
+        return int(self.predictor.size)
+
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
+        found: tuple[Tensor, Tensor] = self.predictor.logits([self.rows[part][i] for i in members])
+        return found
 
     def epoch(self, number: int) -> Sequence[IntArray]:
         """The batches, as numbers of examples."""

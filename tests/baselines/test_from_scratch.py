@@ -1,6 +1,6 @@
 """Training of sequence-to-sequence models: it learns, resumes, and is kept whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ import torch
 import trainings
 from trainings import SCRATCH, TEXTS, cut_off, settings_of
 
-from amparser.baselines.settings import Seq2SeqSettings
-from amparser.baselines.text import TextModel
+from amparser.baselines.settings import SearchSettings, Seq2SeqSettings
+from amparser.baselines.system import PredictorModel
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError
@@ -32,15 +32,20 @@ DEV = PAIRS[::4]
 TINY = settings_of("transformer", None)
 
 
+def written(model: PredictorModel, sentences: Sequence[Sequence[str]]) -> list[str | None]:
+    [results] = model.answers(sentences).values()
+    return [result.output for result in results]
+
+
 def settings(*overrides: str) -> Seq2SeqSettings:
     return with_overrides(TINY, overrides)
 
 
 def train(
     config: Seq2SeqSettings, folder: Path, system: str = "transformer", **options: Any
-) -> TextModel:
+) -> PredictorModel:
     model = trainings.train(system, config, folder, **options)
-    assert isinstance(model, TextModel)
+    assert isinstance(model, PredictorModel)
     return model
 
 
@@ -53,12 +58,12 @@ def test_training_learns_the_rows(system: str, tmp_path: Path) -> None:
     model = train(config, tmp_path, system)
     losses = [epoch["loss"] for epoch in model.metrics["epochs"]]
     assert losses[-1] < 0.1 * losses[0]
-    outputs = model.outputs([pair.tokens for pair in PAIRS])
-    right = sum(o.text == pair.meaning for o, pair in zip(outputs, PAIRS, strict=True))
+    outputs = written(model, [pair.tokens for pair in PAIRS])
+    right = sum(o == pair.meaning for o, pair in zip(outputs, PAIRS, strict=True))
     assert right > 0.25 * len(PAIRS)
     best = model.metrics["epochs"][model.metrics["best_epoch"] - 1]
-    dev = model.outputs([pair.tokens for pair in DEV])
-    right = sum(o.text == pair.meaning for o, pair in zip(dev, DEV, strict=True))
+    dev = written(model, [pair.tokens for pair in DEV])
+    right = sum(o == pair.meaning for o, pair in zip(dev, DEV, strict=True))
     assert best["dev_accuracy"] == right / len(DEV)
 
 
@@ -75,9 +80,10 @@ def test_answers_say_what_is_wrong_with_malformed_outputs(tmp_path: Path) -> Non
     answers = model.answers(sentences, ["greedy", "beam-2"], seconds=seconds)
     assert list(answers) == ["greedy", "beam-2"]
     assert seconds.keys() == {"writing greedy", "writing beam-2"}
-    outputs = model.outputs(sentences, "beam-2")
+    outputs = model.predictor.write(sentences, SearchSettings(2, 60))
     for result, output in zip(answers["beam-2"], outputs, strict=True):
-        assert (result.output, result.logp) == (output.text, output.logp)
+        assert result.output == output.text
+        assert result.logp == pytest.approx(output.logp, abs=1e-4)
         readable = output.finished and NOTATIONS["cogs"].is_readable(output.text)
         assert (result.failure is None) == readable == (result.meaning is not None)
         assert result.meaning in (None, output.text)

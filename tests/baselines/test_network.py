@@ -16,8 +16,8 @@ from amparser.baselines.vocabulary import (
     UNKNOWN,
     TokenVocabulary,
     pair_batch,
-    vocabulary_from_json,
     vocabulary_of,
+    words_of,
 )
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
@@ -47,7 +47,6 @@ TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8
     [
         *((system, {}) for system in SYSTEMS),
         *((system, {"input_feeding": False}) for system in SYSTEMS[1:]),
-        ("transformer", {"norm_first": True}),
         ("transformer", {"tied_embedding": True, "scaling": "up"}),
     ],
 )
@@ -165,17 +164,19 @@ def test_sizes_that_do_not_go_together_are_named() -> None:
 
 
 def test_vocabulary_gives_words_back_and_marks_others() -> None:
-    words = vocabulary_of([("b", "a"), ("a", "c")])
-    assert words.words == ("a", "b", "c")
+    words = TokenVocabulary(words_of([("b", "a"), ("a", "c")]))
+    assert words.words == ["a", "b", "c"]
     assert words.tokens(words.ids(["c", "x", "a"])) == ("c", "<unk>", "a")
     assert words.ids(["x"]) == [UNKNOWN]
-    assert vocabulary_from_json({"words": list(words.words)}, "words") == words
+    assert vocabulary_of({"words": list(words.words)}, "words") == words
 
 
 @pytest.mark.parametrize("value", [None, "ab", ["a", "a"], ["a", 1], {"a": 1}])
 def test_what_is_no_vocabulary_is_refused(value: object) -> None:
-    with pytest.raises(ModelError, match=r"content\.words: expected a vocabulary"):
-        vocabulary_from_json({"words": value}, "words")
+    with pytest.raises(
+        ModelError, match=r"^content: words.*: expected (a list, each .* once|text)"
+    ):
+        vocabulary_of({"words": value}, "words")
 
 
 def test_targets_are_framed_and_padded() -> None:

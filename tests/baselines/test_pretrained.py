@@ -42,8 +42,8 @@ def test_t5_learns_and_writes_what_it_learned(checkpoints: dict[str, Path], tmp_
     model = train("t5", settings, tmp_path)
     epochs = model.metrics["epochs"]
     assert epochs[-1]["loss"] < 0.1 * epochs[0]["loss"]
-    outputs = model.outputs([pair.tokens for pair in DEV])
-    right = sum(o.text == pair.meaning for o, pair in zip(outputs, DEV, strict=True))
+    outputs = model.answers([pair.tokens for pair in DEV])["greedy"]
+    right = sum(o.output == pair.meaning for o, pair in zip(outputs, DEV, strict=True))
     assert right / len(DEV) == epochs[-1]["dev_accuracy"] > 0.2
 
 
@@ -106,7 +106,7 @@ def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(
         loaded(tmp_path / "llama")
     for copy in copies.values():
         shutil.rmtree(copy)
-    assert loaded(tmp_path / "t5").outputs([("The", "cat")])
+    assert loaded(tmp_path / "t5").answers([("The", "cat")])
     with pytest.raises(ConfigError, match=r"base-llama.*: no such folder"):
         loaded(tmp_path / "llama")
 

@@ -13,7 +13,7 @@ from monotonicity_data import DEPTHS, read_pairs
 from torch import Tensor
 from toy_pairs import toy_pairs
 
-from amparser.baselines.vocabulary import SPECIAL, vocabulary_of
+from amparser.baselines.vocabulary import SPECIAL, words_of
 from amparser.benchmarks.monotonicity.classifiers.scratch import (
     EncoderSizes,
     LSTMEncoder,
@@ -21,8 +21,8 @@ from amparser.benchmarks.monotonicity.classifiers.scratch import (
     Tree,
     TreeLSTMEncoder,
     heights_of,
+    lowered,
     tree_of,
-    words_of,
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of
 from amparser.corpora.tokens import tokenize
@@ -110,20 +110,21 @@ def test_trees_have_the_words_of_the_sentence() -> None:
     assert read(tokenize("No small dogs ran.")) == (("no", ("small", "dogs")), "ran")
     texts = [*LONG, *(text for pair in toy_pairs() for text in pair[:2])]
     for tokens in map(tokenize, texts):
-        assert tuple(leaves(read(tokens))) == words_of(tokens)
+        assert tuple(leaves(read(tokens))) == lowered(tokens)
 
 
 def test_published_sentences_have_trees(data_dir: Path) -> None:
     for depth in DEPTHS:
         for pair in read_pairs(data_dir, depth, step=100):
             tokens = tokenize(pair.premise)
-            assert tuple(leaves(read(tokens))) == words_of(tokens)
+            assert tuple(leaves(read(tokens))) == lowered(tokens)
 
 
 def classifier(system: str, **changes: object) -> ScratchClassifier:
     torch.manual_seed(3)
-    vocabulary = vocabulary_of(words_of(tokenize(text)) for text in LONG)
-    found = ScratchClassifier(SYSTEMS[system], replace(SIZES, **changes), vocabulary)  # type: ignore[arg-type]
+    words = words_of(lowered(tokenize(text)) for text in LONG)
+    sizes = replace(SIZES, **changes)
+    found = ScratchClassifier(SYSTEMS[system], sizes, {"vocabulary": words})  # type: ignore[arg-type]
     found.network.eval()
     return found
 

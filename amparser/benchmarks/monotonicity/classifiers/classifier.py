@@ -1,4 +1,4 @@
-"""Neural classifiers of pairs, their trained models, and BERT and its like as one of them.
+"""Neural classifiers of pairs, and BERT and its like as one of them.
 
 A classifier maps a pair of sentences to one logit per label. The files in `training/monotonicity/`
 hold the paper's values (Yanaka et al. 2020, section 3.2) and mark what the paper leaves open.
@@ -9,32 +9,31 @@ by its tokenizer: for BERT `[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, cast
 
 import torch
 from torch import Tensor
 
 from amparser.baselines.pretrained import SETTING, fingerprint, masked, read_checkpoint
-from amparser.baselines.system import Pair, Predictor, PredictorModel, PredictorSystem, in_batches
+from amparser.baselines.settings import SearchSettings
+from amparser.baselines.system import Pair, Predictor, PredictorSystem
 from amparser.baselines.vocabulary import padded
-from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
+from amparser.benchmarks.monotonicity.pairs import sides
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import InputError, ModelError
-from amparser.learn.batches import IntArray
 from amparser.learn.model_folder import Head
 from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.settings import DataSettings
-from amparser.learn.system import timed
 from amparser.nn.transformers_library import TRIAL, checkpoint_from_dict, checkpoint_to_dict, tried
 from amparser.results import Result
 
 LABELS = (ENTAILMENT, NEUTRAL)
 """The labels in the order of the logits."""
-_BATCH = 128
+ARGMAX = "argmax"
 
 Numbers: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 _CLASS = "AutoModelForSequenceClassification"
@@ -61,8 +60,17 @@ class PairSettings:
     )
 
 
+def _beam_of(decoder: str) -> int:
+    if decoder != ARGMAX:
+        raise InputError(f"unknown decoder {decoder!r}, expected {ARGMAX}")
+    return 1
+
+
 class PairClassifier(Predictor):
-    """A classifier of pairs; it defines the numbers that stand for a pair."""
+    """A classifier of pairs `(*premise, "\\t", *hypothesis)`."""
+
+    step = "classifying"
+    beam_of = staticmethod(_beam_of)
 
     @abstractmethod
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Any:
@@ -71,10 +79,6 @@ class PairClassifier(Predictor):
     @abstractmethod
     def scores(self, rows: Sequence[Any]) -> Tensor:
         """Return logits `[B, 2]`, in the order of `LABELS`."""
-
-    def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """Return the words of a sentence that are read as `<unk>`."""
-        return []
 
     def row(self, pair: Pair) -> tuple[Any, int]:
         """Return the numbers of a pair and of its label."""
@@ -86,61 +90,30 @@ class PairClassifier(Predictor):
         labels = torch.tensor([label for _, label in rows], device=scores.device)
         return scores[:, None], labels[:, None]
 
+    def decoders(self, beam_size: int) -> tuple[str, ...]:
+        """Return the only one."""
+        return (ARGMAX,)
 
-@dataclass(frozen=True)
-class PairModel(PredictorModel[PairClassifier]):
-    """A trained classifier: a `Model` of labels of pairs `(*premise, "\\t", *hypothesis)`."""
-
-    decoders = ("argmax",)
-
-    def with_notation(self, notation: str) -> PairModel:
-        """Raise InputError, since labels have no notation."""
-        raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
+    def answers(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Result]:
+        """See the base class; `logp` belongs to the label."""
+        scores = self.scores([self.read(*sides(tokens)) for tokens in sentences])
+        logps, best = scores.float().log_softmax(1).max(1)
+        return [
+            Result(tuple(tokens), LABELS[label], logp=logp)
+            for tokens, label, logp in zip(sentences, best, logps.tolist(), strict=True)
+        ]
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Return why a pair cannot be classified, or None."""
         try:
-            self.predictor.read(*sides(tokens))
+            self.read(*sides(tokens))
         except InputError as error:
             return str(error)
         return None
 
-    def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """Return the words of a sentence or pair that are read as `<unk>`, each once."""
-        return self.predictor.unknown([token for token in tokens if token != BETWEEN])
 
-    @torch.no_grad()
-    def answers(
-        self,
-        sentences: Sequence[Sequence[str]],
-        decoders: Sequence[str] = (),
-        *,
-        seconds: MutableMapping[str, float] | None = None,
-    ) -> Mapping[str, list[Result]]:
-        """See `Model`; `logp` belongs to the label. The step of `seconds` is `classifying`."""
-        if unknown := [name for name in decoders if name not in self.decoders]:
-            raise InputError(f"unknown decoder {unknown[0]!r}, expected argmax")
-        with timed(seconds, "classifying"):
-            rows = [(self.predictor.read(*sides(tokens)), 0) for tokens in sentences]
-
-            def classified(members: IntArray) -> list[Result]:
-                scores = self.predictor.scores([rows[i][0] for i in members])
-                logps, best = scores.float().log_softmax(1).max(1)
-                return [
-                    Result(tuple(sentences[i]), LABELS[label], logp=logp)
-                    for i, label, logp in zip(members, best, logps.tolist(), strict=True)
-                ]
-
-            return {"argmax": in_batches([*map(self.predictor.lengths, rows)], _BATCH, classified)}
-
-
-ClassifierType = TypeVar("ClassifierType", bound=PairClassifier)
-
-
-class PairSystem(PredictorSystem[ClassifierType]):
+class PairSystem(PredictorSystem):
     """A kind of classifier; examples are pairs, their meanings labels."""
-
-    kind = PairModel
 
     def notation(self, corpus: Corpus, named: str) -> str:
         """Return no name, since labels have no notation."""
@@ -180,7 +153,7 @@ class PretrainedClassifier(PairClassifier):
         self.tokenizer = tokenizer
         padding = getattr(model.config, "pad_token_id", None)
         if type(padding) is not int:
-            raise ModelError("its config.json has no pad_token_id")
+            raise ModelError(f"{SETTING}: its config.json has no pad_token_id")
         self._padding = padding
         positions = getattr(model.config, "max_position_embeddings", None)
         # RoBERTa's positions begin after that of padding.
@@ -213,41 +186,33 @@ class PretrainedClassifier(PairClassifier):
         tried(lambda: self.scores([self.read(TRIAL, TRIAL)]), where)
 
     def to_dict(self) -> dict[str, Any]:
-        """Configuration and tokenizer as JSON values, without the weights."""
+        """Return configuration and tokenizer, without the weights."""
         return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
 
 
-def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
-    """The pretrained model that the settings name, with a fresh head; raises ConfigError."""
-
-    def change(config: Any) -> None:
-        for key, value in vars(config).items():
-            # Names differ by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
-            if "drop" in key and isinstance(value, float):
-                setattr(config, key, 0.0)
-        config.id2label = dict(enumerate(LABELS))
-        config.label2id = {label: i for i, label in enumerate(LABELS)}
-
-    return read_checkpoint(
-        settings.path, _CLASS, "a classifier", PretrainedClassifier, change=change, fresh=_FRESH
-    )
+def _as_classifier(config: Any) -> None:
+    """Take dropout out of a configuration, and give it the labels."""
+    for key, value in vars(config).items():
+        # Names differ by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
+        if "drop" in key and isinstance(value, float):
+            setattr(config, key, 0.0)
+    config.id2label = dict(enumerate(LABELS))
+    config.label2id = {label: i for i, label in enumerate(LABELS)}
 
 
-class BertSystem(PairSystem[PretrainedClassifier]):
+class BertSystem(PairSystem):
     """A pretrained classifier that is fine-tuned."""
-
-    @property
-    def settings(self) -> BertSettings:
-        """See `System`."""
-        return BertSettings()
 
     def beginning(self, settings: BertSettings) -> object:
         """Return the fingerprint of the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: BertSettings, pairs: Sequence[Pair]) -> PretrainedClassifier:
-        """The checkpoint with a fresh head."""
-        return read_classifier(settings.pretrained)
+        """Return the checkpoint with a fresh head."""
+        found = read_checkpoint(
+            settings.pretrained.path, _CLASS, "a classifier", change=_as_classifier, fresh=_FRESH
+        )
+        return PretrainedClassifier(*found)
 
     def rebuilt(self, settings: BertSettings, head: Head) -> PretrainedClassifier:
         """See the base class."""
@@ -255,4 +220,4 @@ class BertSystem(PairSystem[PretrainedClassifier]):
         return PretrainedClassifier(*checkpoint_from_dict(value, _CLASS, SETTING, torch.float32))
 
 
-PAIR_BERT = BertSystem("pair-bert", "BERT fine-tuned on premise and hypothesis")
+PAIR_BERT = BertSystem("pair-bert", "BERT fine-tuned on premise and hypothesis", BertSettings())

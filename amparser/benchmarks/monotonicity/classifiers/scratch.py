@@ -2,13 +2,12 @@
 
 The classifier sees [p; h; |p - h|; p * h] (Mou et al. 2016, section 3). The TreeLSTM is the N-ary
 one of Tai, Socher & Manning 2015 with N = 2 (equations 9 to 14). Its trees are binary, from the
-derivations of the grammar: ((no (dogs (that (hit (some cats))))) ran). The paper of the benchmark
-leaves the classifier open, and takes dependency trees and a variant of Tran & Cheng 2018.
+derivations of the grammar: ((no (dogs (that (hit (some cats))))) ran).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias, cast
@@ -22,8 +21,8 @@ from amparser.baselines.vocabulary import (
     UNKNOWN,
     TokenVocabulary,
     source_batch,
-    vocabulary_from_json,
     vocabulary_of,
+    words_of,
 )
 from amparser.benchmarks.monotonicity.classifiers.classifier import (
     PairClassifier,
@@ -71,7 +70,7 @@ class ScratchSettings(PairSettings):
 
 
 class SentenceEncoder(nn.Module):
-    """A network from a batch of sentences to their representations."""
+    """A network from a batch of sentences to states."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__()
@@ -89,7 +88,7 @@ class SentenceEncoder(nn.Module):
 
 
 class LSTMEncoder(SentenceEncoder):
-    """Three layers in the paper, in one direction; the last state of the last one."""
+    """The last state of the last layer represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
@@ -98,8 +97,8 @@ class LSTMEncoder(SentenceEncoder):
         )
 
     def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> tuple[int, ...]:
-        """Return the ids of the words."""
-        if not (words := words_of(tokens)):
+        """Return the ids of the words; raises InputError if there is none."""
+        if not (words := lowered(tokens)):
             raise InputError("expected a sentence, found only its end")
         return tuple(vocabulary.ids(words))
 
@@ -118,8 +117,7 @@ class LSTMEncoder(SentenceEncoder):
 class TreeLSTMEncoder(SentenceEncoder):
     """The state of a tree's root represents the sentence.
 
-    All nodes of one height, of all trees of a batch, are computed at once, and a phrase that
-    stands in several trees is computed once.
+    All different phrases of one height, of all trees of a batch, are computed at once.
     """
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
@@ -194,10 +192,10 @@ def tree_of(derivation: Derivation) -> Tree:
     return reduce(lambda right, left: (left, right), reversed(found))
 
 
-def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
+def lowered(tokens: Sequence[str]) -> tuple[str, ...]:
     """Return the tokens in lower case, without points.
 
-    >>> words_of(["Some", "dogs", "ran", "."])
+    >>> lowered(["Some", "dogs", "ran", "."])
     ('some', 'dogs', 'ran')
     """
     return tuple(token.lower() for token in tokens if token != _END)
@@ -207,10 +205,10 @@ class ScratchClassifier(PairClassifier):
     """A network, drawn from torch's global generator, and the words of training."""
 
     def __init__(
-        self, encoder: Callable[..., Any], sizes: EncoderSizes, vocabulary: TokenVocabulary
+        self, encoder: Callable[..., Any], sizes: EncoderSizes, content: Mapping[str, Any]
     ) -> None:
-        self.encoder = encoder(sizes, len(vocabulary))
-        self.vocabulary = vocabulary
+        self.vocabulary = vocabulary_of(content, "vocabulary")
+        self.encoder = encoder(sizes, len(self.vocabulary))
         self.classifier = nn.Sequential(
             nn.Linear(4 * sizes.hidden_size, sizes.classifier_size),
             nn.ReLU(),
@@ -231,8 +229,7 @@ class ScratchClassifier(PairClassifier):
 
     def lengths(self, row: tuple[Any, int]) -> tuple[int, int]:
         """See the base class."""
-        premise, hypothesis = map(self.encoder.size, row[0])
-        return premise, hypothesis
+        return self.encoder.size(row[0][0]), self.encoder.size(row[0][1])
 
     def scores(self, rows: Sequence[tuple[Any, Any]]) -> Tensor:
         """See the base class; repeated sentences are encoded once."""
@@ -242,37 +239,26 @@ class ScratchClassifier(PairClassifier):
         features = (premise, hypothesis, (premise - hypothesis).abs(), premise * hypothesis)
         return cast("Tensor", self.classifier(torch.cat(features, 1)))
 
-    def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """See the base class."""
-        known = set(self.vocabulary.words)
-        return [word for word in dict.fromkeys(words_of(tokens)) if word not in known]
-
     def to_dict(self) -> dict[str, Any]:
         """Return the vocabulary."""
         return {"vocabulary": list(self.vocabulary.words)}
 
 
-class ScratchPairSystem(PairSystem[ScratchClassifier]):
+class ScratchPairSystem(PairSystem):
     """A classifier that is trained from scratch."""
 
     def __init__(self, name: str, about: str, encoder: Callable[..., Any]) -> None:
-        super().__init__(name, about)
+        super().__init__(name, about, ScratchSettings())
         self.encoder = encoder
-
-    @property
-    def settings(self) -> ScratchSettings:
-        """See `System`."""
-        return ScratchSettings()
 
     def fresh(self, settings: ScratchSettings, pairs: Sequence[Pair]) -> ScratchClassifier:
         """Return a classifier whose vocabulary has the words of the pairs."""
-        words = (words_of(part) for pair in pairs for part in sides(pair.tokens))
-        return ScratchClassifier(self.encoder, settings.network, vocabulary_of(words))
+        words = words_of(lowered(part) for pair in pairs for part in sides(pair.tokens))
+        return ScratchClassifier(self.encoder, settings.network, {"vocabulary": words})
 
     def rebuilt(self, settings: ScratchSettings, head: Head) -> ScratchClassifier:
         """See the base class."""
-        vocabulary = vocabulary_from_json(head.content, "vocabulary")
-        return ScratchClassifier(self.encoder, settings.network, vocabulary)
+        return ScratchClassifier(self.encoder, settings.network, head.content)
 
 
 PAIR_LSTM = ScratchPairSystem("pair-lstm", "an LSTM over premise and hypothesis", LSTMEncoder)
