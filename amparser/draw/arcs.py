@@ -6,8 +6,7 @@ An arc leaves its head, runs on a level of its own height and comes down to its 
     - The arcs at a word leave side by side: those to the left first, the shortest one leftmost,
       so that arcs of one word do not cross each other.
     - Words are as wide as what is written below them, and as far apart as the labels of the
-      arcs between them need.
-    - A label is where no other arc crosses its own, if there is such a place.
+      arcs between them need. A label is in the middle of its arc.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ GAP = 14.0
 BESIDE = 4.0
 """The distance of the label of a root's arc from the arc."""
 LABEL_PADDING = 22.0
-_CLEARANCE = 6.0
 
 
 class Arc(NamedTuple):
@@ -59,7 +57,11 @@ class Placed:
     level: int
     head_x: float
     dependent_x: float
-    label_x: float
+
+    @property
+    def label_x(self) -> float:
+        """The middle of the label."""
+        return (self.head_x + self.dependent_x) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,13 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
         )
         for i, arc in enumerate(arcs)
     ]
-    labels = _label_places(arcs, levels, places)
     ends = [c + box / 2 for c, box in zip(centres, boxes, strict=True)]
     # The label of a root's arc is beside the arrow.
     ends += [
         x + arc.width + BESIDE for arc, (x, _) in zip(arcs, places, strict=True) if not arc.head
     ]
     width = max(ends, default=0.0)
-    placed = tuple(Placed(arc, levels[i], *places[i], labels[i]) for i, arc in enumerate(arcs))
+    placed = tuple(Placed(arc, levels[i], *places[i]) for i, arc in enumerate(arcs))
     return Layout(tuple(centres), width, max(levels, default=0), placed)
 
 
@@ -105,7 +106,7 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
     levels = [0] * len(arcs)
     between = [i for i, arc in enumerate(arcs) if arc.head]
     done: list[int] = []
-    for i in sorted(between, key=lambda i: (_length(arcs[i]), arcs[i].ends, i)):
+    for i in sorted(between, key=lambda i: (abs(arcs[i].head - arcs[i].dependent), arcs[i].ends)):
         left, right = arcs[i].ends
         lowest, taken = 1, set()
         for j in done:
@@ -118,17 +119,8 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
             lowest += 1
         levels[i] = lowest
         done.append(i)
-    top = max(levels, default=0)
-    for i, arc in enumerate(arcs):
-        if not arc.head:
-            top += 1
-            levels[i] = top
-    return levels
-
-
-def _length(arc: Arc) -> int:
-    left, right = arc.ends
-    return right - left
+    above = itertools.count(max(levels, default=0) + 1)
+    return [level or next(above) for level in levels]
 
 
 def _offsets(
@@ -176,37 +168,3 @@ def _centres(
         least = box / 2 if word == 1 else centres[-1] + (boxes[word - 2] + box) / 2 + GAP
         centres.append(max([least, *(centres[left - 1] + d for left, d in needs[word])]))
     return centres
-
-
-def _label_places(
-    arcs: Sequence[Arc], levels: Sequence[int], places: Sequence[tuple[float, float]]
-) -> list[float]:
-    """Return the middle of each label, on the widest piece that no other arc crosses."""
-    found = []
-    for i, (arc, (head_x, dependent_x)) in enumerate(zip(arcs, places, strict=True)):
-        left, right = sorted((head_x, dependent_x))
-        middle = (left + right) / 2
-        crossings = sorted(
-            {
-                x
-                for j, ends in enumerate(places)
-                if levels[j] > levels[i]
-                for x in ends
-                if left < x < right
-            }
-        )
-        marks = [left, *crossings, right]
-        pieces = list(itertools.pairwise(marks))
-        wide = [(a, b) for a, b in pieces if b - a >= arc.width + 2 * _CLEARANCE]
-        if arc.head == 0 or not pieces:
-            found.append(middle)
-        elif wide:
-            half = arc.width / 2 + _CLEARANCE
-            fitted = (min(max(middle, a + half), b - half) for a, b in wide)
-            found.append(min(fitted, key=lambda x: (abs(x - middle), x)))
-        else:
-            # It stays on its arc, over the other one.
-            a, b = max(pieces, key=lambda piece: (piece[1] - piece[0], -piece[0]))
-            half = arc.width / 2
-            found.append(min(max((a + b) / 2, left + half), right - half))
-    return found

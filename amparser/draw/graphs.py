@@ -56,8 +56,9 @@ def layout_of(
 ) -> Layers:
     """Place the nodes of a graph in layers, parents above children where no cycle forbids it.
 
-    Each connected part is laid out by itself; the parts are side by side. Equal input gives
-    equal places.
+    The layers are those of Sugiyama, Tagawa & Toda 1981. An edge that closes a cycle is turned
+    around. A node is one layer below the lowest of its parents, and a line has a point of no width
+    in each layer that it passes. Equal input gives equal places.
 
     Args:
         widths: of the nodes, by their numbers.
@@ -65,29 +66,6 @@ def layout_of(
             edges between the same nodes.
         gap: minimum distance of two nodes of a layer.
         layer: minimum distance of two layers.
-    """
-    nodes: dict[int, Point] = {}
-    lines: dict[int, tuple[Point, ...]] = {}
-    right, bottom = 0.0, 0.0
-    for part in nx.connected_components(_graph(widths, edges).to_undirected()):
-        inside = [i for i, (parent, _) in enumerate(edges) if parent in part]
-        own = {node: width for node, width in widths.items() if node in part}
-        placed = _connected(own, [edges[i] for i in inside], gap, layer)
-        shift = right + (gap if nodes else 0.0)
-        nodes |= {node: (x + shift, y) for node, (x, y) in placed.nodes.items()}
-        for i, line in zip(inside, placed.edges, strict=True):
-            lines[i] = tuple((x + shift, y) for x, y in line)
-        right, bottom = shift + placed.width, max(bottom, placed.height)
-    return Layers(nodes, tuple(lines[i] for i in range(len(edges))), right, bottom)
-
-
-def _connected(
-    widths: Mapping[int, float], edges: Sequence[tuple[int, int]], gap: float, layer: float
-) -> Layers:
-    """Return the layout of a connected graph (Sugiyama, Tagawa & Toda 1981).
-
-    An edge that closes a cycle is turned around. A node is one layer below the lowest of its
-    parents, and a line has a point of no width in each layer that it passes.
     """
     turned = _closing(list(widths), edges)
     downward = [(b, a) if i in turned else (a, b) for i, (a, b) in enumerate(edges)]
@@ -175,23 +153,13 @@ def _across(
 
 
 def _spread(wanted: Sequence[float], widths: Sequence[float]) -> list[float]:
-    """Return places side by side, by least squares near to the wanted ones.
+    """Return places side by side, by least squares near to the wanted ones."""
+    from scipy.optimize import isotonic_regression  # late: it takes long to import
 
-    This is isotonic regression by pooling adjacent violators, in O(n).
-    """
-    offsets = [
-        before + width / 2
-        for before, width in zip(itertools.accumulate(widths, initial=0.0), widths, strict=False)
-    ]
-    pools: list[tuple[float, int]] = []
-    for place, offset in zip(wanted, offsets, strict=True):
-        total, count = place - offset, 1
-        while pools and pools[-1][0] / pools[-1][1] > total / count:
-            other, more = pools.pop()
-            total, count = total + other, count + more
-        pools.append((total, count))
-    starts = [total / count for total, count in pools for _ in range(count)]
-    return [start + offset for start, offset in zip(starts, offsets, strict=True)]
+    befores = itertools.accumulate(widths[:-1], initial=0.0)
+    offsets = [before + width / 2 for before, width in zip(befores, widths, strict=True)]
+    fitted = isotonic_regression([w - o for w, o in zip(wanted, offsets, strict=True)]).x
+    return [float(start) + offset for start, offset in zip(fitted, offsets, strict=True)]
 
 
 def _closing(nodes: Sequence[int], edges: Sequence[tuple[int, int]]) -> set[int]:
