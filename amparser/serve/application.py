@@ -71,8 +71,7 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
             if name not in OPERATIONS:
                 known = ", ".join(OPERATIONS)
                 raise RequestError(404, f"no operation {name!r}, expected one of {known}")
-            value, size = await _body(request, workers.limits)
-            answer = await workers.run(name, value, size)
+            answer = await workers.run(name, await _body(request, workers.limits))
         except RequestError as error:
             retry = {"retry-after": "1"} if error.status == 503 else {}
             return JSONResponse({"error": str(error)}, error.status, retry)
@@ -102,8 +101,8 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
     return _with_headers(app)
 
 
-async def _body(request: Any, limits: Limits) -> tuple[dict[str, Any], int]:
-    """The JSON object in a request's body, and its size in bytes; raises RequestError."""
+async def _body(request: Any, limits: Limits) -> dict[str, Any]:
+    """Return the JSON object in a request's body; raises RequestError."""
     kind = Head()
     kind["content-type"] = request.headers.get("content-type", "")
     if kind.get_content_type() != "application/json":
@@ -125,7 +124,7 @@ async def _body(request: Any, limits: Limits) -> tuple[dict[str, Any], int]:
         raise RequestError(400, f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise RequestError(400, "expected a JSON object")
-    return value, len(body)
+    return value
 
 
 def _files() -> dict[str, tuple[bytes, str]]:

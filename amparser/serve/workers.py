@@ -1,8 +1,7 @@
 """Processes that answer requests, and end with a request that does not end.
 
 Each process has models of its own. A request whose time is over ends its process, and a new one is
-started; meanwhile another answers. Large requests have a process of their own, to which the system
-gives little time as long as others want it.
+started; meanwhile another answers.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
-import os
 import queue
 import signal
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
@@ -36,13 +34,11 @@ class Limits:
         body: bytes of a request's body.
         seconds: until an answer is given up, and the process ends that works at it.
         waiting: requests that are answered or wait at one time.
-        small: bytes of the body of a small request.
     """
 
     body: int = 64 * 1024
     seconds: float = 30.0
     waiting: int = 100
-    small: int = 1024
 
 
 class RequestError(Exception):
@@ -80,20 +76,17 @@ class Apart:
 
     Args:
         make: makes what answers them there; it is sent to the process.
-        nice: how far the process stands back behind others.
     """
 
-    def __init__(self, make: Callable[[], Answerer], nice: int = 0) -> None:
-        self._make, self._nice = make, nice
+    def __init__(self, make: Callable[[], Answerer]) -> None:
+        self._make = make
         self._start()
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, far = context.Pipe()
         # The process ends with this one, also if this one is killed: its pipe is closed then.
-        self._process = context.Process(
-            target=_work, args=(far, self._make, self._nice), daemon=True
-        )
+        self._process = context.Process(target=_work, args=(far, self._make), daemon=True)
         with _without_interrupt():
             self._process.start()
         far.close()
@@ -154,11 +147,9 @@ def _without_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Connection, make: Callable[[], Answerer], nice: int) -> None:
+def _work(pipe: Connection, make: Callable[[], Answerer]) -> None:
     """Load what is needed, say so, and answer requests until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(nice)
     with contextlib.suppress(EOFError, OSError):
         try:
             answerer = make()
@@ -189,19 +180,45 @@ def _answered(answerer: Answerer, operation: str, request: Request) -> tuple[Any
         return None, RuntimeError(repr(error))
 
 
-class _Pool:
-    """Answerers that share the work of requests; each has a thread that waits for it."""
+class Workers:
+    """Answerers of equal models that share the work of requests, a bounded number at a time.
 
-    def __init__(self, answerers: Sequence[Answerer]) -> None:
+    Attributes:
+        count: the requests that are answered or wait.
+    """
+
+    def __init__(self, answerers: Sequence[Answerer], limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.count = 0
         self.answerers = tuple(answerers)
+        self._lock = Lock()
         self._idle: queue.SimpleQueue[Answerer] = queue.SimpleQueue()
         self._executor = ThreadPoolExecutor(len(self.answerers), thread_name_prefix="amparser")
         for one in self.answerers:
             Thread(target=self._revive, args=(one,), daemon=True).start()
 
-    def submit(self, operation: str, request: Request, ends: float) -> Future[Any]:
-        """Ask for an answer until the clock shows `ends`."""
-        return self._executor.submit(self._answer, operation, request, ends)
+    async def run(self, operation: str, request: Request) -> Any:
+        """Return the answer to a request.
+
+        Raises:
+            RequestError: it is refused or too slow.
+            AMParserError: it cannot be answered.
+        """
+        with self._lock:
+            if self.count >= self.limits.waiting:
+                raise RequestError(503, f"{self.count} requests are waiting: try again later")
+            self.count += 1
+        try:
+            ends = time.monotonic() + self.limits.seconds
+            work = self._executor.submit(self._answer, operation, request, ends)
+            # The work goes on if the request that waits for it is cancelled.
+            return await asyncio.shield(asyncio.wrap_future(work))
+        except TimeoutError:
+            message = f"no answer within {self.limits.seconds:g} seconds"
+            raise RequestError(504, message) from None
+        finally:
+            with self._lock:
+                self.count -= 1
 
     def _answer(self, operation: str, request: Request, ends: float) -> Any:
         try:
@@ -234,81 +251,19 @@ class _Pool:
             one.stop()
 
 
-class Workers:
-    """What answers requests: a bounded number at a time, large ones apart from small ones.
-
-    Args:
-        answerers: of equal models.
-        large: answers the large requests, one after the other (default: the others do).
-
-    Attributes:
-        count: the requests that are answered or wait.
-    """
-
-    def __init__(
-        self,
-        answerers: Sequence[Answerer],
-        limits: Limits | None = None,
-        *,
-        large: Answerer | None = None,
-    ) -> None:
-        self.limits = limits or Limits()
-        self.count = 0
-        self._small = _Pool(answerers)
-        self._large = self._small if large is None else _Pool([large])
-        self._lock = Lock()
-
-    async def run(self, operation: str, request: Request, size: int = 0) -> Any:
-        """The answer to a request.
-
-        Args:
-            size: bytes of its body.
-
-        Raises:
-            RequestError: it is refused or too slow.
-            AMParserError: it cannot be answered.
-        """
-        with self._lock:
-            if self.count >= self.limits.waiting:
-                raise RequestError(503, f"{self.count} requests are waiting: try again later")
-            self.count += 1
-        pool = self._small if size <= self.limits.small else self._large
-        try:
-            ends = time.monotonic() + self.limits.seconds
-            return await _patiently(pool.submit(operation, request, ends))
-        except TimeoutError:
-            message = f"no answer within {self.limits.seconds:g} seconds"
-            raise RequestError(504, message) from None
-        finally:
-            with self._lock:
-                self.count -= 1
-
-    def close(self) -> None:
-        """End all work."""
-        for pool in {self._small, self._large}:
-            pool.close()
-
-
-async def _patiently(work: Future[Any]) -> Any:
-    """The result of work, which goes on if the request that waits for it is cancelled."""
-    return await asyncio.shield(asyncio.wrap_future(work))
-
-
 def apart(make: Callable[[], Answerer], limits: Limits) -> Workers:
     """Workers in processes of their own, once they are ready.
 
     Raises:
         AMParserError: a model cannot be loaded.
     """
-    # For small requests: one may be busy for long, or start, while the other answers.
+    # One may be busy for long, or start, while the other answers.
     found = [Apart(make) for _ in range(2)]
     try:
         for one in found:
             one.wait()
-        # How far the process for large requests stands back.
-        large = Apart(make, 5)
     except BaseException:
         for one in found:
             one.stop()
         raise
-    return Workers(found, limits, large=large)
+    return Workers(found, limits)
