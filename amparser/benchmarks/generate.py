@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 from amparser import __version__
 from amparser.benchmarks.fragments import MEANINGS
 from amparser.errors import CorpusError, InputError
-from amparser.files import begins, checksum, prepare_folder, read_json, replacing
+from amparser.files import begins, checksum, prepare_folder, read_json, replacing, write_json
 from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
 from amparser.grammar.reader import grammar_to_str
@@ -23,7 +22,6 @@ from amparser.resources import cache_folder
 from amparser.schema import from_json
 
 CARD = "card.json"
-_EVERY = 256
 
 OnRows: TypeAlias = Callable[[int], None]
 """Called from time to time with the number of rows generated since the last call."""
@@ -69,52 +67,23 @@ class GrammarCorpus:
         """
         library = load_library(self.name)
         plan = library.plan(variant)
-        wanted = amounts(plan, count=count)
-        generation = Generation(library, plan, wanted, seed)
-        splits = list(dict.fromkeys(split for _, split in wanted))
-        paths = {
-            (notation, split): output / name.format(split=split)
-            for notation, name in self.layout.items()
-            for split in splits
-        }
-        prepare_corpus(output, [path.relative_to(output) for path in paths.values()])
-        for path in paths.values():
-            prepare_folder(path.parent)
-        rows = self._write(generation, paths, output, on_progress)
-        card = {
-            "benchmark": self.name,
-            "variant": variant,
-            "grammar": {"version": __version__, "sha256": grammar_checksum(library)},
-            "seed": seed,
-            "rows": {split: dict(sorted(rows[split].items())) for split in splits},
-            "drawn_in_vain": dict(sorted(generation.drawn.items())),
-            "files": checksums(paths.values(), output),
-        }
-        write_card(card, output)
-        return card
-
-    def _write(
-        self,
-        generation: Generation,
-        paths: Mapping[tuple[str, str], Path],
-        output: Path,
-        on_progress: OnRows | None,
-    ) -> dict[str, Counter[str]]:
-        """Write the files; returns the number of rows of each type by split."""
-        rows_of: dict[str, Counter[str]] = {split: Counter() for _, split in paths}
-        total = sum(generation.wanted.values())
-        with ExitStack() as stack:
-            files = {key: stack.enter_context(replacing(path)) for key, path in paths.items()}
-            for number, row in enumerate(generation.rows(), 1):
-                rows_of[row.split][row.kind] += 1
-                for notation in self.layout:
-                    meaning = MEANINGS[notation](generation.library, row.derivation)
+        generation = Generation(library, plan, amounts(plan, count=count), seed)
+        splits = dict.fromkeys(split for _, split in generation.wanted)
+        rows: dict[str, Counter[str]] = {split: Counter() for split in splits}
+        names = [name.format(split=split) for name in self.layout.values() for split in splits]
+        with corpus_files(output, names, self.name) as write:
+            for row in generation.rows():
+                rows[row.split][row.kind] += 1
+                for notation, name in self.layout.items():
+                    meaning = MEANINGS[notation](library, row.derivation)
                     columns = (" ".join(row.tokens), meaning, self.tag(row))
-                    files[notation, row.split].write("\t".join(columns) + "\n")
-                if on_progress is not None and (number % _EVERY == 0 or number == total):
-                    on_progress((number - 1) % _EVERY + 1)
-            announce(self.name, files.values(), output)
-        return rows_of
+                    write(name.format(split=row.split), columns)
+                if on_progress is not None:
+                    on_progress(1)
+        drawn = dict(sorted(generation.drawn.items()))
+        return write_card(
+            output, names, library, self.name, variant, seed, rows, drawn_in_vain=drawn
+        )
 
     def generated(
         self,
@@ -143,24 +112,60 @@ def cached(
     notice: Callable[[str], None] | None,
     *,
     title: str,
-    holds: str | None = None,
 ) -> Path:
-    """A folder in the user's cache, which is made at the first call.
-
-    `notice` is called with one line before that. A whole folder has the file `holds`, or those of
-    its card.
-    """
+    """Return a folder in the user's cache; `make` fills it at the first call, after a `notice`."""
     folder = cache_folder() / f"{name}-{grammar_checksum(library)[:10]}"
-    if not (is_whole(folder) if holds is None else (folder / holds).exists()):
+    if not is_whole(folder):
         if notice is not None:
             notice(f"generating {title} into {folder}")
         make(folder)
     return folder
 
 
-def checksums(paths: Iterable[Path], folder: Path) -> dict[str, str]:
-    """The SHA-256 of files by their names in a folder."""
-    return {path.relative_to(folder).as_posix(): checksum(path) for path in paths}
+@contextmanager
+def corpus_files(
+    folder: Path, names: Sequence[str], benchmark: str
+) -> Iterator[Callable[[str, Sequence[str]], object]]:
+    """Yield a function that writes a row of columns to a file; files take their places at the end.
+
+    Raises:
+        InputError: files cannot be written there, or would replace somebody else's.
+    """
+    prepare_folder(folder, [CARD, *names], is_ours=begins(folder / CARD, '"benchmark"'))
+    with ExitStack() as stack:
+        files = {}
+        for name in names:
+            prepare_folder((folder / name).parent)
+            files[name] = stack.enter_context(replacing(folder / name))
+        yield lambda name, columns: files[name].write("\t".join(columns) + "\n")
+        for file in files.values():
+            file.flush()
+        # The card says whose the files are before they take their places.
+        write_json(folder / CARD, {"benchmark": benchmark})
+
+
+def write_card(
+    folder: Path,
+    names: Iterable[str],
+    library: Library,
+    benchmark: str,
+    variant: str | None,
+    seed: int,
+    rows: Mapping[str, Mapping[str, int]],
+    **more: Any,
+) -> dict[str, Any]:
+    """Write and return the card of a corpus, given its files and its rows by split and tag."""
+    card = {
+        "benchmark": benchmark,
+        "variant": variant,
+        "grammar": {"version": __version__, "sha256": grammar_checksum(library)},
+        "seed": seed,
+        "rows": {name: dict(sorted(counts.items())) for name, counts in rows.items()},
+        **more,
+        "files": {name: checksum(folder / name) for name in names},
+    }
+    write_json(folder / CARD, card)
+    return card
 
 
 class CardJson(TypedDict):
@@ -177,29 +182,6 @@ def is_whole(folder: Path) -> bool:
         return all(checksum(folder / name) == digest for name, digest in card["files"].items())
     except (InputError, CorpusError):
         return False
-
-
-def prepare_corpus(folder: Path, names: Iterable[str | Path]) -> None:
-    """Make the folder of a corpus, and check that files of these names can be written there.
-
-    Raises:
-        InputError: they cannot, or would replace somebody else's.
-    """
-    chosen = [CARD, *map(str, names)]
-    prepare_folder(folder, chosen, is_ours=begins(folder / CARD, '"benchmark"'))
-
-
-def announce(benchmark: str, files: Iterable[TextIO], folder: Path) -> None:
-    """Let the card of a corpus say whose its files are, before they take their places."""
-    for file in files:
-        file.flush()
-    write_card({"benchmark": benchmark}, folder)
-
-
-def write_card(card: Mapping[str, Any], folder: Path) -> None:
-    """Write the card of a corpus."""
-    with replacing(folder / CARD) as file:
-        file.write(json.dumps(card, indent=1, ensure_ascii=False) + "\n")
 
 
 def grammar_checksum(library: Library) -> str:

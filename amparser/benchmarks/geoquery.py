@@ -27,7 +27,7 @@ def _tags(example: Example) -> tuple[str, ...]:
     if example.meaning is None:
         return example.tags
     size = len(TERM.graph(example.tokens, example.meaning).nodes)
-    return (size_tag(size, _SIZES, "symbols") or f"{_SIZES[-1] + 1} symbols or more",)
+    return (size_tag(size, _SIZES, "symbols"),)
 
 
 GEOQUERY = Benchmark(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from amparser.registry import Registry
@@ -25,10 +26,13 @@ Answering: TypeAlias = (
 """From a model, examples and names of decoders to the answers of each decoder, in order."""
 
 
-def _split_files(folder: Path, notation: str = "") -> dict[str, Path]:
-    from amparser.corpora.splits import split_files
+def late(place: str) -> Callable[..., Any]:
+    """Return a function `module:name` that is imported when it is called."""
 
-    return split_files(folder, notation)
+    def call(*arguments: Any, **options: Any) -> Any:
+        return resolve_name(place)(*arguments, **options)
+
+    return call
 
 
 def _own_tags(example: Example) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ class Benchmark:
     systems: tuple[str, ...] = ("amparser",)
     settings: Mapping[str, Any] = field(default_factory=dict)
     measure: str = "exact"
-    files: Callable[[Path, str], dict[str, Path]] = _split_files
+    files: Callable[[Path, str], dict[str, Path]] = late("amparser.corpora.splits:split_files")
     read: Callable[[Path, int | None], list[Example]] | None = None
     tags: Callable[[Example], tuple[str, ...]] = _own_tags
     answers: Answering | None = None

@@ -7,11 +7,10 @@ of this package.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amparser.benchmarks.sizes import size_tag
-from amparser.evaluation.benchmark import Benchmark
+from amparser.evaluation.benchmark import Benchmark, late
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
@@ -19,16 +18,9 @@ if TYPE_CHECKING:
 _LENGTHS = (10, 20, 30)
 
 
-def _read(path: Path, limit: int | None = None) -> list[Example]:
-    from amparser.benchmarks.eds.reading import read_treebank
-
-    return read_treebank(path, limit)
-
-
 def _tags(example: Example) -> tuple[str, ...]:
     """The kind of text, and how many tokens the sentence has."""
-    longer = f"more than {_LENGTHS[-1]} tokens"
-    return (*example.tags, size_tag(len(example.tokens), _LENGTHS, "tokens") or longer)
+    return (*example.tags, size_tag(len(example.tokens), _LENGTHS, "tokens"))
 
 
 EDS = Benchmark(
@@ -50,6 +42,6 @@ EDS = Benchmark(
         "train": {"epochs": 22, "filler_weight": 1.0, "members": 2},
     },
     measure="smatch",
-    read=_read,
+    read=late("amparser.benchmarks.eds.reading:read_treebank"),
     tags=_tags,
 )

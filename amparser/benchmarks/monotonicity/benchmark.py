@@ -6,63 +6,11 @@ forms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from amparser.evaluation.benchmark import Benchmark, late
 
-from amparser.evaluation.benchmark import Benchmark
-
-if TYPE_CHECKING:
-    from amparser.corpora.example import Example
-    from amparser.experiments.dataset import DataSet
-    from amparser.learn.system import Model
-    from amparser.results import Result
-
-
+_HERE = "amparser.benchmarks.monotonicity"
 CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
 """The systems that label pairs themselves."""
-
-
-def _tags(example: Example) -> tuple[str, ...]:
-    from amparser.benchmarks.monotonicity.pairs import tags_of
-
-    return tags_of(example)
-
-
-def _read(path: Path, limit: int | None = None) -> list[Example]:
-    """Pairs if the first row has four columns; else training data of the parser."""
-    from amparser.benchmarks.monotonicity.pairs import example_of, holds_pairs, read_pairs
-    from amparser.corpora import reading
-
-    if holds_pairs(path):
-        return [*map(example_of, read_pairs(path, limit))]
-    return reading.read_examples(path, limit=limit)
-
-
-def _answers(
-    model: Model, examples: Sequence[Example], decoders: Sequence[str]
-) -> Mapping[str, list[Result]]:
-    from amparser.benchmarks.monotonicity.inference import model_labels
-
-    return model_labels(model, examples, decoders)
-
-
-def _generate(output: Path, **options: Any) -> dict[str, Any]:
-    from amparser.benchmarks.monotonicity.corpus import generate
-
-    return generate(output, **options)
-
-
-def _generated(variant: str | None = None, **options: Any) -> Path:
-    from amparser.benchmarks.monotonicity.corpus import generated_sentences
-
-    return generated_sentences(variant, **options)
-
-
-def _datasets(folder: Path, system: str) -> list[DataSet]:
-    from amparser.benchmarks.monotonicity.corpus import datasets
-
-    return datasets(folder, system)
 
 
 MONOTONICITY = Benchmark(
@@ -72,11 +20,11 @@ MONOTONICITY = Benchmark(
     notations=("quantified",),
     systems=("amparser", *CLASSIFIERS),
     measure="label",
-    read=_read,
-    tags=_tags,
-    answers=_answers,
-    generate=_generate,
-    generated=_generated,
-    datasets=_datasets,
+    read=late(f"{_HERE}.pairs:read_rows"),
+    tags=late(f"{_HERE}.pairs:tags_of"),
+    answers=late(f"{_HERE}.inference:model_labels"),
+    generate=late(f"{_HERE}.corpus:generate"),
+    generated=late(f"{_HERE}.corpus:generated_sentences"),
+    datasets=late(f"{_HERE}.corpus:datasets"),
     tables={"inference": "amparser.benchmarks.tables:inference_table"},
 )

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from amparser.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from amparser.benchmarks.monotonicity.inference import PlacedPair
-    from amparser.learn.system import Model
-    from amparser.logic.vf import Reading
 
 
 def infer(
@@ -48,26 +40,34 @@ def infer(
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
     from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
-    from amparser.benchmarks.monotonicity.inference import UNKNOWN, answered, method_of, pairs_of
+    from amparser.benchmarks.monotonicity.inference import (
+        UNKNOWN,
+        answered,
+        classified,
+        method_of,
+        pairs_of,
+    )
     from amparser.benchmarks.monotonicity.reading import (
         bundled_reading,
         grammar_reading,
         parser_reading,
     )
+    from amparser.hub import model_folder
+    from amparser.learn.systems import load
 
-    reading: Reading = bundled_reading() if parser and model is None else grammar_reading
-    if model is not None:
-        from amparser.hub import model_folder
-        from amparser.learn.systems import load
-
-        loaded = load(model_folder(model), device)
-        if loaded.system in CLASSIFIERS:
-            if prover or parser:
-                raise InputError(f"--prover, --parser: {model} is a classifier, reads no forms")
-            _infer_by_classifier(loaded, pairs_of(text or [], input_))
-            return
-        reading = parser_reading(loaded)
-    answers = answered(pairs_of(text or [], input_), reading, method_of(prover=prover))
+    loaded = None if model is None else load(model_folder(model), device)
+    places, pairs = zip(*pairs_of(text or [], input_), strict=True)
+    if loaded is not None and loaded.system in CLASSIFIERS:
+        if prover or parser:
+            raise InputError(f"--prover, --parser: {model} is a classifier, reads no forms")
+        answers = classified(pairs, loaded)
+    else:
+        reading = bundled_reading() if parser else grammar_reading
+        reading = reading if loaded is None else parser_reading(loaded)
+        answers = answered(pairs, reading, method_of(prover=prover))
+    for place, answer in zip(places, answers, strict=True):
+        if not answer.label:
+            raise InputError(f"{place}{answer.explanation}")
     for answer in answers:
         print(answer.label, answer.explanation, sep="\t")
     unsettled = sum(answer.label == UNKNOWN for answer in answers)
@@ -75,18 +75,3 @@ def infer(
         sys.stdout.flush()
         print(f"amparser: {unsettled} of {len(answers)} pairs not settled", file=sys.stderr)
         raise typer.Exit(1)
-
-
-def _infer_by_classifier(model: Model, pairs: Sequence[PlacedPair]) -> None:
-    """Print the label of each pair, a tab, and its probability."""
-    from amparser.benchmarks.monotonicity.inference import classified
-
-    results = classified(pairs, model)
-    for result in results:
-        print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
-    unknown_words: Any = getattr(model, "unknown", lambda tokens: [])
-    unknown = dict.fromkeys(word for result in results for word in unknown_words(result.tokens))
-    if unknown:
-        sys.stdout.flush()
-        names = ", ".join(map(repr, unknown))
-        print(f"amparser: read as <unk>, never seen in training: {names}", file=sys.stderr)

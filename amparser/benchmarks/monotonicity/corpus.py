@@ -8,22 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from amparser import __version__
 from amparser.benchmarks.fragments import vf
-from amparser.benchmarks.generate import (
-    CARD,
-    announce,
-    cached,
-    checksums,
-    grammar_checksum,
-    prepare_corpus,
-    write_card,
-)
+from amparser.benchmarks.generate import CARD, OnRows, cached, corpus_files, write_card
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.protocol import (
@@ -39,11 +29,12 @@ from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fra
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.experiments.dataset import DataSet
-from amparser.files import prepare_folder, read_json, replacing
+from amparser.files import read_json
 from amparser.grammar.generation import MAX_REPEATS, exhausted
 from amparser.logic.vf import vf_to_str
 from amparser.notations.quantified_graph import ordered
 
+NAME = "monotonicity"
 TRAIN_COUNT, TEST_COUNT = 300_000, 20_000
 """The published counts (section 3.1)."""
 SENTENCES = "forms"
@@ -53,8 +44,6 @@ COUNT = 20_000
 """Maximum sentences of a file."""
 PARSER = "amparser"
 """The system that learns from sentences with forms; all others learn from pairs."""
-
-OnRows = Callable[[int], None]
 
 
 def generate(
@@ -82,43 +71,25 @@ def generate(
     count = TRAIN_COUNT if count is None else count
     if count < 20:
         raise InputError(f"--count {count}: expected 20 rows or more; a tenth of them is tested")
-    prepare_corpus(
-        output, [name for one in files for name in (f"{one}.tsv", f"{SENTENCES}/{one}/{FILE}")]
-    )
     generator = PairGenerator()
-    pairs = _drawn(generator, files, seed, count)
-    chosen = _chosen(files, pairs, seed)
-    paths = [output / f"{name}.tsv" for name in chosen]
-    with ExitStack() as stack:
-        opened = [stack.enter_context(replacing(path)) for path in paths]
-        for file, rows in zip(opened, chosen.values(), strict=True):
-            file.writelines("\t".join(pair[:4]) + "\n" for pair in rows)
+    forms = {name: f"{SENTENCES}/{name}/{FILE}" for name in files if not is_test(name)}
+    names = [*(f"{name}.tsv" for name in files), *forms.values()]
+    with corpus_files(output, names, NAME) as write:
+        chosen = _chosen(files, _drawn(generator, files, seed, count), seed)
+        for name, rows in chosen.items():
+            for pair in rows:
+                write(f"{name}.tsv", pair[:4])
             if on_progress is not None:
                 on_progress(len(rows))
-        announce("monotonicity", opened, output)
-        for name, rows in chosen.items():
-            if not is_test(name):
-                paths.append(output / SENTENCES / name / FILE)
-                write_rows(_sentences(rows, min(COUNT, count)), paths[-1])
-    card = {
-        "benchmark": "monotonicity",
-        "variant": variant,
-        "grammar": {"version": __version__, "sha256": grammar_checksum(generator.library)},
-        "seed": seed,
-        "rows": {
-            name: dict(sorted(Counter(pair.genre for pair in rows).items()))
-            for name, rows in chosen.items()
-        },
-        "files": checksums(paths, output),
-    }
-    write_card(card, output)
-    return card
+        for name, form_file in forms.items():
+            for row in _sentences(chosen[name], min(COUNT, count)):
+                write(form_file, row)
+    counts = {name: Counter(pair.genre for pair in rows) for name, rows in chosen.items()}
+    return write_card(output, names, generator.library, NAME, variant, seed, counts)
 
 
 def datasets(folder: Path, system: str) -> list[DataSet]:
     """Return the training files of a generated folder, each with its test files.
-
-    The parser learns from sentences with forms, every other system from pairs.
 
     Raises:
         InputError: the folder was not generated.
@@ -233,13 +204,6 @@ def drawn_sentences(depths: Sequence[int], count: int, seed: int) -> list[FormRo
     return found
 
 
-def write_rows(rows: Sequence[FormRow], path: Path) -> None:
-    """Write a file for the parser; its folder is created if it is missing."""
-    prepare_folder(path.parent)
-    with replacing(path) as file:
-        file.writelines("\t".join(row) + "\n" for row in rows)
-
-
 def generated_sentences(
     variant: str | None = None,
     *,
@@ -261,10 +225,12 @@ def generated_sentences(
         )
 
     def make(folder: Path) -> None:
-        rows = drawn_sentences((1, 2), COUNT, seed)
-        write_rows(rows, folder / FILE)
+        with corpus_files(folder, [FILE], NAME) as write:
+            for row in (rows := drawn_sentences((1, 2), COUNT, seed)):
+                write(FILE, row)
         if on_progress is not None:
             on_progress(len(rows))
+        depths = Counter(row.depth for row in rows)
+        write_card(folder, [FILE], fragment(), NAME, None, seed, {TRAIN: depths})
 
-    name = f"monotonicity-forms-{seed}"
-    return cached(name, fragment(), make, notice, title="monotonicity", holds=FILE)
+    return cached(f"monotonicity-forms-{seed}", fragment(), make, notice, title=NAME)

@@ -1,24 +1,28 @@
 """Decide whether a sentence follows from another one: by natural logic, by a prover, by a model.
 
-A method decides about two sentences with their forms. Pairs come from data files, whose
-answers are labels, or from a user; messages name a sentence by its place.
+A method decides about two sentences with their forms.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
-from amparser.benchmarks.monotonicity.pairs import BETWEEN, Tokens, pair_tokens, sides
-from amparser.benchmarks.monotonicity.reading import (
-    parser_reading,
+from amparser.benchmarks.monotonicity.pairs import (
+    BETWEEN,
+    SIDES,
+    Tokens,
+    checked_pair,
+    pair_tokens,
+    sides,
 )
+from amparser.benchmarks.monotonicity.reading import parser_reading
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Prover, Verdict, z3_prover
 from amparser.corpora.example import Example
-from amparser.corpora.tokens import checked_tokens
 from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
 from amparser.files import lines_of, read_text, shown_name
@@ -31,12 +35,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"
 _LABELS = {Verdict.ENTAILED: ENTAILMENT, Verdict.NOT_ENTAILED: NEUTRAL, Verdict.UNKNOWN: UNKNOWN}
-_SIDES = ("premise", "hypothesis")
-_SHOWN = 3
-"""Maximum problems that a message names."""
-
-PlacedPair: TypeAlias = tuple[str, str, str]
-"""The place of a pair (as a prefix of messages), its premise and its hypothesis."""
 
 
 class Sentence(NamedTuple):
@@ -87,35 +85,37 @@ def method_of(*, prover: bool = False) -> Method:
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
 
+def answered(
+    pairs: Iterable[tuple[Tokens, Tokens]], reading: Reading, method: Method
+) -> list[Answer]:
+    """Return the answers of a method; no label, and a reason, if a sentence cannot be read."""
+    pairs = list(pairs)
+    different = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
+    forms: dict[Tokens, Any] = dict(zip(different, reading(different), strict=True))
+    answers = []
+    for pair in pairs:
+        sentences = [Sentence(tokens, forms[tokens]) for tokens in pair]
+        problems = [
+            f"{side}: {sentence.form}"
+            for side, sentence in zip(SIDES, sentences, strict=True)
+            if isinstance(sentence.form, InputError)
+        ]
+        answers.append(Answer("", problems[0]) if problems else method(*sentences))
+    return answers
+
+
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
     """Return the label of each pair by a method.
 
     A pair has a failure if one of its sentences cannot be read, or if it is not settled.
     """
-    pairs = [sides(example.tokens) for example in examples]
-    forms = _forms((sentence for pair in pairs for sentence in pair), reading)
-    results = []
-    for example, pair in zip(examples, pairs, strict=True):
-        read, problems = [], []
-        for side, tokens in zip(_SIDES, pair, strict=True):
-            form = forms[tokens]
-            if isinstance(form, Form):
-                read.append(Sentence(tokens, form))
-            else:
-                problems.append(f"{side}: {form}")
-        label, failure = None, next(iter(problems), None)
-        if failure is None:
-            label, explanation = method(*read)
-            if label == UNKNOWN:
-                label, failure = None, explanation
-        results.append(Result(example.tokens, label, failure=failure))
-    return results
-
-
-def _forms(sentences: Iterable[Tokens], reading: Reading) -> Mapping[Tokens, Form | InputError]:
-    """Return the forms of sentences, or the reasons why they have none; each is read once."""
-    different = list(dict.fromkeys(sentences))
-    return dict(zip(different, reading(different), strict=True))
+    answers = answered((sides(example.tokens) for example in examples), reading, method)
+    return [
+        Result(example.tokens, label)
+        if label in (ENTAILMENT, NEUTRAL)
+        else Result(example.tokens, failure=explanation)
+        for example, (label, explanation) in zip(examples, answers, strict=True)
+    ]
 
 
 def model_labels(
@@ -136,8 +136,12 @@ def model_labels(
     return {name: labels(examples, parser_reading(model, name), method) for name in names}
 
 
-def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:
+def pairs_of(
+    texts: Sequence[str], input_name: str | None = None
+) -> list[tuple[str, tuple[Tokens, Tokens]]]:
     """Return the pair of two arguments, or the pairs of a file, a line each, split by a tab.
+
+    A pair has its place, a prefix of messages.
 
     Raises:
         InputError: both or neither are given, or a line is not a pair.
@@ -147,78 +151,31 @@ def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[Placed
             raise InputError(
                 f"expected a premise and a hypothesis, or --input FILE, found {len(texts)} texts"
             )
-        return [("", texts[0], texts[1])]
+        return [("", checked_pair(texts))]
     if texts:
         raise InputError("give a premise and a hypothesis or --input FILE, not both")
     name = shown_name(input_name)
-    lines = [line.split("\t") for line in lines_of(read_text(input_name))]
-    for number, columns in enumerate(lines, 1):
-        if len(columns) != 2:
-            count = len(columns)
-            raise InputError(
-                f"{name}:{number}: expected PREMISE<TAB>HYPOTHESIS, found {count} columns"
-            )
-    if not lines:
-        raise InputError(f"{name}: empty, expected PREMISE<TAB>HYPOTHESIS a line")
-    return [(f"{name}:{number}: ", *columns) for number, columns in enumerate(lines, 1)]  # type: ignore[misc]
-
-
-def answered(pairs: Sequence[PlacedPair], reading: Reading, method: Method) -> list[Answer]:
-    """Return the answers of a method to pairs; raises InputError if one cannot be read."""
-    return [method(*both) for both in _read(pairs, reading)]
-
-
-def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
-    """Return the answers of a classifier to pairs; raises InputError if one cannot be taken."""
-    sentences, problems = _checked(pairs)
-    _refuse(problems.values())
-    asked = [pair_tokens(*two) for two in zip(sentences[::2], sentences[1::2], strict=True)]
-    _refuse(
-        f"{place}{problem}"
-        for (place, *_), pair in zip(pairs, asked, strict=True)
-        if (problem := model.problem(pair))
-    )
-    [results] = model.answers(asked).values()
-    return results
-
-
-def _read(pairs: Sequence[PlacedPair], reading: Reading) -> list[tuple[Sentence, Sentence]]:
-    """Return the sentences of pairs with their forms; raises InputError."""
-    sentences, problems = _checked(pairs)
-    forms = _forms(filter(None, sentences), reading)
-    places = [f"{place}{side}" for place, *_ in pairs for side in _SIDES]
     found = []
-    for number, tokens in enumerate(sentences):
-        form = forms.get(tokens)
-        if isinstance(form, Form):
-            found.append(Sentence(tokens, form))
-        elif form is not None:
-            problems[number] = f"{places[number]}: {form}"
-    _refuse(problems[number] for number in sorted(problems))
-    return list(zip(found[::2], found[1::2], strict=True))
+    for number, line in enumerate(lines_of(read_text(input_name)), 1):
+        columns = line.split("\t")
+        if len(columns) != 2:
+            expected = f"expected PREMISE<TAB>HYPOTHESIS, found {len(columns)} columns"
+            raise InputError(f"{name}:{number}: {expected}")
+        place = f"{name}:{number}: "
+        try:
+            found.append((place, checked_pair(columns)))
+        except InputError as error:
+            raise InputError(f"{place}{error}") from None
+    if not found:
+        raise InputError(f"{name}: empty, expected PREMISE<TAB>HYPOTHESIS a line")
+    return found
 
 
-def _checked(pairs: Sequence[PlacedPair]) -> tuple[list[Tokens], dict[int, str]]:
-    """Return the tokens of premises (even numbers) and hypotheses, and problems by number.
-
-    A sentence with a problem has no tokens.
-    """
-    sentences: list[Tokens] = []
-    problems: dict[int, str] = {}
-    for place, *texts in pairs:
-        for side, text in zip(_SIDES, texts, strict=True):
-            try:
-                sentences.append(checked_tokens(text))
-            except InputError as error:
-                problems[len(sentences)] = f"{place}{side}: {error}"
-                sentences.append(())
-    return sentences, problems
-
-
-def _refuse(problems: Iterable[str]) -> None:
-    """Raise InputError that names all problems, or the first few."""
-    found = list(problems)
-    if found:
-        more = len(found) - _SHOWN
-        shown = "; ".join(found[:_SHOWN])
-        raise InputError(f"{shown}; and {more} more" if more > 0 else shown)
+def classified(pairs: Iterable[tuple[Tokens, Tokens]], model: Model) -> list[Answer]:
+    """Return the labels of a classifier, explained by their probabilities."""
+    examples = [Example(pair_tokens(*pair)) for pair in pairs]
+    [results] = answers_of(model, examples, model.decoders).values()
+    return [
+        Answer(result.meaning or "", result.failure or f"{math.exp(result.logp or 0.0):.4f}")
+        for result in results
+    ]

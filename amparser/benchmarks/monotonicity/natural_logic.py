@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, Relation
@@ -29,35 +28,25 @@ Follows: TypeAlias = Callable[[str, str], bool]
 _EXISTENTIAL = QUANTIFIERS - {"ALL"}
 
 
-class Change(Enum):
-    """The kind of change in a step."""
-
-    REPLACED = "replaced"
-    ADDED = "added"
-    DROPPED = "dropped"
-
-
 @dataclass(frozen=True)
 class Step:
     """A difference between two forms.
 
     Attributes:
+        sign: `->` for a replaced part of the premise, `+` and `-` if only `part` comes or goes.
         premise: the part of the premise's form that differs.
         hypothesis: the part of the hypothesis' form in its place.
-        part: the part that is added or dropped, or the hypothesis' part.
-        alone: whether nothing else changes in these parts.
         relation: the relation of the hypothesis' part to the premise's; None if neither is wider.
         reversers: the premise's quantifiers that reverse the polarity, from outside.
     """
 
-    change: Change
+    sign: str
     premise: Form
     hypothesis: Form
     part: Form
     relation: Relation | None
     polarity: Polarity
     reversers: tuple[Form, ...]
-    alone: bool = True
 
     @property
     def follows(self) -> bool:
@@ -81,20 +70,14 @@ class Step:
         polarity = self.polarity.value + (f" ({over})" if over else "")
         relation = "neither wider nor narrower" if self.relation is None else self.relation.value
         verdict = "" if self.follows else ": does not follow"
-        change = self._change(premise, hypothesis)
-        return f"{where}, {polarity}: {change}, {relation}{verdict}"
-
-    def _change(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
-        old = phrase(premise, self.premise.positions())
-        if self.alone or self.change is Change.REPLACED:
-            return f"{old} -> {phrase(hypothesis, self.hypothesis.positions())}"
-        if self.change is Change.ADDED:
-            return f"{old} + {phrase(hypothesis, self.part.positions())}"
-        return f"{old} - {phrase(premise, self.part.positions())}"
+        old, new = phrase(premise, places), phrase(hypothesis, self.hypothesis.positions())
+        if self.sign != "->":
+            new = phrase(hypothesis if self.sign == "+" else premise, self.part.positions())
+        return f"{where}, {polarity}: {old} {self.sign} {new}, {relation}{verdict}"
 
 
 def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
-    """The differences between two forms, from left to right of the form; none if equal."""
+    """Return the differences between two forms, from left to right; none if they are equal."""
     return _Comparison(follows).of(premise, hypothesis, _Position(Polarity.UPWARD, ()))
 
 
@@ -114,7 +97,7 @@ class _Comparison:
     known: dict[tuple[int, int, Polarity], list[Step]] = field(default_factory=dict)
 
     def of(self, left: Form, right: Form, at: _Position) -> list[Step]:
-        """The steps from one form to another in the same place, each two parts once: O(m n)."""
+        """Return the steps from one form to another in the same place, in O(m n)."""
         key = (id(left), id(right), at.polarity)
         if key not in self.known:
             self.known[key] = self._of(left, right, at)
@@ -135,14 +118,14 @@ class _Comparison:
         if both == ("ALL", "ALL") or _EXISTENTIAL.issuperset(both):
             return self._quantified(left, right, at)
         relation = None if left.parts or right.parts else self._relation(left, right)
-        return [Step(Change.REPLACED, left, right, right, relation, *at)]
+        return [Step("->", left, right, right, relation, *at)]
 
     def _quantified(self, left: Form, right: Form, at: _Position) -> list[Step]:
         found = []
         if left.symbol != right.symbol:
             one, other = (Form(form.term, (), form.words) for form in (left, right))
             relation = self._relation(left, right)
-            found.append(Step(Change.REPLACED, one, other, other, relation, *at))
+            found.append(Step("->", one, other, other, relation, *at))
         (noun, scope), (other_noun, other_scope) = left.parts, right.parts
         found += self.of(noun, other_noun, at.below(left) if left.symbol == "ALL" else at)
         return found + self.of(scope, other_scope, at)
@@ -159,7 +142,7 @@ class _Comparison:
         return self.follows(narrow.lower(), wide.lower())
 
     def _junction(self, junction: str, left: Form, right: Form, at: _Position) -> list[Step]:
-        """The steps between two conjunctions (or disjunctions), of one part or more.
+        """Return the steps between two conjunctions (or disjunctions), of one part or more.
 
         In an upward position each conjunct on the right needs a narrower one on the left, and the
         other left ones are dropped. Downward, and for disjuncts, it is the reverse.
@@ -174,7 +157,7 @@ class _Comparison:
 
         def changed(part: Form, *, added: bool) -> Step:
             relation = Relation.NARROWER if added == (junction == "AND") else Relation.WIDER
-            return Step(Change.ADDED if added else Change.DROPPED, left, right, part, relation, *at)
+            return Step("+" if added else "-", left, right, part, relation, *at)
 
         free = set(range(len(givers)))
         found: dict[int, list[Step]] = {}
@@ -197,10 +180,9 @@ class _Comparison:
                     free.discard(partner)
         steps = [step for need in range(len(needy)) for step in found[need]]
         steps += [changed(givers[giver], added=not needy_right) for giver in sorted(free)]
-        own = sum(step.premise is left for step in steps)
+        alone = sum(step.premise is left for step in steps) == 1
         return [
-            replace(step, alone=False) if step.premise is left and own > 1 else step
-            for step in steps
+            replace(step, sign="->") if alone and step.premise is left else step for step in steps
         ]
 
 

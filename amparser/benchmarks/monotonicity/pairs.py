@@ -16,7 +16,7 @@ from typing import NamedTuple
 from amparser.benchmarks.monotonicity.reading import fragment, joined
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.example import Example
-from amparser.corpora.reading import numbered_lines
+from amparser.corpora.reading import numbered_lines, read_examples
 from amparser.corpora.tokens import checked_tokens, tokenize
 from amparser.errors import CorpusError, InputError, located
 from amparser.evaluation.metric import Count
@@ -27,6 +27,7 @@ from amparser.results import Result
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 BETWEEN = "\t"
 """The token between premise and hypothesis."""
+SIDES = ("premise", "hypothesis")
 NO_QUANTIFIER = "none"
 _EXPECTED = "<TAB>".join(COLUMNS)
 _GENRES = "depthN.FUNCTION.up or depthN.FUNCTION.down"
@@ -68,7 +69,7 @@ def _genre(text: str) -> re.Match[str]:
 
 
 def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
-    """The tokens of a pair."""
+    """Return the tokens of a pair."""
     return (*premise, BETWEEN, *hypothesis)
 
 
@@ -86,6 +87,17 @@ def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
         raise InputError(message)
     place = tokens.index(BETWEEN)
     return tuple(tokens[:place]), tuple(tokens[place + 1 :])
+
+
+def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
+    """Return the tokens of two raw sentences; raises InputError that names the sentence."""
+    tokens = []
+    for side, text in zip(SIDES, texts, strict=True):
+        try:
+            tokens.append(checked_tokens(text))
+        except InputError as error:
+            raise InputError(f"{side}: {error}") from None
+    return tokens[0], tokens[1]
 
 
 def written(tokens: Sequence[str]) -> str:
@@ -113,6 +125,13 @@ def holds_pairs(path: Path) -> bool:
     except CorpusError:
         return False
     return first is not None and len(first[1].split("\t")) == len(COLUMNS)
+
+
+def read_rows(path: Path, limit: int | None = None) -> list[Example]:
+    """Return pairs if the first row has four columns; else training data of the parser."""
+    if holds_pairs(path):
+        return [*map(example_of, read_pairs(path, limit))]
+    return read_examples(path, limit=limit)
 
 
 def example_of(pair: LabelledPair) -> Example:
@@ -154,11 +173,7 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
         if len(columns) != len(COLUMNS):
             raise InputError(f"expected {_EXPECTED}, found {len(columns)} columns")
         premise, hypothesis, label, genre = columns
-        for name, text in (("premise", premise), ("hypothesis", hypothesis)):
-            try:
-                checked_tokens(text)
-            except InputError as error:
-                raise InputError(f"{name}: {error}") from None
+        checked_pair((premise, hypothesis))
         if label not in (ENTAILMENT, NEUTRAL):
             raise InputError(f"label {label!r}, expected {ENTAILMENT} or {NEUTRAL}")
         _genre(genre)

@@ -16,10 +16,12 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.errors import AMParserError, InputError
+from amparser.evaluation.answers import answers_of
 from amparser.grammar.algebras import LAMBDA, value
-from amparser.grammar.chart import Chart, string_sequence
+from amparser.grammar.chart import string_sequence
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
 from amparser.learn.system import CHUNK_SIZE
@@ -31,7 +33,6 @@ from amparser.results import Result
 
 if TYPE_CHECKING:
     from amparser.learn.system import Model
-    from amparser.parser import Parser
 
 QUANTIFIED = "quantified"
 """The notation of the forms that natural logic compares."""
@@ -41,27 +42,25 @@ _MARK, _JOINT, _END = "@", "_", "."
 
 
 def fragment() -> Library:
-    """The grammar of the fragment of English."""
+    """Return the grammar of the fragment of English."""
     return load_library("monotonicity")
 
 
 def derivation_of(tokens: Sequence[str]) -> Derivation:
-    """The derivation of a sentence, with or without its final point.
+    """Return the derivation of a sentence, with or without its final point.
 
     Raises:
-        InputError: the sentence is outside the fragment; the message says where.
+        InputError: the sentence is outside the fragment.
     """
     if tokens and tokens[-1] != _END:
         tokens = (*tokens, _END)
-    chart = fragment().chart(tokens)
-    if (found := chart.right_branching()) is not None:
+    if (found := fragment().chart(tokens).right_branching()) is not None:
         return found
     if not tokens:
         raise InputError("expected a sentence, found nothing")
     if unknown := fragment().unknown(tokens):
         raise InputError(_unknown_words(unknown))
-    pieces = [" ".join(tokens[start:end]) for start, end in _pieces(chart, len(tokens))]
-    raise InputError(f"no sentence, only these parts: {' | '.join(pieces)}")
+    raise InputError("no sentence of the grammar")
 
 
 def _unknown_words(words: Sequence[str]) -> str:
@@ -70,18 +69,8 @@ def _unknown_words(words: Sequence[str]) -> str:
     return f"unknown {name} {', '.join(map(repr, different))}"
 
 
-def _pieces(chart: Chart, length: int) -> list[tuple[int, int]]:
-    """The fewest constituents and single words that make up a string."""
-    spans = {(c.start, c.end) for c in chart.steps} | {(i, i + 1) for i in range(length)}
-    best: list[list[tuple[int, int]]] = [[]]
-    for end in range(1, length + 1):
-        ways = [[*best[start], (start, end)] for start in range(end) if (start, end) in spans]
-        best.append(min(ways, key=len))
-    return best[-1]
-
-
 def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-    """The forms of sentences by the grammar, or the reasons why they have none: a `Reading`."""
+    """Return forms by the grammar, or the reasons why there are none: a `Reading`."""
 
     def read(tokens: Sequence[str]) -> Form | InputError:
         try:
@@ -93,13 +82,13 @@ def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputErro
 
 
 def form_of(derivation: Derivation) -> Form:
-    """The form of a derivation; only symbols of words are aligned."""
+    """Return the form of a derivation; only symbols of words are aligned."""
     marked, _ = _marked(derivation, 0)
     return _form(value(marked, "form", LAMBDA))
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """The derivation with spans in the symbols of its words, and where its words end."""
+    """Return the derivation with spans in the symbols of its words, and where its words end."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))
@@ -124,7 +113,7 @@ def _form(meaning: Term) -> Form:
 
 @cache
 def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
-    """The expressions of several words by their first word, the longest first."""
+    """Return expressions of several words by their first word, the longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     leaves = (rule for rule in fragment().grammar.rules if not rule.children)
     words = {string_sequence(rule)[rule.parent == "Relative" :] for rule in leaves}
@@ -134,7 +123,7 @@ def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
 
 
 def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
-    """The tokens with expressions joined, and the places (from 0) of the tokens of each."""
+    """Return tokens with expressions joined, and the places (from 0) of the tokens of each."""
     words = [tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]] if tokens else []
     end = len(words) - (words[-1:] == [_END])
     found: list[str] = []
@@ -150,7 +139,7 @@ def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
 
 
 def placed(form: Form, places: Sequence[range]) -> Form:
-    """A form of joined tokens, aligned with the original tokens."""
+    """Return a form of joined tokens, aligned with the original tokens."""
     words = tuple(place for word in form.words for place in places[word])
     return replace(form, parts=tuple(placed(part, places) for part in form.parts), words=words)
 
@@ -183,29 +172,20 @@ def parser_reading(model: Model, decoder: str = "") -> Reading:
     name = decoder or model.decoders[0]
 
     def read(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-        units = [joined(tokens) for tokens in sentences]
-        problems = [_problem(model, tokens) for tokens, _ in units]
-        known = [unit for unit, problem in zip(units, problems, strict=True) if problem is None]
+        units, places = zip(*map(joined, sentences), strict=True) if sentences else ((), ())
         results: list[Result] = []
-        for chunk in chunks((tokens for tokens, _ in known), CHUNK_SIZE):
-            results += model.answers(chunk, [name])[name]
-        forms = (_read_form(result, at) for result, (_, at) in zip(results, known, strict=True))
-        return [next(forms) if problem is None else problem for problem in problems]
+        for chunk in chunks(units, CHUNK_SIZE):
+            results += answers_of(model, [*map(Example, chunk)], [name])[name]
+        return [*map(_read_form, results, places)]
 
     return read
 
 
-def _problem(parser: Parser, tokens: Sequence[str]) -> InputError | None:
-    if not tokens:
-        return InputError("expected a sentence, found only its end")
-    words = [token for token in tokens if any(map(str.isalnum, token))]
-    if unknown := parser.unknown(words):
-        return InputError(_unknown_words(unknown))
-    problem = parser.problem(tokens)
-    return None if problem is None else InputError(problem)
-
-
 def _read_form(result: Result, places: Sequence[range]) -> Form | InputError:
+    if not result.tokens:
+        return InputError("expected a sentence, found only its end")
+    if unknown := [token for token in result.unknown if any(map(str.isalnum, token))]:
+        return InputError(_unknown_words(unknown))
     if result.failure is not None or result.graph is None:
         return InputError(f"no parse: {result.failure}")
     try:

@@ -6,11 +6,10 @@ not part of this package.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amparser.benchmarks.sizes import size_tag
-from amparser.evaluation.benchmark import Benchmark
+from amparser.evaluation.benchmark import Benchmark, late
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
@@ -20,16 +19,9 @@ _BOXES = 3
 """So many boxes or more count as one group."""
 
 
-def _read(path: Path, limit: int | None = None) -> list[Example]:
-    from amparser.benchmarks.pmb.reading import read_bank
-
-    return read_bank(path, limit)
-
-
 def _tags(example: Example) -> tuple[str, ...]:
     """How many tokens the sentence and how many boxes its graph has."""
-    longer = f"more than {_LENGTHS[-1]} tokens"
-    tokens = size_tag(len(example.tokens), _LENGTHS, "tokens") or longer
+    tokens = size_tag(len(example.tokens), _LENGTHS, "tokens")
     if example.graph is None:
         return (tokens,)
     root = example.graph.nodes[example.graph.root].label
@@ -62,6 +54,6 @@ PMB = Benchmark(
         "train": {"epochs": 10, "members": 3, "filler_weight": 1.0},
     },
     measure="smatch",
-    read=_read,
+    read=late("amparser.benchmarks.pmb.reading:read_bank"),
     tags=_tags,
 )

@@ -16,13 +16,12 @@ from itertools import islice
 from pathlib import Path
 
 from amparser.corpora.example import Example
+from amparser.corpora.penman import fields_of
 from amparser.corpora.reading import blocks, numbered_lines, parsed
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.notations.penman import PENMAN
 
-_COMMENT = "# ::"
-_SENTENCE = "snt"
 _NO_SPACE_BEFORE = re.compile(r"[.,;:!?)\]}]|n't$|'\w*$")
 _LANGUAGES = ("de", "en", "it", "nl")
 _LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
@@ -41,13 +40,9 @@ def read_bank(path: Path, limit: int | None = None) -> list[Example]:
 
 
 def _example(block: str, *, language: str) -> Example:
-    comments = {}
-    for text in block.split("\n"):
-        if text.startswith(_COMMENT):
-            key, _, value = text.removeprefix(_COMMENT).partition(" ")
-            comments[key] = value
-    if not comments.get(_SENTENCE, "").strip():
-        raise InputError(f"expected a sentence, '{_COMMENT}{_SENTENCE} ...'")
+    comments = {key: found[-1].value for key, found in fields_of(block).items()}
+    if not comments.get("snt"):
+        raise InputError("expected a sentence, '# ::snt ...'")
     layers = tuple(
         (name, tuple(item.replace("~", " ") for item in comments[name].split(" ")))
         for name in _LAYERS
@@ -59,7 +54,7 @@ def _example(block: str, *, language: str) -> Example:
             raise InputError(f"the layer {name!r} has {len(items)} items, expected {words}")
     found = PENMAN.graph((), block)
     return Example(
-        tokenize(_whole(comments[_SENTENCE], dict(layers).get("tok", ()))),
+        tokenize(_whole(comments["snt"], dict(layers).get("tok", ()))),
         PENMAN.on_one_line(found),
         found,
         notation=PENMAN.name,
