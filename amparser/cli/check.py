@@ -49,8 +49,8 @@ def check(
     the share of dev that train's constants can make.
 
     With --model, list the rows of train that are probably mistaken, the likeliest first: rows
-    whose sentence has another meaning in another row, rows that lack what one of their words means
-    in all others, and rows to which the model gives another answer.
+    whose sentence has another meaning in another row, and rows to which the model gives another
+    answer.
     """
     if not data.exists():  # said before anything is loaded
         raise CorpusError(f"{data}: {strerror(ENOENT)}")

@@ -17,7 +17,7 @@ from amparser.cli.options import (
     ModelOption,
     parts,
 )
-from amparser.cli.tables import LINE, SUMS, Row, percent, plain_console, table_of
+from amparser.cli.tables import LINE, Row, plain_console, rows_of, table_of
 
 if TYPE_CHECKING:
     from amparser.evaluation.evaluate import Evaluation
@@ -65,28 +65,15 @@ def compare(
 
 
 def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
-    """Yield the rows of tags, sums, failures, trees and times."""
-    from amparser.evaluation.evaluate import OVERALL
-
-    tables = [evaluation.table(name) for name in evaluation.answers]
-    counts = evaluation.counts_of_examples()
-    for tag in tables[0]:
-        if tag != OVERALL:
-            shares = (percent(table[tag].get(measure)) for table in tables)
-            yield (tag or "-", str(counts[tag]), *shares)
-    yield LINE
-    sums = [table[OVERALL] for table in tables]
-    yield (SUMS, str(counts[OVERALL]), *(percent(one.get(measure)) for one in sums))
-    yield ("graph match", "", *(percent(one.get("graph")) for one in sums))
+    """Yield the rows of tags, sums, failures and times."""
+    names = list(evaluation.answers)
+    yield from rows_of(evaluation, [(name, measure) for name in names])
+    *_, (_, _, graphs) = evaluation.rows([(name, "graph") for name in names])
+    yield ("graph match", "", *graphs)
     yield LINE
     answers = list(evaluation.answers.values())
     size = max(len(evaluation.examples), 1)
     yield ("no parse", "", *(f"{100 * one.failure_count / size:.1f}" for one in answers))
-    if any(one.tree_count for one in answers):
-        crossing = (one.share_of_trees(projective=False) for one in answers)
-        yield ("non-projective trees", "", *(f"{100 * share:.1f}" for share in crossing))
-        typed = (one.share_of_trees() for one in answers)
-        yield ("well-typed trees", "", *(f"{100 * share:.1f}" for share in typed))
     for step in dict.fromkeys(step for one in answers for step in one.seconds):
         times = (f"{one.milliseconds(step):.2f}" if step in one.seconds else "" for one in answers)
         yield (f"{step}, ms a sentence", "", *times)

@@ -24,7 +24,7 @@ from amparser.cli.options import (
     parts,
 )
 from amparser.cli.outputs import written_if
-from amparser.cli.tables import LINE, SUMS, percent, plain_console, table_of
+from amparser.cli.tables import plain_console, rows_of, table_of
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ def evaluate(
                 "notation": "" if evaluation.notation is None else evaluation.notation.name,
             }
         else:
-            from amparser.cli.terminal import share_bar
+            from amparser.cli.terminal import moving_bar
 
             loaded = api.load(model, device=device.value, notation=notation)
-            with share_bar("answering") as moved:
+            with moving_bar("answering") as moved:
                 evaluation = api.evaluate(
                     loaded,
                     data,
@@ -96,7 +96,7 @@ def evaluate(
                     decoders=() if decoder is None else (decoder,),
                     benchmark=benchmark,
                     limit=limit,
-                    on_progress=moved,
+                    on_progress=lambda done, total: moved(completed=done, total=total),
                     processes=jobs,
                 )
             about = {
@@ -145,19 +145,12 @@ def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
 
 def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
     """Return a table with a row for each tag and a column for each measure, in percent."""
-    from amparser.evaluation.evaluate import OVERALL
-
-    table, counts = evaluation.table(decoder), evaluation.counts_of_examples()
-    counted = [m for m in measures if any(m in row for row in table.values())]
-    shown = [m for m in counted if ":" not in m or table[OVERALL][m].numerator]
-
-    def row(name: str, tag: str) -> tuple[str, ...]:
-        return (name, str(counts[tag]), *(percent(table[tag].get(m)) for m in shown))
-
-    rows = [row(tag or "-", tag) for tag in table if tag != OVERALL]
+    sums = evaluation.table(decoder)[""]
+    shown = [m for m in measures if m in sums and (":" not in m or sums[m].numerator)]
     # Spaces, so that headers break between words.
     headers = [measure.replace("_", " ") for measure in shown]
-    return table_of(title, ("tag", "count", *headers), [*rows, LINE, row(SUMS, OVERALL)])
+    rows = rows_of(evaluation, [(decoder, measure) for measure in shown])
+    return table_of(title, ("tag", "count", *headers), rows)
 
 
 def _speed(answers: Answers) -> str:

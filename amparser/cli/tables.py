@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from amparser.evaluation.metric import Count
+    from amparser.evaluation.evaluate import Evaluation
 
 LINE = None
 """A line between two rows."""
@@ -51,6 +51,7 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str 
     return table
 
 
-def percent(count: Count | None) -> str:
-    """Return a share in percent with one digit after the point; empty if nothing was counted."""
-    return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
+def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
+    """Return rows of tags and of sums with the figures of decoders and measures."""
+    *rows, (_, count, sums) = evaluation.rows(columns)
+    return [*((tag or "-", n, *shares) for tag, n, shares in rows), LINE, (SUMS, count, *sums)]

@@ -13,6 +13,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import tokenize
 from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
+from amparser.learn.streaming import answered_by
 from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of
 from amparser.processes import mapped
 from amparser.results import Result
@@ -63,29 +64,12 @@ class Answers:
         """The mean time of a step per sentence."""
         return 1000 * self.seconds[step] / max(len(self.results), 1)
 
-    @property
-    def tree_count(self) -> int:
-        """The number of answers with trees."""
-        return sum(result.has_tree for result in self.results)
-
-    def share_of_trees(self, *, projective: bool | None = None) -> float:
-        """The share of trees that are well typed, or (non-)projective."""
-        trees = [result.tree for result in self.results if result.tree is not None]
-        if projective is None:
-            wanted = sum(not tree.problems() for tree in trees)
-        else:
-            wanted = sum(tree.projective == projective for tree in trees)
-        return wanted / max(len(trees), 1)
-
     def figures(self) -> dict[str, Any]:
-        """Speed, failures and shares of trees, as JSON values."""
+        """Return speed and failures as JSON values."""
         found: dict[str, Any] = {"failures": self.failure_count}
         if self.seconds:
             found["sentences_per_second"] = round(self.sentences_per_second, 1)
             found["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
-        if self.tree_count:
-            found["non_projective"] = self.share_of_trees(projective=False)
-            found["well_typed"] = self.share_of_trees()
         return found
 
 
@@ -180,7 +164,7 @@ def answers_of(
     decoders: Sequence[str],
     seconds: dict[str, float] | None = None,
 ) -> dict[str, list[Result]]:
-    """The results of each decoder; of a sentence that the model cannot take, a failure.
+    """Return the results of each decoder; a sentence that the model cannot take is a failure.
 
     A sentence is split as raw text is for the model if the model learned from raw text, or if the
     example has the text and no other tokens than any text has. `seconds`: see `Model.answers`.
@@ -191,17 +175,7 @@ def answers_of(
         tuple(splitting(example.raw)) if raw or _is_text(example) else example.tokens
         for example in examples
     ]
-    faults = [model.problem(sentence) for sentence in sentences]
-    taken = [one for one, fault in zip(sentences, faults, strict=True) if fault is None]
-    answers = model.answers(taken, decoders, seconds=seconds)
-    found = {}
-    for decoder in decoders:
-        others = iter(answers[decoder])
-        found[decoder] = [
-            next(others) if fault is None else Result(sentence, failure=fault)
-            for sentence, fault in zip(sentences, faults, strict=True)
-        ]
-    return found
+    return answered_by(model, sentences, decoders, seconds)
 
 
 def _of_decoder(

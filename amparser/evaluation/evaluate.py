@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -60,6 +60,18 @@ class Evaluation:
         table = by_tag([example.tags for example in self.examples], ones)
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
 
+    def rows(self, columns: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, list[str]]]:
+        """Yield each tag, its number of examples, and figures by decoder and measure in percent.
+
+        The last tag is "" and counts all examples.
+        """
+        tables = {decoder: self.table(decoder) for decoder, _ in columns}
+        counts = self.counts_of_examples()
+        counts[OVERALL] = counts.pop(OVERALL)
+        for tag, count in counts.items():
+            shares = [percent(tables[decoder][tag].get(measure)) for decoder, measure in columns]
+            yield tag, str(count), shares
+
     def to_json(self) -> dict[str, Any]:
         """All figures as JSON values: `overall` and `tags` of each decoder, speed, failures."""
         return {
@@ -77,6 +89,11 @@ class Evaluation:
                 for table in [self.table(decoder)]
             },
         }
+
+
+def percent(count: Count | None) -> str:
+    """Return a share in percent with one digit after the point; empty if nothing was counted."""
+    return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
 
 
 def evaluate(

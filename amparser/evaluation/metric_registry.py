@@ -15,9 +15,7 @@ METRICS: Registry[Metric] = Registry(
     {
         "match": "amparser.evaluation.metrics.match:MATCH",
         "smatch": "amparser.evaluation.metrics.smatch:SMATCH",
-        "smatch-macro": "amparser.evaluation.metrics.smatch:SMATCH_MACRO",
         "smatch-tool": "amparser.evaluation.metrics.smatch:SMATCH_TOOL",
-        "boxes": "amparser.evaluation.metrics.boxes:BOXES",
         "edm": "amparser.benchmarks.eds.edm:EDM",
         "edm-spanless": "amparser.benchmarks.eds.edm:EDM_SPANLESS",
         "roles-f1": "amparser.benchmarks.eds.roles:ROLES_F1",

@@ -60,28 +60,21 @@ def errors_page(
 
 def _figures(evaluation: Evaluation, decoder: str) -> str:
     """Return a table with a row for each tag and a column for each measure."""
-    table, counts = evaluation.table(decoder), evaluation.counts_of_examples()
-    measures = [m for m in evaluation.measures if any(m in row for row in table.values())]
+    sums = evaluation.table(decoder)[OVERALL]
+    measures = [measure for measure in evaluation.measures if measure in sums]
     heads = "".join(f'<th class="figure" scope="col">{escaped(name)}</th>' for name in measures)
-    rows = []
-    for tag in (*(tag for tag in table if tag != OVERALL), OVERALL):
-        figures = "".join(
-            f'<td class="figure">{_percent(table[tag].get(m))}</td>' for m in measures
-        )
-        rows.append(
-            f'<tr><th scope="row">{escaped(tag) or "overall"}</th>'
-            f'<td class="figure">{counts[tag]}</td>{figures}</tr>'
-        )
+    rows = "".join(
+        f'<tr><th scope="row">{escaped(tag) or "overall"}</th>'
+        + "".join(f'<td class="figure">{text}</td>' for text in (count, *shares))
+        + "</tr>"
+        for tag, count, shares in evaluation.rows([(decoder, measure) for measure in measures])
+    )
     return (
         '<div class="scroll" tabindex="0" role="group" aria-label="figures"><table>'
         "<caption>all measures, in %</caption>"
         f'<thead><tr><th scope="col">tag</th><th class="figure" scope="col">count</th>{heads}'
-        f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-
-
-def _percent(count: Count | None) -> str:
-    return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
 
 
 def _article(

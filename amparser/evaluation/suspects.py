@@ -1,25 +1,21 @@
 """Rows of train that are probably mistaken.
 
-Three signs are looked for: a sentence that has another meaning elsewhere in train; a word whose
-meaning is missing that it has in (nearly) all other rows; and a row of which a trained parser gives
-another answer although it learned from it. The surer the parser is of its
+Two signs are looked for: a sentence that has another meaning elsewhere in train, and a row of which
+a trained parser gives another answer although it learned from it. The surer the parser is of its
 answer, the likelier the row is a mistake.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import chain
 
 from amparser.calibration import is_right
 from amparser.corpora.contradictions import ambiguous
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError
 from amparser.parser import Parser
 
 OnRow = Callable[[int], None]
@@ -65,9 +61,7 @@ def suspects(corpus: Corpus, parser: Parser, *, on_row: OnRow | None = None) -> 
         on_row: called after some rows were asked.
     """
     found: dict[str, Suspect] = {}
-    for one in chain(
-        _contradictions(corpus), _unmatched(corpus, parser), _answered(corpus, parser, on_row)
-    ):
+    for one in chain(_contradictions(corpus), _answered(corpus, parser, on_row)):
         known = found.get(one.place)
         found[one.place] = one if known is None else known.joined(one)
     return sorted(found.values(), key=lambda one: (-one.weight, one.example.line))
@@ -90,36 +84,6 @@ def _contradictions(corpus: Corpus) -> Iterator[Suspect]:
                     other[0].meaning or "",
                     1.0 + len(other) / (len(other) + len(group)),
                 )
-
-
-def _unmatched(corpus: Corpus, parser: Parser) -> Iterator[Suspect]:
-    """Rows in which a word lacks the label that it has in nearly all other rows."""
-    rows = []
-    for example in corpus.train:
-        with suppress(AMParserError):
-            nodes = parser.graph_of(example).nodes.values()
-            labels = frozenset(node.label for node in nodes if node.label)
-            rows.append((example, frozenset(map(str.lower, example.tokens)), labels))
-    words = Counter(word for _, row, _ in rows for word in row)
-    labelled = Counter(label for _, _, labels in rows for label in labels)
-    both = Counter(pair for _, row, labels in rows for pair in product(row, labels))
-    expected: dict[str, list[str]] = {}
-    for (word, label), count in both.items():
-        missing = words[word] - count
-        # A word has a label if so many rows have both, and the label is missing in one row or in
-        # such a share of the word's rows.
-        if count >= 5 and 0 < missing <= max(1, 0.02 * count):
-            share = labelled[label] / len(rows)
-            # And if chance alone makes so many of such pairs at most.
-            if count * math.log(share) + math.log(len(both)) < math.log(0.01):
-                expected.setdefault(word, []).append(label)
-    for example, row, labels in rows:
-        lacks = [(both[w, x], w, x) for w in row for x in expected.get(w, ()) if x not in labels]
-        if lacks:
-            count, word, label = max(lacks)
-            reason = f"{word!r} has {label!r} in the meanings of {count} other rows, not in this"
-            weight = count / (words[word] + 1)
-            yield Suspect(example, _place(corpus, example), reason, "", weight)
 
 
 def _answered(corpus: Corpus, parser: Parser, on_row: OnRow | None) -> Iterator[Suspect]:

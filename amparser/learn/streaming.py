@@ -7,8 +7,8 @@ An item is a tokenised sentence, or the result of what is no sentence: bad input
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
@@ -90,38 +90,46 @@ def batches(
 
 
 def answered(model: Model, items: Sequence[Item], decoder: str | None = None) -> list[Result]:
-    """The result of each item.
+    """Return the result of each item; see `answered_by`."""
+    [results] = answered_by(model, items, () if decoder is None else (decoder,)).values()
+    return results
+
+
+def answered_by(
+    model: Model,
+    items: Sequence[Item],
+    decoders: Sequence[str] = (),
+    seconds: MutableMapping[str, float] | None = None,
+) -> dict[str, list[Result]]:
+    """Return the result of each item by each decoder; an item that the model refuses is a failure.
 
     If a batch cannot be answered as a whole, its sentences are answered one by one, and those
-    that cannot be have a failure.
+    that cannot be have a failure. For `seconds` see `Model.answers`.
 
     Raises:
         InputError: there is no such decoder.
     """
-    problems = {
-        i: problem
-        for i, item in enumerate(items)
-        if not isinstance(item, Result) and (problem := model.problem(item))
-    }
-    taken = [
-        item for i, item in enumerate(items) if not isinstance(item, Result) and i not in problems
-    ]
-    decoders = () if decoder is None else (decoder,)
+    known: dict[int, Result] = {}
+    for i, item in enumerate(items):
+        if isinstance(item, Result):
+            known[i] = item
+        elif (problem := model.problem(item)) is not None:
+            known[i] = Result(item, notation=model.notation, failure=problem)
+    taken: list[Any] = [item for i, item in enumerate(items) if i not in known]
     try:
-        [results] = model.answers(taken, decoders).values()
+        answers = model.answers(taken, decoders, seconds=seconds)
     except AMParserError:
-        results = [_alone(model, tokens, decoders) for tokens in taken]
-        if decoder not in (None, *model.decoders) and all(r.failure is not None for r in results):
+        names = decoders or model.decoders[:1]
+        answers = {name: [_alone(model, tokens, name) for tokens in taken] for name in names}
+        if not {*names} <= {*model.decoders} and all(
+            result.failure is not None for results in answers.values() for result in results
+        ):
             raise
-    rest = iter(results)
-    return [
-        item
-        if isinstance(item, Result)
-        else Result(item, notation=model.notation, failure=problems[i])
-        if i in problems
-        else next(rest)
-        for i, item in enumerate(items)
-    ]
+    found = {}
+    for name, results in answers.items():
+        rest = iter(results)
+        found[name] = [known[i] if i in known else next(rest) for i in range(len(items))]
+    return found
 
 
 def streamed(
@@ -161,9 +169,9 @@ def streamed(
             yield result.altered(text=sentence) if isinstance(sentence, str) else result
 
 
-def _alone(model: Model, tokens: tuple[str, ...], decoders: Sequence[str]) -> Result:
+def _alone(model: Model, tokens: tuple[str, ...], decoder: str) -> Result:
     try:
-        [[result]] = model.answers([tokens], decoders).values()
+        [[result]] = model.answers([tokens], (decoder,)).values()
     except AMParserError as error:
         return Result(tokens, notation=model.notation, failure=str(error))
     return result

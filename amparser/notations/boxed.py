@@ -32,7 +32,7 @@ class BoxedNotation(Notation):
 
     family = FAMILY
     also = (PENMAN.family,)
-    metrics = ("smatch", "smatch-macro", "boxes", "counter", "match")
+    metrics = ("smatch", "counter", "match")
     needs_alignment = False
 
     @abstractmethod

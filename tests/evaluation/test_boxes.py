@@ -1,27 +1,19 @@
-"""Figures of graphs of boxes: their parts, groups, clauses, and the published tool."""
+"""Figures of graphs of boxes: groups, clauses, and the published tool."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from command_line import ok
-from hypothesis import given
-from hypothesis import strategies as st
 
 from amparser.benchmarks.sygns.counter import COUNTER, compare_clauses
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.evaluation.evaluate import score
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.boxes import BOXES, overlaps_of_parts
-from amparser.evaluation.metrics.smatch import (
-    SMATCH,
-    SMATCH_MACRO,
-    best_mapping,
-    triples,
-)
+from amparser.evaluation.metrics.smatch import SMATCH, best_mapping, triples
 from amparser.logic.clf import clauses_to_str
-from amparser.logic.concept_boxes import Concept, ConceptBoxes, Link, Role
+from amparser.logic.concept_boxes import Concept, ConceptBoxes
 from amparser.logic.concept_boxes_drs import clauses_from_boxes
 from amparser.logic.sbn import boxes_from_sbn
 from amparser.notations.registry import NOTATIONS
@@ -30,71 +22,15 @@ from amparser.results import Result
 GRAPH, SBN = NOTATIONS["drs-graph"], NOTATIONS["sbn"]
 WORDS = ("Tom", "did", "not", "fry", "fish")
 GOLD = 'male.n.02 Name "Tom" time.n.08 TPR now NEGATION -1 fry.v.01 Agent -2 Time -1 fish.n.01'
-ANSWERS = {
-    GOLD: {},
-    GOLD.replace("fry.v.01", "fry.v.02"): {"concept_f": (6, 8)},
-    GOLD.replace("Agent", "Theme"): {"role_f": (2, 4)},
-    GOLD.replace("NEGATION", "POSSIBILITY"): {"scope_f": (0, 2)},
-    GOLD.replace("Tom", "Tim"): {"name_f": (0, 2)},
-    GOLD.replace("now", "then"): {"constant_f": (0, 2)},
-    GOLD.replace("time.n.08 TPR now NEGATION -1", "NEGATION -1 time.n.08 TPR now"): {
-        "member_f": (6, 8)
-    },
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_each_part_sees_its_own_errors(answer: str) -> None:
-    gold = Example(WORDS, GOLD)
-    right = BOXES.compare(SBN, gold, Result(WORDS, GOLD))
-    found = BOXES.compare(SBN, gold, Result(WORDS, answer))
-    assert {part: count.share for part, count in right.items()} == dict.fromkeys(BOXES.measures, 1)
-    different = {part: tuple(count) for part, count in found.items() if count != right[part]}
-    assert different == ANSWERS[answer]
 
 
 def test_no_answer_and_an_ill_formed_one_have_nothing() -> None:
     gold = Example(WORDS, GOLD)
     for answer in (None, "male.n.02 Agent +1 NEGATION -3"):
-        for metric in (BOXES, SMATCH):
-            counts = metric.compare(SBN, gold, Result(WORDS, answer))
-            assert all(not count.numerator for count in counts.values())
-        assert SMATCH_MACRO.compare(SBN, gold, Result(WORDS, answer))["smatch_macro"] == (0, 1)
+        counts = SMATCH.compare(SBN, gold, Result(WORDS, answer))
+        assert all(not count.numerator for count in counts.values())
         clauses = COUNTER.compare(SBN, gold, Result(WORDS, answer))
         assert (clauses["counter_f"].share, clauses["well_formed"].share) == (0, 0)
-
-
-def test_what_has_no_boxes_is_told() -> None:
-    assert BOXES.problem(SBN) is None
-    assert BOXES.problem(NOTATIONS["cogs"]) == "cogs meanings are no graphs of boxes"
-    assert BOXES.problem(None) == "labels have no graph"
-
-
-@st.composite
-def meanings(draw: st.DrawFn) -> ConceptBoxes:
-    links = [Link("NEGATION", box) for box in range(draw(st.integers(0, 2)))]
-    boxes = sorted(draw(st.lists(st.integers(0, len(links)), min_size=1, max_size=4)))
-    concepts = [Concept(draw(st.sampled_from(["a.n.01", "b.n.01"])), box) for box in boxes]
-    numbers = st.integers(0, len(concepts) - 1)
-    pairs = draw(st.lists(st.tuples(numbers, numbers), max_size=4))
-    roles = [Role(*pair) for pair in ((left, "Agent", right) for left, right in sorted(pairs))]
-    return ConceptBoxes(tuple(links), tuple(concepts), tuple(roles))
-
-
-@given(meanings(), meanings())
-def test_parts_add_up_to_smatch_without_boxes(gold: ConceptBoxes, found: ConceptBoxes) -> None:
-    left, right = (
-        triples(SBN.graph((), SBN.write(GRAPH.graph((), GRAPH.from_boxes(m)))), SBN)  # type: ignore[attr-defined]
-        for m in (gold, found)
-    )
-    parts = overlaps_of_parts(left, right)
-    mapping = best_mapping(left, right)
-    boxes = [n for n, role, value in right.unary if (role, value) == ("instance", "box")]
-    names = {n: value for n, role, value in left.unary if role == "instance"}
-    matched = sum(names.get(mapping.mapping.get(box, -1)) == "box" for box in boxes)
-    top = int(mapping.mapping.get(0) == 0)
-    assert sum(part.matched for part in parts.values()) + matched + top == mapping.matched
-    assert mapping.certified
 
 
 # Clauses
@@ -153,16 +89,16 @@ def in_one_box(example: Example) -> str:
 
 def test_gold_against_gold_is_perfect(dev: list[Example]) -> None:
     answers = [example.meaning or "" for example in dev]
-    found = figures(dev, answers, "match", "smatch", "smatch-macro", "boxes", "counter")
+    found = figures(dev, answers, "match", "smatch", "counter")
     assert set(found.values()) == {100}
 
 
 def test_one_box_costs_what_the_trial_found(dev: list[Example]) -> None:
     answers = [in_one_box(example) for example in dev]
-    found = figures(dev, answers, "smatch", "smatch-macro", "boxes")
-    assert found["smatch"] == pytest.approx(95.9, abs=0.05)
-    assert (found["concept_f"], found["role_f"], found["scope_f"]) == (100, 100, 0)
-    assert found["smatch_certified"] == 100
+    assert figures(dev, answers, "smatch")["smatch"] == pytest.approx(95.9, abs=0.05)
+    for example, answer in zip(dev, answers, strict=True):
+        graphs = (GRAPH.graph((), text) for text in (example.meaning or "", answer))
+        assert best_mapping(*(triples(graph, GRAPH) for graph in graphs)).certified
 
 
 # The command line
@@ -201,7 +137,7 @@ def test_any_systems_file_is_scored_by_group(tmp_path: Path) -> None:
     lines = [line for line in BLOCKS.splitlines() if not line.startswith("# ::tok")]
     answers.write_text("\n".join(lines).replace("ring.v.01", "ring.v.03") + "\n")
     arguments = ("--predictions", answers, "--data", gold, "--notation", "drs-graph")
-    output = ok("evaluate", *arguments, "--metrics", "smatch,boxes")
+    output = ok("evaluate", *arguments, "--metrics", "smatch")
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in output.splitlines()]
     smatch = {row[0]: row[1:] for row in rows if len(row) == 5}
     tags = ["length 1-4", "length 5-8", "boxes 1", "boxes 2", "not reentrant", "overall"]

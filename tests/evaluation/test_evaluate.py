@@ -93,8 +93,6 @@ def test_figures_are_json(evaluation: Evaluation) -> None:
     assert careful["overall"]["exact"] == {"share": 2 / 3, "numerator": 2, "denominator": 3}
     assert careful["failures"] == 1
     assert set(careful["milliseconds"]) == {"scoring", "decoding"}
-    # Neither has trees.
-    assert "well_typed" not in careful
 
 
 def test_a_sentence_that_the_model_cannot_take_is_a_failure(gold: list[Example]) -> None:
@@ -225,8 +223,4 @@ def test_figures_are_the_same_from_two_processes() -> None:
         assert answers.counts == expected.counts
         assert two.table(name) == one.table(name)
         assert answers.results == expected.results
-        for projective in (None, True, False):
-            assert answers.share_of_trees(projective=projective) == expected.share_of_trees(
-                projective=projective
-            )
     assert two.to_json()["count"] == 400

@@ -41,14 +41,6 @@ def test_mistaken_rows_come_first(folder: Path) -> None:
     assert "sure" in by_line[4].reason
 
 
-def test_a_word_without_its_usual_meaning_is_a_reason(folder: Path) -> None:
-    """'rent' stands in ten rows or so, and in all but those made wrong with `rent`."""
-    model = Parser.load(folder / "model", "cpu")
-    found = {one.example.line: one for one in suspects(corpus_of(folder, model.settings), model)}
-    assert "'rent' has 'rent' in the meanings of" in found[12].reason
-    assert "sure" in found[12].reason
-
-
 def test_the_command_prints_places_and_both_meanings(folder: Path) -> None:
     asked = ("check", folder, "--model", folder / "model", "--device", "cpu")
     text = ok(*asked, "--limit", "3")

@@ -120,62 +120,26 @@ def _items(graph: Triples) -> list[Item]:
     return numbered
 
 
-_Compared = tuple[Triples, Triples | None]
-_LAST: dict[Notation | None, tuple[Example, Result, _Compared | None]] = {}
-
-
-def compared_triples(notation: Notation | None, gold: Example, result: Result) -> _Compared | None:
-    """The triples of a gold example and of an answer, if there is one; None without gold.
-
-    Several metrics ask for the same pair, one after the other, so the last ones are kept.
-    """
-    last = _LAST.get(notation)
-    if last is not None and last[0] is gold and last[1] is result:
-        return last[2]
-    wanted = gold_graph(notation, gold)
-    pair = None
-    if wanted is not None:
-        found = found_graph(notation, gold, result)
-        pair = triples(wanted, notation), None if found is None else triples(found, notation)
-    _LAST[notation] = gold, result, pair
-    return pair
-
-
 class SmatchMetric(GraphMetric):
     """F score, precision and recall of triples."""
 
     name = "smatch"
-    measures: tuple[str, ...] = ("smatch", "smatch_precision", "smatch_recall")
+    measures = ("smatch", "smatch_precision", "smatch_recall")
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts of one answer; without an answer no triple is predicted."""
-        pair = compared_triples(notation, gold, result)
-        if pair is None:
+        """Return the counts of one answer; without an answer no triple is predicted."""
+        wanted = gold_graph(notation, gold)
+        if wanted is None:
             return {}
-        wanted, found = pair
+        found = found_graph(notation, gold, result)
+        gold_triples = triples(wanted, notation)
         if found is None:
-            return self.counts(Overlap(0, wanted.total, 0), certified=True)
-        mapping = best_mapping(wanted, found)
-        overlap = Overlap(found.total, wanted.total, mapping.matched)
-        return self.counts(overlap, certified=mapping.certified)
-
-    def counts(self, overlap: Overlap, *, certified: bool) -> Mapping[str, Count]:
-        """The counts by measure."""
+            overlap = Overlap(0, gold_triples.total, 0)
+        else:
+            overlap = smatch_overlap(gold_triples, triples(found, notation))
         return dict(zip(self.measures, overlap.counts(), strict=True))
-
-
-class SmatchMacroMetric(SmatchMetric):
-    """The mean of the F scores of single answers, and how many are certainly the best."""
-
-    name = "smatch-macro"
-    measures = ("smatch_macro", "smatch_certified")
-
-    def counts(self, overlap: Overlap, *, certified: bool) -> Mapping[str, Count]:
-        """The F score of the answer, and whether no mapping of nodes is better."""
-        f_score = overlap.counts()[0].share or 0.0
-        return dict(zip(self.measures, (Count(f_score, 1), Count(int(certified), 1)), strict=True))
 
 
 class SmatchToolMetric(GraphMetric):
@@ -226,5 +190,4 @@ def tool_overlap(tool: Any, gold: str, predicted: str) -> Overlap:
 
 
 SMATCH = SmatchMetric()
-SMATCH_MACRO = SmatchMacroMetric()
 SMATCH_TOOL = SmatchToolMetric()
