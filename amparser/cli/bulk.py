@@ -19,6 +19,7 @@ from amparser.cli.options import (
     ModelOption,
     NotationOption,
 )
+from amparser.cli.outputs import say
 
 
 def bulk(
@@ -70,6 +71,5 @@ def bulk(
     shards = f"shards: {counts['shards']} written, {counts['skipped']} were there"
     print(f"{output}: {counts['parsed']} sentences, {rate:.0f} a second; {shards}", file=sys.stderr)
     if failures := counts["failures"]:
-        told = f"{failures} of {counts['rows']} sentences without a parse"
-        print(f"amparser: {told}", file=sys.stderr)
+        say(f"{failures} of {counts['rows']} sentences without a parse")
         raise typer.Exit(1)

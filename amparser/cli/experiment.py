@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,8 +85,7 @@ def experiment(
 ) -> None:
     """Train and evaluate over seeds and shares of train; write, show and check the records.
 
-    Your own data (--data DIR, with test files) need no benchmark. Records are shown from
-    training/results, or by their path (runs/NAME.json).
+    Records are shown from training/results, or by their path (runs/NAME.json).
     """
     names = what or []
     if show + renew + check > 1:
@@ -121,7 +118,6 @@ def _plans(
 ) -> list[Experiment]:
     """Return an experiment for each data set."""
     from amparser import api
-    from amparser.cli.own_data import own_data, read_own_data
     from amparser.cli.train import generated_or_given
     from amparser.experiments.dataset import default_dataset
     from amparser.experiments.experiment import Experiment, about_of
@@ -129,27 +125,20 @@ def _plans(
 
     if process_count() > 1:
         raise InputError("an experiment is one process; --jobs has several trainings at a time")
-    benchmark, config = _benchmark_and_settings(names, data)
+    benchmark, config = _benchmark_and_settings(names)
     found, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
-    chosen: Benchmark
-    path = config
-    if benchmark is not None:
-        chosen = BENCHMARKS[benchmark]
-        path = config or api.settings_file(benchmark, found.name)
-    if benchmark is not None and chosen.datasets is not None and data is None:
+    chosen: Benchmark = BENCHMARKS[benchmark]
+    path = config or api.settings_file(benchmark, found.name)
+    if chosen.datasets is not None and data is None:
         raise InputError(
             f"expected --data DIR, made by `amparser generate {benchmark} --variant NAME -o DIR`"
         )
     folder = generated_or_given(benchmark, data, None)
-    if benchmark is None:
-        chosen, values = own_data(folder, values)
     if chosen.datasets is not None:
         datasets = _with_splits(chosen.datasets(folder, found.name), options["splits"])
     else:
         notation = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
         datasets = [default_dataset(chosen, folder, notation, options["splits"])]
-    if benchmark is None:
-        datasets = [replace(one, corpus=read_own_data) for one in datasets]
     shares = tuple(dict.fromkeys(options["fractions"]))
     is_curve = shares not in ((), (getattr(values.data, "fraction", 1.0),))
     return [
@@ -171,11 +160,8 @@ def _with_splits(datasets: list[DataSet], splits: list[str]) -> list[DataSet]:
     return [one for one in datasets if not one.tests.keys().isdisjoint(splits)] or datasets
 
 
-def _benchmark_and_settings(names: list[str], data: Path | None) -> tuple[str | None, Path | None]:
-    """Return the benchmark, and the settings, whose folder may name it.
-
-    A user's own data have none.
-    """
+def _benchmark_and_settings(names: list[str]) -> tuple[str, Path | None]:
+    """Return the benchmark, and the settings, whose folder may name it."""
     files = [one for one in names if one.endswith(".toml")]
     others = [one for one in names if not one.endswith(".toml")]
     if len(files) > 1 or len(others) > 1:
@@ -186,11 +172,9 @@ def _benchmark_and_settings(names: list[str], data: Path | None) -> tuple[str | 
     if others:
         return BENCHMARKS.check(others[0]), config
     folder = "" if config is None else config.absolute().parent.name
-    if folder in BENCHMARKS:
-        return folder, config
-    if data is None:
-        raise InputError(f"expected a benchmark ({choices(BENCHMARKS)}), or --data DIR")
-    return None, config
+    if folder not in BENCHMARKS:
+        raise InputError(f"expected a benchmark ({choices(BENCHMARKS)})")
+    return folder, config
 
 
 def _fraction(text: str) -> float:
@@ -205,24 +189,19 @@ def _fraction(text: str) -> float:
 
 def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
     """Carry out an experiment with progress on stderr, and print the tables of its record."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
+    from amparser.cli.outputs import say
+    from amparser.cli.terminal import moving_bar
     from amparser.experiments.experiment import experiment
 
-    console = Console(stderr=True, markup=False, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        tasks: dict[str, Any] = {}
-
-        def on_step(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
-        record = experiment(plan, output, jobs=jobs, on_step=on_step)
+    with moving_bar("training") as moved:
+        record = experiment(
+            plan,
+            output,
+            jobs=jobs,
+            on_step=lambda step, done, total: moved(description=step, completed=done, total=total),
+        )
     if record.dirty:
-        print("amparser: the program differs from its commit; the record says so", file=sys.stderr)
+        say("the program differs from its commit; the record says so")
     _print_tables([f"{output / record.name}.json"], output, record.splits())
 
 

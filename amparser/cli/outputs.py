@@ -1,4 +1,4 @@
-"""Files that a command writes, all or nothing."""
+"""Files that a command writes, all or nothing, and lines on stderr."""
 
 from __future__ import annotations
 
@@ -18,3 +18,9 @@ def written(path: Path | None) -> AbstractContextManager[TextIO]:
 def written_if(path: Path | None) -> AbstractContextManager[TextIO | None]:
     """Return a file that takes the place of a path at the end, or None if it is None."""
     return nullcontext() if path is None else replacing(path)
+
+
+def say(text: str) -> None:
+    """Print a line on stderr."""
+    sys.stdout.flush()
+    print(f"amparser: {text}", file=sys.stderr, flush=True)

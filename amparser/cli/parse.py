@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 
@@ -26,7 +26,7 @@ from amparser.cli.options import (
     NotationOption,
     choices,
 )
-from amparser.cli.outputs import written
+from amparser.cli.outputs import say, written
 from amparser.cli.requests import Request, check_request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import LISTINGS, PICTURES
@@ -47,11 +47,6 @@ GRAPHS = ("penman", *PICTURES)
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
 """Placeholder for the tokens of an empty line, in formats that need some."""
-SENTENCE, GUESS, FALLBACK = "sentence", "guess", "fallback"
-FAILURE, REFUSED = "failure", "refused"
-"""Kinds of results that are counted."""
-MOST_UNKNOWN = 200
-"""Maximum number of unknown words kept for the hint."""
 PROGRESS = 10.0
 """Seconds between two lines of progress on stderr."""
 
@@ -150,11 +145,10 @@ def parse(
         requests = requests_of(texts, input_, text_file, tokenizer)
         if strict:
             requests = strictly(requests, loaded)
-        printer = _Printer(file, format_)
-        printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
-    for line in _notes(printer, getattr(loaded, "languages", ()), texts, by_default=model is None):
-        _say(line)
-    if printer.counts[FAILURE]:
+        counts = _print_all(_answers(loaded, requests, decoder, format_, jobs), file, format_)
+    for line in _notes(counts, getattr(loaded, "languages", ()), texts):
+        say(line)
+    if counts["failures"]:
         raise typer.Exit(1)
 
 
@@ -162,91 +156,62 @@ class Shown(NamedTuple):
     """A result as it is printed.
 
     Attributes:
-        text: what is printed; empty for pictures.
-        example: what is drawn; None for texts.
+        text: the printed text; empty for pictures.
+        example: the drawn example; None for texts.
         complaint: a line for stderr, or None.
-        counted: what is counted of it: `FAILURE` and other constants.
-        unknown: see `Result`.
+        counts: what the result adds to the counts of the last lines.
     """
 
     text: str
     example: Example | None
     complaint: str | None
-    counted: tuple[str, ...]
-    unknown: tuple[str, ...]
+    counts: dict[str, int]
 
 
-@dataclass
-class _Printer:
-    """Prints results as they come, and counts them."""
-
-    file: TextIO
-    format: str
-    counts: Counter[str] = field(default_factory=Counter)
-    drawn: list[Example] = field(default_factory=list)
-    unknown: dict[str, None] = field(default_factory=dict)
-
-    def print_all(self, batches: Iterator[list[Shown]]) -> None:
-        """Print all results; failures and progress go to stderr."""
-        started = said = time.monotonic()
-        for batch in batches:
-            for shown in batch:
-                self._print(shown)
-            self.file.flush()
-            now, count = time.monotonic(), self.counts[SENTENCE]
-            if now - said >= PROGRESS and count > 1:
-                said = now
-                _say(f"{count} sentences, {count / (now - started):.0f} sentences/s")
-        if self.drawn:
-            self.file.write(PICTURES[self.format](self.drawn))
-            self.file.flush()
-
-    def _print(self, shown: Shown) -> None:
-        self.file.write(shown.text)
-        if shown.example is not None:
-            self.drawn.append(shown.example)
-        if shown.complaint is not None:
-            print(shown.complaint, file=sys.stderr)
-        self.counts.update(shown.counted)
-        if len(self.unknown) < MOST_UNKNOWN:
-            self.unknown |= dict.fromkeys(shown.unknown)
+def _print_all(batches: Iterable[list[Shown]], file: TextIO, output_format: str) -> Counter[str]:
+    """Print results as they come and return their counts; failures and progress go to stderr."""
+    counts: Counter[str] = Counter()
+    drawn: list[Example] = []
+    started = said = time.monotonic()
+    for batch in batches:
+        for shown in batch:
+            file.write(shown.text)
+            if shown.example is not None:
+                drawn.append(shown.example)
+            if shown.complaint is not None:
+                print(shown.complaint, file=sys.stderr)
+            counts.update(shown.counts)
+        file.flush()
+        now, count = time.monotonic(), counts["sentences"]
+        if now - said >= PROGRESS and count > 1:
+            said = now
+            say(f"{count} sentences, {count / (now - started):.0f} sentences/s")
+    if drawn:
+        file.write(PICTURES[output_format](drawn))
+        file.flush()
+    return counts
 
 
-def _notes(
-    printer: _Printer, languages: Sequence[str], texts: Sequence[str], *, by_default: bool
-) -> Iterator[str]:
-    """Yield the last lines on stderr.
-
-    Args:
-        printer: has the counts.
-        languages: those that the model reads, as far as they are known.
-        texts: sentences on the command line.
-        by_default: whether no model was named.
-    """
-    from amparser.cli.hint import better_models
+def _notes(counts: Counter[str], languages: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
+    """Yield the last lines on stderr, given the model's languages and the arguments."""
     from amparser.corpora.sentences import pieces_of
 
-    counts = printer.counts
-    of_all = f"of {counts[SENTENCE]} sentences"
-    if counts[GUESS]:
+    of_all = f"of {counts['sentences']} sentences"
+    if guesses := counts["guesses"]:
         reads = f"; it reads: {', '.join(languages)}" if languages else ""
-        yield f"{counts[GUESS]} {of_all} with words that the model never saw{reads}"
-    if counts[FALLBACK]:
+        yield f"{guesses} {of_all} with words that the model never saw{reads}"
+    if fallbacks := counts["fallbacks"]:
         yield (
-            f"{counts[FALLBACK]} {of_all} not by their best trees: "
+            f"{fallbacks} {of_all} not by their best trees: "
             "the search was too large, or the best tree has no meaning"
         )
-    if counts[FAILURE]:
-        refused = f", {counts[REFUSED]} of them no sentence at all" if counts[REFUSED] else ""
-        yield f"{counts[FAILURE]} {of_all} without a parse{refused}"
-    if by_default:
-        yield from better_models(list(printer.unknown))
+    if failures := counts["failures"]:
+        refused = counts["refused"]
+        yield f"{failures} {of_all} without a parse" + (
+            f", {refused} of them no sentence at all" if refused else ""
+        )
     if any(one.isprintable() and len(list(pieces_of(one))) > 1 for one in texts):
         yield "several sentences were read as one; --text FILE reads each (- is stdin)"
-
-
-def _say(text: str) -> None:
-    print(f"amparser: {text}", file=sys.stderr, flush=True)
 
 
 def _answers(
@@ -289,15 +254,14 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         text = _written(_example(result), output_format)
     if result.failure is not None:
         complaint = f"{request.place}: no parse: {_reason(result)}"
-    counted = {
-        SENTENCE: True,
-        GUESS: bool(result.unknown),
-        FALLBACK: result.fallback is not None,
-        FAILURE: result.failure is not None,
-        REFUSED: not isinstance(request.item, tuple),
+    counts = {
+        "sentences": 1,
+        "guesses": int(bool(result.unknown)),
+        "fallbacks": int(result.fallback is not None),
+        "failures": int(result.failure is not None),
+        "refused": int(not isinstance(request.item, tuple)),
     }
-    kinds = tuple(kind for kind, is_so in counted.items() if is_so)
-    return Shown(text, example, complaint, kinds, result.unknown)
+    return Shown(text, example, complaint, counts)
 
 
 def _answer(result: Result) -> str:

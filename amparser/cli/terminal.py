@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Event, Thread
 
 from rich.console import Console
@@ -13,11 +13,11 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
-    TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
 
+from amparser.cli.outputs import say
 from amparser.learn.progress import OnProgress, TrainingProgress, figures
 
 PROGRESS = 10.0
@@ -25,90 +25,13 @@ PROGRESS = 10.0
 
 
 @contextmanager
-def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
-    """A progress bar as the `on_progress` of a training, or lines if stderr is not a terminal.
-
-    Until the first batch, lines say how long the data are being prepared.
-    """
+def moving_bar(
+    what: str, total: int | None = None, console: Console | None = None
+) -> Iterator[Callable[..., None]]:
+    """Show a bar on a terminal; its function takes the keywords of rich's `Progress.update`."""
     console = console or Console(stderr=True)
-    begun = Event()
-    started = time.monotonic()
-
-    def wait() -> None:
-        while not begun.wait(PROGRESS):
-            _say(f"reading, aligning and inducing, {time.monotonic() - started:.0f} s")
-
-    waiting = Thread(target=wait, daemon=True)
-    waiting.start()
-    try:
-        with _shown(console) as show:
-
-            def on_progress(progress: TrainingProgress) -> None:
-                begun.set()
-                show(progress)
-
-            yield on_progress
-    finally:
-        begun.set()
-        waiting.join()
-
-
-def _say(text: str) -> None:
-    print(f"amparser: {text}", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def _shown(console: Console) -> Iterator[OnProgress]:
-    if not console.is_terminal:
-        said = time.monotonic()
-
-        def say(progress: TrainingProgress) -> None:
-            nonlocal said
-            if time.monotonic() - said >= PROGRESS:
-                said = time.monotonic()
-                _say(f"epoch {progress.epoch} of {progress.epochs} · {figures(progress)}")
-
-        yield say
-        return
     columns = (
-        TextColumn("epoch {task.fields[epoch]}"),
-        BarColumn(),
-        TextColumn("{task.fields[figures]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("train", total=None, epoch="", figures="")
-
-        def show(progress: TrainingProgress) -> None:
-            bar.update(
-                task,
-                total=progress.batches,
-                completed=progress.batch,
-                epoch=f"{progress.epoch}/{progress.epochs}",
-                figures=figures(progress),
-            )
-
-        yield show
-
-
-@contextmanager
-def counting_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Show a bar; the value of the block advances it."""
-    with _bar(what, total) as (bar, task):
-        yield lambda count: bar.advance(task, count)
-
-
-@contextmanager
-def share_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar; the value of the block takes the number done and the total."""
-    with _bar(what, None) as (bar, task):
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-@contextmanager
-def _bar(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -116,4 +39,45 @@ def _bar(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
-        yield bar, bar.add_task(what, total=total)
+        yield partial(bar.update, bar.add_task(what, total=total))
+
+
+@contextmanager
+def counting_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show a bar; its function takes how much more is done."""
+    with moving_bar(what, total) as moved:
+        yield lambda count: moved(advance=count)
+
+
+@contextmanager
+def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
+    """Show the progress of a training, in lines if stderr is not a terminal.
+
+    Until the first batch, lines say how long the data are being prepared.
+    """
+    console = console or Console(stderr=True)
+    begun = Event()
+    started = said = time.monotonic()
+
+    def wait() -> None:
+        while not begun.wait(PROGRESS):
+            say(f"reading, aligning and inducing, {time.monotonic() - started:.0f} s")
+
+    waiting = Thread(target=wait, daemon=True)
+    waiting.start()
+    try:
+        with moving_bar("train", console=console) as moved:
+
+            def on_progress(progress: TrainingProgress) -> None:
+                nonlocal said
+                begun.set()
+                told = f"epoch {progress.epoch} of {progress.epochs} · {figures(progress)}"
+                moved(description=told, completed=progress.batch, total=progress.batches)
+                if not console.is_terminal and time.monotonic() - said >= PROGRESS:
+                    said = time.monotonic()
+                    say(told)
+
+            yield on_progress
+    finally:
+        begun.set()
+        waiting.join()

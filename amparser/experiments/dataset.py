@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError, located
 from amparser.evaluation.benchmark import Benchmark
-from amparser.learn.corpus_reading import read_splits
-from amparser.learn.settings import DataSettings
 
 
 @dataclass(frozen=True)
@@ -22,15 +19,12 @@ class DataSet:
         name: ends the name of the record; empty if the benchmark has only one data set.
         train: the files that training depends on, such as `train` and `dev`.
         tests: the test files by split.
-        corpus: reads the files of `train`, given the data set and a notation; by default each
-            is read as any corpus file.
         about: the record's description of the data in addition to checksums, as JSON values.
     """
 
     name: str
     train: Mapping[str, Path]
     tests: Mapping[str, Path]
-    corpus: Callable[[DataSet, str], Corpus] | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -52,20 +46,3 @@ def default_dataset(
     if "dev" in files and ("dev" in splits or not tests):
         tests["dev"] = files["dev"]
     return DataSet("", trained_on, tests)
-
-
-def read_corpus(dataset: DataSet, notation: str, benchmark: Benchmark) -> Corpus:
-    """The files that a data set is trained on; runs hold out their own share of train.
-
-    Raises:
-        CorpusError: a file is missing or malformed.
-    """
-    whole = DataSettings(held_out=0.0)
-    return read_splits(
-        dataset.train,
-        whole,
-        seed=1,
-        notation=notation,
-        benchmark=benchmark.name,
-        read=benchmark.read,
-    )

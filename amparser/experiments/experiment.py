@@ -143,15 +143,14 @@ def experiment(
         check(plan.settings, plan.decoders)
     planned = plan.runs(folder)
     gold = {split: planned[0].gold(split) for split in splits}
-    labels = any(labelled(examples) for examples in gold.values())
-    metrics = _metrics(plan, labels=labels)
+    _metrics(plan, labels=any(map(labelled, gold.values())))
     file = f"{plan.record_name}.json"
     prepare_folder(folder, [file], is_ours=begins(folder / file, FORMAT))
     train_runs(planned, jobs, on_step)
     decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].load().decoders[:1]
     answers: list[_Answers] = []
     for done, run in enumerate(planned, 1):
-        answers += _answers(plan, run, decoders, gold, metrics)
+        answers += _answers(plan, run, decoders, gold)
         if on_step is not None:
             on_step("answering", done, len(planned))
     record = _record(plan, planned, gold, answers, now)
@@ -203,23 +202,17 @@ def _settings_of_run(settings: Any, fraction: float, seed: int) -> Any:
     return replace(settings, **changes)
 
 
-def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...] | None:
-    """The metrics that were asked for, or None."""
-    if plan.metrics is None:
-        return None
+def _metrics(plan: Experiment, *, labels: bool, written: bool = False) -> tuple[str, ...]:
+    """Return the metrics that were asked for, or the usual ones; raises InputError."""
     notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
-    return chosen_metrics(plan.metrics, notation)[0]
-
-
-def _usual(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
-    """The metrics of an experiment that names none."""
-    name = "label" if labels else "match"
-    measure = plan.benchmark.measure
-    if measure in METRICS[name].measures:
-        return (name,)
-    notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
-    others = (other for other in METRICS if measure in METRICS[other].measures)
-    return (name, *(other for other in others if METRICS[other].problem(notation) is None))
+    if plan.metrics is not None:
+        return chosen_metrics(plan.metrics, notation)[0]
+    first, measure = "label" if labels else "match", plan.benchmark.measure
+    found = [first]
+    if measure not in METRICS[first].measures:
+        others = (name for name in METRICS if measure in METRICS[name].measures)
+        found += (name for name in others if METRICS[name].problem(notation) is None)
+    return (*found, *(("malformed",) if written else ()))
 
 
 class _Answers(NamedTuple):
@@ -232,25 +225,16 @@ class _Answers(NamedTuple):
     sentences_per_second: float
 
 
-def _answers(
-    plan: Experiment,
-    run: Run,
-    decoders: Sequence[str],
-    gold: Gold,
-    metrics: tuple[str, ...] | None,
-) -> Iterator[_Answers]:
+def _answers(plan: Experiment, run: Run, decoders: Sequence[str], gold: Gold) -> Iterator[_Answers]:
     model = run.load()
     for split, examples in gold.items():
         answers = ask(model, examples, decoders, benchmark=plan.benchmark)
         labels = labelled(examples)
-        chosen = metrics
-        if chosen is None:
-            chosen = _usual(plan, labels=labels)
-            if any(one.has_outputs for one in answers.values()):
-                chosen = (*chosen, "malformed")
+        written = any(one.has_outputs for one in answers.values())
+        metrics = _metrics(plan, labels=labels, written=written)
         notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
         for name in decoders:
-            counts = measured(chosen, notation, examples, answers[name].results)
+            counts = measured(metrics, notation, examples, answers[name].results)
             yield _Answers(run, split, name, counts, round(answers[name].sentences_per_second, 1))
 
 

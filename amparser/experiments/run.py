@@ -33,8 +33,10 @@ from amparser.corpora.splits import held_out, subset
 from amparser.errors import AMParserError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import read_gold
-from amparser.experiments.dataset import DataSet, read_corpus
+from amparser.experiments.dataset import DataSet
 from amparser.files import checksum, checksum_of_json, read_json, write_json
+from amparser.learn.corpus_reading import read_splits
+from amparser.learn.settings import DataSettings
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
@@ -106,9 +108,15 @@ class Run:
         Raises:
             CorpusError: a file is missing or malformed.
         """
-        if self.dataset.corpus is not None:
-            return self.dataset.corpus(self.dataset, self.notation)
-        return read_corpus(self.dataset, self.notation, self.benchmark)
+        # Runs hold out their own share of train.
+        return read_splits(
+            self.dataset.train,
+            DataSettings(held_out=0.0),
+            seed=1,
+            notation=self.notation,
+            benchmark=self.benchmark.name,
+            read=self.benchmark.read,
+        )
 
     def corpus(self, whole: Corpus | None = None) -> Corpus:
         """The training data of this run: the share of its settings, chosen by its seed.

@@ -105,6 +105,8 @@ def measure_of(record: Record, benchmarks: Benchmarks | None) -> str:
 
 
 class _Column(NamedTuple):
+    """A column of `types_table`: the texts of tags, of all examples, and of malformed outputs."""
+
     title: str
     measure: str
     is_published: bool
@@ -125,28 +127,21 @@ def types_table(request: TableRequest) -> str:
     records = request.records()
     measure = measure_of(records[0], request.benchmarks)
     columns = [one for record in records for one in _columns(record, request, measure, records)]
-    measures = {column.measure for column in columns}
+    several = len({column.measure for column in columns}) > 1
     ours = {tag for column in columns if not column.is_published for tag in column.tags}
-    shown = ours or {tag for column in columns for tag in column.tags}
-
-    def cells() -> Iterator[Cell]:
-        titles = [
-            f"published: {column.title}" if column.is_published else column.title
-            for column in columns
-        ]
-        if len(measures) > 1:
-            titles = [f"{t} ({c.measure})" for t, c in zip(titles, columns, strict=True)]
-        for title, column in zip(titles, columns, strict=True):
-            for tag, text in column.tags.items():
-                if tag in shown:
-                    yield [_code(tag)], title, text
-        for title, column in zip(titles, columns, strict=True):
-            yield ["**overall**"], title, f"**{column.overall}**" if column.overall else ""
-        for title, column in zip(titles, columns, strict=True):
-            if any(other.malformed for other in columns):
-                yield [_MALFORMED], title, column.malformed
-
-    return table(["type"], cells())
+    titled = [
+        ("published: " * c.is_published + c.title + f" ({c.measure})" * several, c) for c in columns
+    ]
+    cells: list[Cell] = [
+        ([_code(tag)], title, text)
+        for title, column in titled
+        for tag, text in column.tags.items()
+        if tag in ours or not ours
+    ]
+    cells += [(["**overall**"], t, f"**{c.overall}**" if c.overall else "") for t, c in titled]
+    if any(column.malformed for column in columns):
+        cells += [([_MALFORMED], title, column.malformed) for title, column in titled]
+    return table(["type"], cells)
 
 
 def _columns(
@@ -178,11 +173,9 @@ def _columns(
         # Tags of few splits, such as their own names, come first.
         of_splits = [record.tags([split], decoder, name) for split in splits]
         tags = sorted(figures, key=lambda tag: sum(tag in of_one for of_one in of_splits))
-        overall, malformed = (
-            cell(record.figure(splits, OVERALL, decoder, one)) for one in (name, _MALFORMED)
-        )
+        sums = (record.figure(splits, OVERALL, decoder, one) for one in (name, _MALFORMED))
         texts = {tag: cell(figures[tag]) for tag in tags}
-        yield _Column(title, name, record.is_published, texts, overall, malformed)
+        yield _Column(title, name, record.is_published, texts, *map(cell, sums))
 
 
 def _code(text: str) -> str:
@@ -195,20 +188,19 @@ def overall_table(request: TableRequest) -> str:
     """Return a row per record: all examples by decoder, and the worst tag of the first decoder."""
     records = request.records()
     split = request.split_of(records[0])
-    decoders = dict.fromkeys(d for record in records for d in record.decoders(split))
-    first = next(iter(decoders))
-
-    def cells() -> Iterator[Cell]:
-        for record in records:
-            row = [record.short_name, record.about]
-            measure = measure_of(record, request.benchmarks)
-            for decoder in decoders:
-                yield row, decoder, cell(record.figure([split], OVERALL, decoder, measure))
-            tags = record.by_tag([split], record.decoders(split)[0], measure)
-            worst = min(tags, key=lambda tag: tags[tag].mean, default="")
-            yield row, f"worst type, {first}", f"{tags[worst].mean:.1f} `{worst}`" if tags else ""
-
-    return table(["", ""], cells())
+    decoders = list(dict.fromkeys(d for record in records for d in record.decoders(split)))
+    cells: list[Cell] = []
+    for record in records:
+        row = [record.short_name, record.about]
+        measure = measure_of(record, request.benchmarks)
+        for decoder in decoders:
+            figure = record.figure([split], OVERALL, decoder, measure)
+            cells.append((row, decoder, cell(figure)))
+        tags = record.by_tag([split], record.decoders(split)[0], measure)
+        worst = min(tags, key=lambda tag: tags[tag].mean, default="")
+        text = f"{tags[worst].mean:.1f} `{worst}`" if tags else ""
+        cells.append((row, f"worst type, {decoders[0]}", text))
+    return table(["", ""], cells)
 
 
 def curve_table(request: TableRequest) -> str:
@@ -220,27 +212,27 @@ def curve_table(request: TableRequest) -> str:
     split = request.split_of(records[0])
     several = sum(len(record.decoders(split)) for record in records) > 1
 
-    def cells() -> Iterator[Cell]:
-        for fraction in records[0].fractions:
-            row = [f"{100 * fraction:g} %"]
-            for record in records:
-                measure = measure_of(record, request.benchmarks)
-                for decoder in record.decoders(split):
-                    title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
-                    key = (OVERALL, decoder, measure, fraction)
-                    yield row, title, cell(record.figure([split], *key))
-                    limits = record.interval(split, *key) or (None, None)
-                    texts = (f"{limit:.1f}" for limit in limits[-2:] if limit is not None)
-                    of = f", {title}" if several else ""
-                    yield row, f"95 % interval{of}", " - ".join(texts)
-            seconds = [
-                run["seconds"]
-                for run in records[0].runs
-                if run["fraction"] == fraction and "seconds" in run and not run.get("resumed")
-            ]
-            yield row, "seconds", f"{sum(seconds) / len(seconds):.0f}" if seconds else ""
-
-    return table(["of train"], cells())
+    cells: list[Cell] = []
+    for fraction in records[0].fractions:
+        row = [f"{100 * fraction:g} %"]
+        for record in records:
+            measure = measure_of(record, request.benchmarks)
+            for decoder in record.decoders(split):
+                title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
+                key = (OVERALL, decoder, measure, fraction)
+                cells.append((row, title, cell(record.figure([split], *key))))
+                limits = record.interval(split, *key) or (None, None)
+                texts = (f"{limit:.1f}" for limit in limits[-2:] if limit is not None)
+                of = f", {title}" if several else ""
+                cells.append((row, f"95 % interval{of}", " - ".join(texts)))
+        seconds = [
+            run["seconds"]
+            for run in records[0].runs
+            if run["fraction"] == fraction and "seconds" in run and not run.get("resumed")
+        ]
+        mean = f"{sum(seconds) / len(seconds):.0f}" if seconds else ""
+        cells.append((row, "seconds", mean))
+    return table(["of train"], cells)
 
 
 TABLES: Mapping[str, TableWriter] = {
@@ -279,26 +271,30 @@ def with_published(
     Raises:
         InputError: there is no such record, or it cannot be read.
     """
+    records: list[Record] = []
     chosen: list[str] = []
     for name in names:
         stems = [name]
         if name in benchmarks:
             stems = sorted(path.stem for path in folder.glob(f"{name}-*.json"))
-            stems = [stem for stem in stems if not read_record(stem, folder).is_published]
-        chosen += stems
-    if not chosen:
+        for stem in stems:
+            record = read_record(stem, folder)
+            if name not in benchmarks or not record.is_published:
+                records.append(record)
+                chosen.append(stem)
+    if not records:
         raise InputError(f"{folder}: expected names of records there, or a benchmark")
-    records = [read_record(name, folder) for name in chosen]
     first = records[0]
     if not any(record.is_published for record in records) and len(first.fractions) == 1:
         patterns = [f"{first.benchmark}-published"]
         if len(records) == 1:
             patterns += [f"{first.name}-published", f"{first.name}-*-published"]
             patterns += [f"{first.benchmark}-{first.dataset}-published"] if first.dataset else []
-        stems = [path.stem for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
-        chosen += dict.fromkeys(stems)
-    published = (one for one in (read_record(name, folder) for name in chosen) if one.is_published)
-    return chosen, list(dict.fromkeys(record.about for record in published))
+        found = [path.stem for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
+        chosen += dict.fromkeys(found)
+        records += [read_record(stem, folder) for stem in dict.fromkeys(found)]
+    published = (record.about for record in records if record.is_published)
+    return chosen, list(dict.fromkeys(published))
 
 
 def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:

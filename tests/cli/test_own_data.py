@@ -226,22 +226,6 @@ def test_graphs_and_trees_are_evaluated_as_graphs(folder: Path, name: str, suffi
     assert "agent L1" in ok("lexicon", "--data", folder / "graphs")
 
 
-@pytest.mark.parametrize(("name", "measure"), [("meanings", 1.0), ("trees", 1.0)])
-def test_an_experiment_needs_no_benchmark(
-    folder: Path, name: str, measure: float, tmp_path: Path
-) -> None:
-    printed = ok(
-        "experiment", folder / "settings.toml", "--data", folder / name,
-        "--seeds", "1", "--output", tmp_path / "results",
-        "--set", "train.epochs=4", "--set", "train.device=cpu",
-    )  # fmt: skip
-    [path] = (tmp_path / "results").glob("*.json")
-    record = json.loads(path.read_text(encoding="utf-8"))
-    assert record["benchmark"] == name
-    assert "ditransitive" in printed
-    assert f"{100 * measure:.1f}" in printed
-
-
 def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
     write_corpus(tmp_path)
     rows = (tmp_path / "train.tsv").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Running text on the command line, who did what to whom, and which model knows a word."""
+"""Running text on the command line, and who did what to whom."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 from command_line import ok, refused, run
-
-from amparser.parser import Parser
 
 TEXT = "Emma gave the cake to a\ncat.  Who did the boy see?\n\nA girl slept.\n"
 
@@ -88,15 +86,3 @@ def test_wrong_requests_are_errors(arguments: list[str], message: str) -> None:
 def test_an_empty_text_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "none.txt").write_text(" \n\n")
     assert "none.txt: empty, expected a text" in refused("parse", "--text", tmp_path / "none.txt")
-
-
-def test_a_model_that_knows_the_words_is_named() -> None:
-    other, default = Parser.load("monotonicity", "cpu"), Parser.load(device="cpu")
-    words = other.composition.network.encoder.vocabulary.words  # type: ignore[attr-defined]
-    unknown = [word for word in words if word.isalpha() and default.unknown([word])]
-    assert len(unknown) > 3
-    result = run("parse", " ".join(unknown[:3]))
-    assert f"the model slog never saw {', '.join(unknown[:3])}".lower() in result.stderr.lower()
-    assert "knows them: amparser parse --model monotonicity ..." in result.stderr
-    assert "never saw blorf" not in run("parse", "A blorf slept.").stderr
-    assert "monotonicity" not in run("parse", "Emma slept.").stderr
