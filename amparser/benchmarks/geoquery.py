@@ -38,5 +38,4 @@ GEOQUERY = Benchmark(
     settings={"constants": "tree", "train": {"invented": 0.0}},
     measure="exact",
     tags=_tags,
-    tables={"splits": "amparser.benchmarks.tables:splits_table"},
 )

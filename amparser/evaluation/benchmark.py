@@ -35,6 +35,9 @@ def late(place: str) -> Callable[..., Any]:
     return call
 
 
+_split_files = late("amparser.corpora.splits:split_files")
+
+
 def _own_tags(example: Example) -> tuple[str, ...]:
     return example.tags
 
@@ -64,8 +67,6 @@ class Benchmark:
         datasets: the data sets (`amparser.experiments.dataset`) of a folder for the system of this
             name, each with a record of its own; None: the folder has one.
         variants: the names of its corpora, if it has several.
-        tables: its own kinds of tables of records, each as `module:attribute` of a
-            `amparser.experiments.tables.TableWriter`.
     """
 
     name: str
@@ -74,7 +75,7 @@ class Benchmark:
     systems: tuple[str, ...] = ("amparser",)
     settings: Mapping[str, Any] = field(default_factory=dict)
     measure: str = "exact"
-    files: Callable[[Path, str], dict[str, Path]] = late("amparser.corpora.splits:split_files")
+    files: Callable[[Path, str], dict[str, Path]] = _split_files
     read: Callable[[Path, int | None], list[Example]] | None = None
     tags: Callable[[Example], tuple[str, ...]] = _own_tags
     answers: Answering | None = None
@@ -83,7 +84,6 @@ class Benchmark:
     datasets: Callable[[Path, str], list[Any]] | None = None
     variants: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
-    tables: Mapping[str, str] = field(default_factory=dict)
 
 
 Benchmarks: TypeAlias = Registry[Benchmark] | Mapping[str, Benchmark]

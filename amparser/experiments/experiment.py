@@ -173,13 +173,11 @@ def train_runs(planned: Sequence[Run], jobs: int, on_step: OnStep | None = None)
     waiting = list({run.folder: run for run in planned if not run.is_trained()}.values())
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
     stopped = Event()
-    # All runs of an experiment share one data set, which is read once.
-    whole = waiting[0].whole_corpus() if waiting else None
 
     def train(run: Run) -> None:
         if not stopped.is_set():
             try:
-                run.train(whole, threads=threads)
+                run.train(threads=threads)
             except BaseException:
                 stopped.set()
                 raise

@@ -21,7 +21,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,6 @@ from typing import Any
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.shards import checksum_of
-from amparser.corpora.splits import held_out, subset
 from amparser.errors import AMParserError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import read_gold
@@ -102,39 +101,25 @@ class Run:
             raise InputError(f"{model}: a model with other settings; remove the folder")
         return True
 
-    def whole_corpus(self) -> Corpus:
-        """The training data of the experiment, before shares are taken.
+    def corpus(self) -> Corpus:
+        """Return the training data: the share of the settings, chosen by the seed.
+
+        A part of train is held out, the same for each seed, if dev is missing.
 
         Raises:
             CorpusError: a file is missing or malformed.
         """
-        # Runs hold out their own share of train.
+        share = getattr(getattr(self.settings, "data", None), "held_out", 0.0)
         return read_splits(
             self.dataset.train,
-            DataSettings(held_out=0.0),
-            seed=1,
+            DataSettings(held_out=share, fraction=self.fraction),
+            seed=self.seed,
             notation=self.notation,
             benchmark=self.benchmark.name,
             read=self.benchmark.read,
         )
 
-    def corpus(self, whole: Corpus | None = None) -> Corpus:
-        """The training data of this run: the share of its settings, chosen by its seed.
-
-        A part of train is held out, the same for each seed, if dev is missing. `whole` is the
-        result of `whole_corpus`, if it has been read already.
-
-        Raises:
-            CorpusError: a file is missing or malformed.
-        """
-        found = whole or self.whole_corpus()
-        train, dev = found.train, found.dev
-        share = getattr(getattr(self.settings, "data", None), "held_out", 0.0)
-        if not dev and share:
-            train, dev = held_out(train, share)
-        return replace(found, train=subset(train, self.fraction, self.seed), dev=dev)
-
-    def train(self, whole: Corpus | None = None, *, threads: int | None = None) -> None:
+    def train(self, *, threads: int | None = None) -> None:
         """Train in a separate process, from the last checkpoint if there is one.
 
         The process ends with this one, so that none trains on while it might be started again.
@@ -149,7 +134,7 @@ class Run:
         begun = any((self.folder / WORKING).glob("checkpoint*"))
         resumed = begun or (self.folder / "model.json").exists()
         known = {"resumed": resumed, "training_commit": commit(), "training": self.digest}
-        task = (self.system.name, self.settings, self.corpus(whole), self.folder, known)
+        task = (self.system.name, self.settings, self.corpus(), self.folder, known)
         environment = dict(os.environ)
         if threads is not None:
             environment["OMP_NUM_THREADS"] = str(threads)

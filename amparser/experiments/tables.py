@@ -7,9 +7,9 @@ blocks of code:
     <!-- end -->
 
 The kinds are `types` (a row per tag, a column per record and decoder), `overall` (a row per
-record, a column per decoder) and `curve` (a row per share of train); benchmarks add their own
-(`Benchmark.tables`). Figures are percentages by the benchmark's measure, mean and
-deviation over seeds, on the generalization sample unless `@SPLIT` follows the kind.
+record, a column per decoder), `curve` (a row per share of train) and `systems` (a row per test, a
+column per system). Figures are percentages by the benchmark's measure, mean and deviation over
+seeds, on the generalization sample unless `@SPLIT` follows the kind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import NamedTuple, TypeAlias
 
 from amparser.errors import InputError, located
@@ -37,7 +36,7 @@ _FENCE = "```"
 # A table ends before the next one begins, and has a short name: otherwise searching for ends
 # that are missing would take time in the square of the text.
 _TABLE = re.compile(
-    r"(<!-- table: ([^>\n]{0,2000}?) -->\n)(?:(?!<!-- table: ).)*?(<!-- end -->)", re.DOTALL
+    r"(<!-- table: ([^>]{0,2000}?) -->\n)(?:(?!<!-- table: ).)*?(<!-- end -->)", re.DOTALL
 )
 
 Cell: TypeAlias = tuple[Sequence[str], str, str]
@@ -235,10 +234,52 @@ def curve_table(request: TableRequest) -> str:
     return table(["of train"], cells)
 
 
+def systems_table(request: TableRequest) -> str:
+    """Return a row per test or tag of each group of records, a column per system, papers first.
+
+    The name BENCHMARK-GROUP stands for all records of the benchmark that have the group in their
+    names; the rest of a name is the system. The rows are the tags of papers, or else our splits.
+    """
+    cells: list[Cell] = []
+    for name in request.names:
+        benchmark, _, group = name.partition("-")
+        pattern = re.compile(rf"{benchmark}-(?:(.+)-)?{re.escape(group)}(?:-(.+))?")
+        found = [pattern.fullmatch(path.stem) for path in sorted(request.folder.glob("*.json"))]
+        named = {match[0]: match[1] or match[2] or "" for match in found if match}
+        systems = sorted(named.items(), key=lambda one: one[1])
+        records = [(read_record(stem, request.folder), system) for stem, system in systems]
+        papers = [one for one in records if one[0].is_published]
+        tags: dict[str, None] = {}
+        for record, system in papers:
+            of = system.removesuffix("published").strip("-")
+            for decoder in record.decoders(record.splits()[0]):
+                [measure] = record.measures(record.splits()[0], decoder)
+                figures = record.by_tag(record.splits(), decoder, measure)
+                whole = record.figure(record.splits(), OVERALL, decoder, measure)
+                for tag, figure in (figures or {OVERALL: whole}).items():
+                    tags[tag] = None
+                    # A figure stands as the paper prints it.
+                    plain = figure is not None and figure.deviation is None
+                    text = f"{figure.mean:g}" if plain else cell(figure)
+                    cells.append(([_code(group), tag], f"{decoder} {of}".strip(), text))
+        for record, system in records:
+            if not record.is_published:
+                measure = measure_of(record, request.benchmarks)
+                splits = record.splits()
+                decoder = record.decoders(splits[0])[0]
+                for tag in tags or splits:
+                    chosen = ([tag], OVERALL) if tag in splits else (splits, tag)
+                    title = system.replace("default", "amparser") or "amparser"
+                    figure = record.figure(*chosen, decoder, measure)
+                    cells.append(([_code(group), tag], title, cell(figure)))
+    return table(["train", "test"], cells)
+
+
 TABLES: Mapping[str, TableWriter] = {
     "types": types_table,
     "overall": overall_table,
     "curve": curve_table,
+    "systems": systems_table,
 }
 
 
@@ -297,16 +338,6 @@ def with_published(
     return chosen, list(dict.fromkeys(published))
 
 
-def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
-    """Return the kinds of tables by name: our own, then the benchmarks'."""
-    writers = dict(TABLES)
-    known = [] if benchmarks is None else [benchmarks[name] for name in benchmarks]
-    for benchmark in known:
-        for kind, place in benchmark.tables.items():
-            writers.setdefault(kind, resolve_name(place))
-    return writers
-
-
 def filled(
     text: str, folder: Path, benchmarks: Benchmarks | None = None, *, where: str = "text"
 ) -> str:
@@ -315,19 +346,18 @@ def filled(
     Raises:
         InputError: there is no such table or record; the message names the table and `where`.
     """
-    writers = table_writers(benchmarks)
 
     @cache
     def table(kind: str, names: tuple[str, ...], split: str) -> str:
-        return writers[kind](TableRequest(names, split, folder, benchmarks))
+        return TABLES[kind](TableRequest(names, split, folder, benchmarks))
 
     def renewed(match: re.Match[str]) -> str:
         if _is_code(match):
             return match[0]
         kind, *names = match[2].split() or [""]
         kind, _, split = kind.partition("@")
-        expected = f"one of {', '.join(writers)}" if kind not in writers else "names of records"
-        if kind not in writers or not names:
+        expected = f"one of {', '.join(TABLES)}" if kind not in TABLES else "names of records"
+        if kind not in TABLES or not names:
             line = text.count("\n", 0, match.start()) + 1
             message = f"table {match[2]!r}: expected {expected}"
             raise InputError(located(message, path=where, line=line))

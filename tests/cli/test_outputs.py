@@ -137,7 +137,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 _GRU = " ".join(
     f"--set {one}" for one in (*SMALL, "train.device=cpu", "max_steps=4", "validate_every=2")
 )
-_TOY = f"--data {{data}} --set data.notation=cogs --system gru --seeds 1 --name toy {_GRU}"
+_TOY = f"slog --data {{data}} --set data.notation=cogs --system gru --seeds 1 --name toy {_GRU}"
 RUNS: dict[tuple[str, str], str] = {
     ("parse", "output"): "parse -i {data}/text.txt -o {out}/x",
     ("convert", "output"): "convert --from cogs --to json {data}/few.tsv -o {out}/x",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,6 @@ from amparser.experiments.tables import (
     TableRequest,
     filled,
     record_tables,
-    table_writers,
     types_table,
     with_published,
 )
@@ -196,21 +193,6 @@ def test_unknown_records_and_tables_are_named(tmp_path: Path) -> None:
 def test_a_table_in_a_block_of_code_is_an_example(tmp_path: Path) -> None:
     text = "```\n<!-- table: types NAME -->\n<!-- end -->\n```\n"
     assert filled(text, tmp_path) == text
-
-
-def own_table(request: TableRequest) -> str:
-    return f"{request.split} {' '.join(request.names)}"
-
-
-def test_a_benchmark_may_have_tables_of_its_own(tmp_path: Path) -> None:
-    own = Benchmark("toy", "A toy.", tables={"own": "json:dumps", "types": "json:dumps"})
-    writers = table_writers({"toy": own})
-    assert writers["own"] is json.dumps
-    assert writers["types"] is not json.dumps
-    sys.modules["own_tables"] = sys.modules[__name__]
-    own = Benchmark("toy", "A toy.", tables={"own": "own_tables:own_table"})
-    text = "<!-- table: own@gen a b -->\n<!-- end -->"
-    assert "\ngen a b\n" in filled(text, tmp_path, {"toy": own})
 
 
 def test_names_of_types_stay_text(folder: Path) -> None:

@@ -26,5 +26,4 @@ MONOTONICITY = Benchmark(
     generate=late(f"{_HERE}.corpus:generate"),
     generated=late(f"{_HERE}.corpus:generated_sentences"),
     datasets=late(f"{_HERE}.corpus:datasets"),
-    tables={"inference": "amparser.benchmarks.tables:inference_table"},
 )

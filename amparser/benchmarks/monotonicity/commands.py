@@ -39,32 +39,13 @@ def infer(
     ] = "auto",
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
-    from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
-    from amparser.benchmarks.monotonicity.inference import (
-        UNKNOWN,
-        answered,
-        classified,
-        method_of,
-        pairs_of,
-    )
-    from amparser.benchmarks.monotonicity.reading import (
-        bundled_reading,
-        grammar_reading,
-        parser_reading,
-    )
+    from amparser.benchmarks.monotonicity.inference import UNKNOWN, decided, pairs_of
     from amparser.hub import model_folder
     from amparser.learn.systems import load
 
     loaded = None if model is None else load(model_folder(model), device)
     places, pairs = zip(*pairs_of(text or [], input_), strict=True)
-    if loaded is not None and loaded.system in CLASSIFIERS:
-        if prover or parser:
-            raise InputError(f"--prover, --parser: {model} is a classifier, reads no forms")
-        answers = classified(pairs, loaded)
-    else:
-        reading = bundled_reading() if parser else grammar_reading
-        reading = reading if loaded is None else parser_reading(loaded)
-        answers = answered(pairs, reading, method_of(prover=prover))
+    answers = decided(pairs, loaded, parser=parser, prover=prover)
     for place, answer in zip(places, answers, strict=True):
         if not answer.label:
             raise InputError(f"{place}{answer.explanation}")

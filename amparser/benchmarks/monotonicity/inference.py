@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
 from amparser.benchmarks.monotonicity.pairs import (
     BETWEEN,
@@ -18,7 +19,11 @@ from amparser.benchmarks.monotonicity.pairs import (
     pair_tokens,
     sides,
 )
-from amparser.benchmarks.monotonicity.reading import parser_reading
+from amparser.benchmarks.monotonicity.reading import (
+    bundled_reading,
+    grammar_reading,
+    parser_reading,
+)
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Prover, Verdict, z3_prover
@@ -171,8 +176,20 @@ def pairs_of(
     return found
 
 
-def classified(pairs: Iterable[tuple[Tokens, Tokens]], model: Model) -> list[Answer]:
-    """Return the labels of a classifier, explained by their probabilities."""
+def decided(
+    pairs: Iterable[tuple[Tokens, Tokens]], model: Model | None, *, parser: bool, prover: bool
+) -> list[Answer]:
+    """Return the answers to pairs, read by a model, the bundled parser or the grammar.
+
+    A classifier reads no forms: its answers are explained by their probabilities.
+    """
+    if model is None:
+        reading = bundled_reading() if parser else grammar_reading
+        return answered(pairs, reading, method_of(prover=prover))
+    if model.system not in CLASSIFIERS:
+        return answered(pairs, parser_reading(model), method_of(prover=prover))
+    if prover or parser:
+        raise InputError(f"--prover, --parser: a {model.system} reads no forms")
     examples = [Example(pair_tokens(*pair)) for pair in pairs]
     [results] = answers_of(model, examples, model.decoders).values()
     return [

@@ -94,7 +94,6 @@ SYGNS = Benchmark(
     notations=("fol", "vf", "clf"),
     systems=("amparser", "transformer", "gru"),
     tags=tags_of,
-    tables={"classes": "amparser.benchmarks.tables:classes_table"},
     generate=CORPUS.generate,
     generated=CORPUS.generated,
     variants=(
