@@ -1,7 +1,4 @@
-"""Sequence-to-sequence systems that are trained from scratch.
-
-The `content` of a model folder holds `source_vocabulary` and `target_vocabulary`.
-"""
+"""Sequence-to-sequence systems that are trained from scratch."""
 
 from __future__ import annotations
 
@@ -22,8 +19,7 @@ from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 
 Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-"""A network with fresh weights, drawn from torch's global generator, from its sizes and the numbers
-of ids of both vocabularies; raises ConfigError for sizes that do not fit together."""
+"""Makes a network from its settings and the sizes of both vocabularies; raises ConfigError."""
 
 
 class ScratchPredictor(TextPredictor):

@@ -1,12 +1,8 @@
 """Networks from a sentence to a target: an encoder, and a decoder that works word by word.
 
-The recurrent ones have global attention, dot product, and input feeding (Luong, Pham & Manning
-2015, sections 3.1 and 3.3): with the decoder's state h and the encoder's states s,
-a = softmax(h s), c = a s, h~ = tanh(W [c; h]). The next word is predicted from h~, which is part
-of the next input.
-
-The Transformer is that of Vaswani et al. 2017 with layers of torch and absolute positions. In
-search each layer keeps the keys and values of the words so far, and those of the sentence.
+The recurrent ones have global attention and input feeding (Luong, Pham & Manning 2015, sections 3.1
+and 3.3): with the decoder's state h and the encoder's states s, h~ = tanh(W [softmax(h s) s; h]).
+The Transformer is that of Vaswani et al. 2017 with layers of torch and absolute positions.
 """
 
 from __future__ import annotations
@@ -26,7 +22,7 @@ from amparser.baselines.vocabulary import PADDING
 from amparser.errors import ConfigError
 
 Tensors: TypeAlias = dict[str, Tensor]
-"""The state of a decoder by name; the first axis of every tensor is the row."""
+"""The state of a decoder by name; the first axis is the row."""
 
 
 def selected(state: Tensors, rows: Tensor) -> Tensors:
@@ -39,10 +35,7 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
-        """Return logits `[B, m, V]` of the word after each position of `target` `[B, m]`.
-
-        Each position sees only itself and those before it; the first is BEGIN.
-        """
+        """Return logits `[B, m, V]` of the word after each position of `target` `[B, m]`."""
 
     @abstractmethod
     def start(self, source: Tensor, lengths: Tensor) -> Tensors:

@@ -1,9 +1,8 @@
 """T5 and LLaMA of Hugging Face's transformers, fine-tuned to write a text for a sentence.
 
-T5 reads the prompt and writes the target; LLaMA reads the prompt and continues with the target,
-whose tokens alone are learned. A model folder holds configuration and tokenizer (`pretrained`) and
-all weights; with LoRA (Hu et al. 2021) those of the adapters, and what identifies the checkpoint
-below them (`base`). Weights are read from safetensors only, and no code of a checkpoint is loaded.
+LLaMA continues the prompt with the target, whose tokens alone are learned. A model folder holds
+configuration and tokenizer (`pretrained`) and all weights; with LoRA (Hu et al. 2021) those of the
+adapters, and what identifies the checkpoint below them (`base`). No code of a checkpoint is loaded.
 """
 
 from __future__ import annotations
@@ -96,11 +95,13 @@ class PretrainedSeq2Seq(TextPredictor):
         if self.system == "t5":
             gold = [[*written, self.end] for _, written in rows]
             target = padded([[self.begin, *written] for _, written in rows], self.padding)
-            inputs = self._inputs([read for read, _ in rows])
+            inputs = masked([read for read, _ in rows], self.padding, self.device)
             inputs["decoder_input_ids"] = target.to(self.device)
         else:
             gold = [[*[IGNORED] * (len(read) - 1), *written, self.end] for read, written in rows]
-            inputs = self._inputs([[*read, *written] for read, written in rows])
+            inputs = masked(
+                [[*read, *written] for read, written in rows], self.padding, self.device
+            )
         found = self.model(**inputs, use_cache=False)
         return found.logits, padded(gold, IGNORED).to(self.device)
 
@@ -110,7 +111,7 @@ class PretrainedSeq2Seq(TextPredictor):
         self.model.eval()
         read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
-        inputs = self._inputs(read, left=left)
+        inputs = masked(read, self.padding, self.device, left=left)
         library = imported("transformers", SETTING)
         with quietly():
             plan = library.GenerationConfig(
@@ -166,9 +167,6 @@ class PretrainedSeq2Seq(TextPredictor):
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
         return ids
 
-    def _inputs(self, rows: Sequence[Sequence[int]], *, left: bool = False) -> dict[str, Tensor]:
-        return masked(rows, self.padding, self.device, left=left)
-
 
 def masked(
     rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
@@ -188,12 +186,7 @@ def read_checkpoint(
     change: Callable[[Any], None] = lambda config: None,
     fresh: Collection[str] = (),
 ) -> tuple[Any, Any]:
-    """Return the model of a checkpoint and its tokenizer; raises ConfigError.
-
-    Args:
-        what: names the model in messages.
-        fresh: names of parts that the checkpoint need not have.
-    """
+    """Return model and tokenizer, without the weights of `fresh` parts; raises ConfigError."""
     library = imported("transformers", SETTING)
     folder, options = checkpoint_source(path, SETTING)
     where = f"{SETTING} = {path!r}"

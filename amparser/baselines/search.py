@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -14,12 +13,7 @@ from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
 class Hypothesis(NamedTuple):
-    """An output for a sentence: ids of words without END.
-
-    Attributes:
-        finished: whether END came before the length limit.
-        logp: the natural logarithm of its probability, including END if `finished`.
-    """
+    """An output as ids of words without END, and its log-probability, with END if finished."""
 
     finished: bool
     logp: float
@@ -30,28 +24,8 @@ class Hypothesis(NamedTuple):
 def search(
     network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
 ) -> list[Hypothesis]:
-    """Return the best output that the settings' search finds for each sentence.
-
-    Beam search is never worse than greedy search: the best outputs of both
-    compete, finished ones before others, then by log-probability.
-    """
+    """Return the best of `beam_size` outputs per sentence; a finished one keeps its place."""
     network.eval()
-    greedy = beam_search(network, source, lengths, replace(settings, beam_size=1))
-    if settings.beam_size == 1:
-        return greedy
-    found = beam_search(network, source, lengths, settings)
-    return [max(both) for both in zip(found, greedy, strict=True)]
-
-
-@torch.no_grad()
-def beam_search(
-    network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
-) -> list[Hypothesis]:
-    """Return the best of `beam_size` outputs per sentence that grow side by side.
-
-    A finished output keeps its place and its log-probability while others grow and lose
-    probability. The search ends when the best outputs of all sentences are finished.
-    """
     count, width = len(source), settings.beam_size
     sentences = torch.arange(count, device=source.device)[:, None]
     state = selected(network.start(source, lengths), sentences.expand(-1, width).flatten())

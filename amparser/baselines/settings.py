@@ -1,7 +1,4 @@
-"""The settings of sequence-to-sequence systems.
-
-The files in `training/` hold the papers' values and name the source of each.
-"""
+"""The settings of sequence-to-sequence systems."""
 
 from __future__ import annotations
 

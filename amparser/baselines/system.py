@@ -19,7 +19,6 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, ModelError, located
 from amparser.files import checksum_of_json
-from amparser.learn.batches import lengths_of, sorted_batches
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
@@ -51,19 +50,12 @@ class Pair(NamedTuple):
 
 
 class Predictor(ABC):
-    """A network with the conversion of pairs to its input, and of its output to answers.
-
-    Attributes:
-        network: the network; its parameters with a gradient are trained.
-        size: width of the states.
-        step: name of the step that answers.
-    """
+    """A network with the conversion of pairs to its input, and of its output to answers."""
 
     step: str
 
     def __init__(self, network: nn.Module, size: int) -> None:
-        self.network = network
-        self.size = size
+        self.network, self.size = network, size
 
     @property
     def device(self) -> torch.device:
@@ -72,11 +64,7 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Return a pair as numbers; raises InputError."""
-
-    @abstractmethod
-    def lengths(self, row: Any) -> tuple[int, int]:
-        """Return the lengths of both sides of a row."""
+        """Return a pair as numbers, two sequences first; raises InputError."""
 
     @abstractmethod
     def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:
@@ -119,7 +107,7 @@ class PredictorModel:
     benchmark: str
     data: Mapping[str, Any]
     metrics: Mapping[str, Any]
-    predictor: Any
+    predictor: Predictor
 
     @property
     def _search(self) -> SearchSettings:
@@ -128,8 +116,7 @@ class PredictorModel:
     @property
     def decoders(self) -> tuple[str, ...]:
         """The search of the settings, and greedy search."""
-        found: tuple[str, ...] = self.predictor.decoders(self._search.beam_size)
-        return found
+        return self.predictor.decoders(self._search.beam_size)
 
     def with_settings(self, settings: Any) -> PredictorModel:
         """Return the model with other settings of decoding."""
@@ -138,14 +125,12 @@ class PredictorModel:
     def with_notation(self, notation: str) -> PredictorModel:
         """Return the model itself; raises InputError for any notation but its own."""
         if NOTATIONS.check(notation) != self.notation:
-            wrote = self.notation or "labels"
-            raise InputError(f"a {self.system} writes {wrote}, not {notation}")
+            raise InputError(f"a {self.system} writes {self.notation or 'labels'}, not {notation}")
         return self
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Return why a sentence cannot be read, or None."""
-        found: str | None = self.predictor.problem(tokens)
-        return found
+        return self.predictor.problem(tokens)
 
     @torch.no_grad()
     def answers(
@@ -157,14 +142,13 @@ class PredictorModel:
     ) -> Mapping[str, list[Result]]:
         """See `Model`."""
         found: dict[str, list[Result]] = {}
-        batches = sorted_batches(
-            lengths_of([(len(tokens), 0) for tokens in sentences]), self._search.batch_size, 0
-        )
+        order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         for name in dict.fromkeys(decoders or self.decoders[:1]):
             search = replace(self._search, beam_size=self.predictor.beam_of(name))
             results: dict[int, Result] = {}
             with timed(seconds, f"{self.predictor.step} {name}"):
-                for members in map(list, batches):
+                for first in range(0, len(order), search.batch_size):
+                    members = order[first : first + search.batch_size]
                     new = self.predictor.answers([sentences[i] for i in members], search)
                     results |= zip(members, new, strict=True)
             found[name] = [results[i] for i in range(len(sentences))]
@@ -192,9 +176,7 @@ class PredictorSystem(ABC):
     """A kind of predictor; a `System`."""
 
     def __init__(self, name: str, about: str, settings: Any) -> None:
-        self.name = name
-        self.about = about
-        self.settings = settings
+        self.name, self.about, self.settings = name, about, settings
 
     @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:

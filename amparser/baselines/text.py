@@ -32,11 +32,7 @@ class Output(NamedTuple):
 
 
 def beam_size_of(decoder: str) -> int:
-    """Return the beam of a decoder's name; raises InputError if there is no such decoder.
-
-    >>> beam_size_of("greedy"), beam_size_of("beam-5")
-    (1, 5)
-    """
+    """Return the beam of a decoder's name; raises InputError if there is no such decoder."""
     if decoder == GREEDY:
         return 1
     if match := _BEAM.fullmatch(decoder):
@@ -50,10 +46,6 @@ class TextPredictor(Predictor):
     step = "writing"
     notation: Notation
     beam_of = staticmethod(beam_size_of)
-
-    def lengths(self, row: tuple[list[int], list[int]]) -> tuple[int, int]:
-        """See the base class."""
-        return len(row[0]), len(row[1])
 
     def decoders(self, beam_size: int) -> tuple[str, ...]:
         """Return the search of the settings, and greedy search; any `beam-N` is known too."""
@@ -129,10 +121,7 @@ def notation_of_head(head: Head) -> Notation:
 
 
 def _notation_of(text: str, name: str, notation: Notation) -> Notation:
-    """Return a notation of the family of `notation` that can read a text.
-
-    Files that name no notation are assumed to have the one asked for.
-    """
+    """Return a notation of the family that can read a text of a file that names none."""
     source = NOTATIONS[name] if name else notation
     if source.name != notation.name or notation.is_readable(text):
         return source

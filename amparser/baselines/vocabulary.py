@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import torch
 from torch import Tensor
@@ -17,14 +17,6 @@ from amparser.schema import from_json
 PADDING, BEGIN, END, UNKNOWN, SPECIAL = range(5)
 """Ids below this are not words."""
 UNKNOWN_WORD = "<unk>"
-
-
-class PairBatch(NamedTuple):
-    """Sentences `[B, n]`, their lengths, and targets with BEGIN and END `[B, m + 2]`."""
-
-    source: Tensor
-    lengths: Tensor
-    target: Tensor
 
 
 @dataclass(frozen=True)
@@ -42,11 +34,7 @@ class TokenVocabulary:
         return {word: i for i, word in enumerate(self.words, SPECIAL)}
 
     def ids(self, tokens: Iterable[str]) -> list[int]:
-        """Return an id for each token; UNKNOWN for a word not in the vocabulary.
-
-        >>> TokenVocabulary(("a", "cat")).ids(["a", "dog"])
-        [4, 3]
-        """
+        """Return an id for each token; UNKNOWN for a word not in the vocabulary."""
         return [self._ids.get(token, UNKNOWN) for token in tokens]
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
@@ -79,6 +67,8 @@ def source_batch(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     return padded(rows), torch.tensor([len(row) for row in rows])
 
 
-def pair_batch(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> PairBatch:
-    """Pad sentences and targets, which are given as ids of words."""
-    return PairBatch(*source_batch(sources), padded([[BEGIN, *row, END] for row in targets]))
+def pair_batch(
+    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return sentences `[B, n]`, their lengths, and targets with BEGIN and END `[B, m + 2]`."""
+    return (*source_batch(sources), padded([[BEGIN, *row, END] for row in targets]))

@@ -254,13 +254,13 @@ def systems_table(request: TableRequest) -> str:
             of = system.removesuffix("published").strip("-")
             for decoder in record.decoders(record.splits()[0]):
                 [measure] = record.measures(record.splits()[0], decoder)
-                figures = record.by_tag(record.splits(), decoder, measure)
-                whole = record.figure(record.splits(), OVERALL, decoder, measure)
-                for tag, figure in (figures or {OVERALL: whole}).items():
+                for tag in record.by_tag(record.splits(), decoder, measure) or [OVERALL]:
+                    figure = record.figure(record.splits(), tag, decoder, measure)
                     tags[tag] = None
                     # A figure stands as the paper prints it.
-                    plain = figure is not None and figure.deviation is None
-                    text = f"{figure.mean:g}" if plain else cell(figure)
+                    text = cell(figure)
+                    if figure is not None and figure.deviation is None:
+                        text = f"{figure.mean:g}"
                     cells.append(([_code(group), tag], f"{decoder} {of}".strip(), text))
         for record, system in records:
             if not record.is_published:
@@ -268,9 +268,11 @@ def systems_table(request: TableRequest) -> str:
                 splits = record.splits()
                 decoder = record.decoders(splits[0])[0]
                 for tag in tags or splits:
-                    chosen = ([tag], OVERALL) if tag in splits else (splits, tag)
                     title = system.replace("default", "amparser") or "amparser"
-                    figure = record.figure(*chosen, decoder, measure)
+                    if tag in splits:
+                        figure = record.figure([tag], OVERALL, decoder, measure)
+                    else:
+                        figure = record.figure(splits, tag, decoder, measure)
                     cells.append(([_code(group), tag], title, cell(figure)))
     return table(["train", "test"], cells)
 

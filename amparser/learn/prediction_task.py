@@ -46,7 +46,8 @@ class PredictionTask(Task[IntArray]):
     ) -> None:
         self.predictor, self.settings, self.rows = predictor, settings, rows
         self.lengths = {
-            part: lengths_of([*map(predictor.lengths, of_part)]) for part, of_part in rows.items()
+            part: lengths_of([(len(row[0]), len(row[1])) for row in of_part])
+            for part, of_part in rows.items()
         }
 
     @property

@@ -35,8 +35,7 @@ def network(system: str, settings: NetworkSettings = SMALL, seed: int = 0) -> Se
 
 def sentences() -> tuple[Tensor, Tensor]:
     rows = [[4, 5, 6, 7, 8], [9], [10, 4, 4]]
-    batch = pair_batch(rows, rows)
-    return batch.source, batch.lengths
+    return pair_batch(rows, rows)[:2]
 
 
 TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8, 7]])
@@ -180,7 +179,7 @@ def test_what_is_no_vocabulary_is_refused(value: object) -> None:
 
 
 def test_targets_are_framed_and_padded() -> None:
-    batch = pair_batch([[4, 5], [6]], [[7], [8, 9]])
-    assert batch.target.tolist() == [[BEGIN, 7, END, PADDING], [BEGIN, 8, 9, END]]
-    assert batch.lengths.tolist() == [2, 1]
+    _, lengths, target = pair_batch([[4, 5], [6]], [[7], [8, 9]])
+    assert target.tolist() == [[BEGIN, 7, END, PADDING], [BEGIN, 8, 9, END]]
+    assert lengths.tolist() == [2, 1]
     assert len(TokenVocabulary(("a",))) == 5

@@ -54,18 +54,10 @@ def generate(
     count: int | None = None,
     on_progress: OnRows | None = None,
 ) -> dict[str, Any]:
-    """Write the pairs of a variant into a folder; returns its card.
+    """Write the pairs of a variant (see `protocol`) into a folder; returns its card.
 
-    A file has four columns: premise, hypothesis, label, genre. `card.json`, written last,
-    describes the files.
-
-    Args:
-        variant: see `protocol`.
-        count: rows of the largest training file, 300,000 by default: an equal share from each
-            of its sets, if the sets are large enough. Test files have a tenth, 20,000 at most.
-
-    Raises:
-        InputError: an unknown variant or a bad count; or files cannot be written.
+    The largest training file has `count` rows, 300,000 by default: an equal share from each of its
+    sets, if they are large enough. Test files have a tenth, 20,000 at most. Raises InputError.
     """
     files = files_of(variant)
     count = TRAIN_COUNT if count is None else count
@@ -89,11 +81,7 @@ def generate(
 
 
 def datasets(folder: Path, system: str) -> list[DataSet]:
-    """Return the training files of a generated folder, each with its test files.
-
-    Raises:
-        InputError: the folder was not generated.
-    """
+    """Return the training files of a generated folder with their tests; raises InputError."""
     card = read_json(folder / CARD)
     variant, by_genre = card.get("variant"), card.get("rows")
     if not isinstance(variant, str) or not isinstance(by_genre, dict):
@@ -122,10 +110,7 @@ def datasets(folder: Path, system: str) -> list[DataSet]:
 def _drawn(
     generator: PairGenerator, files: Files, seed: int, count: int
 ) -> dict[PairSet, list[LabelledPair]]:
-    """Return the pairs of each set; an equal share of a file from each of its sets.
-
-    If a set has fewer pairs than its share, the later sets give more.
-    """
+    """Return an equal share of a file from each of its sets; later sets make up for small ones."""
     pairs: dict[PairSet, list[LabelledPair]] = {}
 
     def draw(sets: Sequence[PairSet], wanted: int) -> None:
@@ -177,13 +162,7 @@ def _sentences(pairs: Sequence[LabelledPair], count: int) -> list[FormRow]:
 
 
 def drawn_sentences(depths: Sequence[int], count: int, seed: int) -> list[FormRow]:
-    """Draw different sentences of the fragment, equally many of each depth, in random order.
-
-    A sentence of the fragment has one derivation, so none is parsed here.
-
-    Raises:
-        GrammarError: a depth has too few sentences.
-    """
+    """Draw different sentences, equally many of each depth, in random order."""
     library = fragment()
     plan = library.plan()
     rows: dict[str, FormRow] = {}
@@ -213,10 +192,7 @@ def generated_sentences(
 ) -> Path:
     """Return the folder with sentences for the package's parser, generated at the first call.
 
-    The sentences are drawn from the whole fragment at depths 1 and 2.
-
-    Raises:
-        InputError: a variant is named; `generate` writes its files.
+    They are drawn from the whole fragment at depths 1 and 2. Raises InputError for a variant.
     """
     if variant is not None:
         raise InputError(

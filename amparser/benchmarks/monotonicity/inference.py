@@ -110,10 +110,7 @@ def answered(
 
 
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
-    """Return the label of each pair by a method.
-
-    A pair has a failure if one of its sentences cannot be read, or if it is not settled.
-    """
+    """Return the label of each pair, or a failure if it cannot be read or is not settled."""
     answers = answered((sides(example.tokens) for example in examples), reading, method)
     return [
         Result(example.tokens, label)
@@ -126,13 +123,9 @@ def labels(examples: Sequence[Example], reading: Reading, method: Method) -> lis
 def model_labels(
     model: Model, examples: Sequence[Example], decoders: Sequence[str] = ()
 ) -> Mapping[str, list[Result]]:
-    """Return the labels that a model gives to pairs, by decoder.
+    """Return the labels that a model gives to pairs, by decoder; raises InputError.
 
-    A parser of quantified forms reads the sentences of pairs, and natural logic compares them.
-    A classifier answers the pairs themselves, as any model answers single sentences.
-
-    Raises:
-        InputError: the model answers with meanings of another notation.
+    Natural logic compares the forms of a parser. A classifier answers the pairs themselves.
     """
     names = list(decoders) or list(model.decoders[:1])
     if not model.notation or not any(BETWEEN in example.tokens for example in examples):
@@ -144,12 +137,9 @@ def model_labels(
 def pairs_of(
     texts: Sequence[str], input_name: str | None = None
 ) -> list[tuple[str, tuple[Tokens, Tokens]]]:
-    """Return the pair of two arguments, or the pairs of a file, a line each, split by a tab.
+    """Return pairs, each with its place: two arguments, or the lines of a file, split by a tab.
 
-    A pair has its place, a prefix of messages.
-
-    Raises:
-        InputError: both or neither are given, or a line is not a pair.
+    Raises InputError if both or neither are given, or a line is not a pair.
     """
     if input_name is None:
         if len(texts) != 2:

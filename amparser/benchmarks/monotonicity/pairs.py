@@ -141,10 +141,7 @@ def example_of(pair: LabelledPair) -> Example:
 
 
 def tags_of(example: Example) -> tuple[str, ...]:
-    """Return `D3`, `D3 up`, the replacement function, `up`, the premise's innermost quantifier.
-
-    An example without a genre keeps its tags.
-    """
+    """Return `D3`, `D3 up`, replacement function, `up`, innermost quantifier; or the own tags."""
     if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
         return example.tags
     pair = LabelledPair("", "", "", example.tags[0])

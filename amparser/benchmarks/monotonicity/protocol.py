@@ -43,8 +43,7 @@ class PairSet:
     Attributes:
         quantifiers: the quantifiers of premises, by the labels of their rules.
         depth: the number of nested quantified noun phrases, from 1.
-        part: `train` or `test`, if both are parts of one set; empty for the whole set. No pair
-            is in both, and no premise before its replacement.
+        part: `train` or `test`, if both are parts of one set, without a common pair; or empty.
     """
 
     quantifiers: frozenset[str] = frozenset(QUANTIFIERS)
@@ -69,10 +68,8 @@ Files: TypeAlias = Mapping[str, Sequence[PairSet]]
 def variants() -> dict[str, Callable[[], Files]]:
     """Return the files of each variant by its name.
 
-    `predicate`: S1-S4 and T1-T4, where `no` is the quantifier that has all functions in train,
-    and hyponyms are the function that all quantifiers have.
-    `embedding`: S0-S3 and T1-T3. `productivity-N`: train of all depths up to N (2 to 4),
-    and tests D1-D5. `localism-N`: train of depth N (3 to 5), and tests up to it.
+    `predicate`: S1-S4, T1-T4; `embedding`: S0-S3, T1-T3. `productivity-N`: train of all depths
+    up to N, and tests D1-D5. `localism-N`: train of depth N, and tests up to it.
     """
     found: dict[str, Callable[[], Files]] = {"predicate": _predicate, "embedding": _embedding}
     for depth in _DEPTHS["productivity"]:
@@ -126,11 +123,7 @@ def is_test(name: str) -> bool:
 
 
 def own_tests(name: str, files: Iterable[str]) -> list[str]:
-    """Return the test files that belong to a training file.
-
-    >>> own_tests("S1", ["S1", "S2", "T1", "T2"])
-    ['T1']
-    """
+    """Return the test files of a training file, such as T1 of S1."""
     if name == TRAIN:
         return [file for file in files if file.startswith(TEST)]
     return [file for file in files if file == f"T{name.removeprefix('S')}"]

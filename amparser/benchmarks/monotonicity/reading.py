@@ -47,11 +47,7 @@ def fragment() -> Library:
 
 
 def derivation_of(tokens: Sequence[str]) -> Derivation:
-    """Return the derivation of a sentence, with or without its final point.
-
-    Raises:
-        InputError: the sentence is outside the fragment.
-    """
+    """Return the derivation of a sentence, with or without its point; raises InputError."""
     if tokens and tokens[-1] != _END:
         tokens = (*tokens, _END)
     if (found := fragment().chart(tokens).right_branching()) is not None:
@@ -155,11 +151,8 @@ def bundled_reading() -> Reading:
 def parser_reading(model: Model, decoder: str = "") -> Reading:
     """Return the reading of a parser by one of its decoders, by default the first one.
 
-    A sentence is rejected if a word of it was never seen in training (punctuation is no word), if
-    it has no parse, or if its parse is not a formula, as that of a noun phrase.
-
-    Raises:
-        InputError: the model is not a parser of forms.
+    A sentence is rejected if a word of it was never seen in training, if it has no parse, or if its
+    parse is not a formula. Raises InputError if the model is not a parser of forms.
     """
     from amparser.parser import Parser
 

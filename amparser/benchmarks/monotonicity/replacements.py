@@ -103,10 +103,7 @@ class Replacement(NamedTuple):
 def replacements(
     derivation: Derivation, start: tuple[int, ...] = (), function: str | None = None
 ) -> Iterator[Replacement]:
-    """Yield all replacements of one phrase by a longer or a more general one, from the left.
-
-    Only those at a node and below it; of a single function if one is named.
-    """
+    """Yield replacements of one phrase at a node or below it, by one function or by any."""
     for path, polarity, node in positions(derivation):
         if path[: len(start)] == start:
             for name, relation, new in _rewritten(node):

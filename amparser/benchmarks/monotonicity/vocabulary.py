@@ -20,11 +20,7 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """A partial order of predicates, in lower case.
-
-    Args:
-        wider: for each predicate at least those that follow from it directly.
-    """
+    """A partial order of predicates, from those that follow directly from each."""
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
         direct: nx.DiGraph[str] = nx.DiGraph()
@@ -36,10 +32,7 @@ class Vocabulary:
         return narrow == wide or wide in self._wider.get(narrow, ())
 
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
-        """Return the axioms of the order for the one-place predicates of some formulas.
-
-        As the transitive ones are included, axioms of others would prove nothing more.
-        """
+        """Return the axioms of the order for the one-place predicates of some formulas."""
         atoms = (atom for formula in formulas for atom in atoms_of(formula))
         found = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
         return [
@@ -51,13 +44,7 @@ class Vocabulary:
 
 
 def read_vocabulary(path: Path | None = None) -> Vocabulary:
-    """Return the order in a lexicon with the columns `predicate` and `wider`.
-
-    By default read the words of the grammar `monotonicity`.
-
-    Raises:
-        GrammarError: the file is missing, or a wider word is not one of its predicates.
-    """
+    """Return the order in a lexicon with columns `predicate` and `wider`; raises GrammarError."""
     path = path or package_data("grammars/monotonicity.tsv")
     rows = [row for rows in read_lexicon(path).values() for row in rows]
     known = {row.get("predicate") for row in rows}

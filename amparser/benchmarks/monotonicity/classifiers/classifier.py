@@ -1,9 +1,7 @@
 """Neural classifiers of pairs, and BERT and its like as one of them.
 
-A classifier maps a pair of sentences to one logit per label. The files in `training/monotonicity/`
-hold the paper's values (Yanaka et al. 2020, section 3.2) and mark what the paper leaves open.
-A pretrained model of Hugging Face's transformers reads premise and hypothesis as one text, joined
-by its tokenizer: for BERT `[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1).
+A classifier maps a pair of sentences to one logit per label. BERT reads them as one text, joined by
+its tokenizer: `[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1).
 """
 
 from __future__ import annotations
@@ -73,21 +71,21 @@ class PairClassifier(Predictor):
     beam_of = staticmethod(_beam_of)
 
     @abstractmethod
-    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Any:
+    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
         """Return a pair of tokenised sentences as numbers; raises InputError."""
 
     @abstractmethod
     def scores(self, rows: Sequence[Any]) -> Tensor:
         """Return logits `[B, 2]`, in the order of `LABELS`."""
 
-    def row(self, pair: Pair) -> tuple[Any, int]:
+    def row(self, pair: Pair) -> tuple[Any, ...]:
         """Return the numbers of a pair and of its label."""
-        return self.read(*sides(pair.tokens)), LABELS.index(pair.target)
+        return (*self.read(*sides(pair.tokens)), LABELS.index(pair.target))
 
-    def logits(self, rows: Sequence[tuple[Any, int]]) -> tuple[Tensor, Tensor]:
+    def logits(self, rows: Sequence[tuple[Any, ...]]) -> tuple[Tensor, Tensor]:
         """Return logits `[B, 1, 2]`, and the gold labels `[B, 1]`."""
-        scores = self.scores([numbers for numbers, _ in rows])
-        labels = torch.tensor([label for _, label in rows], device=scores.device)
+        scores = self.scores([row[:2] for row in rows])
+        labels = torch.tensor([row[2] for row in rows], device=scores.device)
         return scores[:, None], labels[:, None]
 
     def decoders(self, beam_size: int) -> tuple[str, ...]:
@@ -169,10 +167,6 @@ class PretrainedClassifier(PairClassifier):
                 f"expected at most {self._limit}"
             )
         return tuple(found.ids), tuple(found.type_ids)
-
-    def lengths(self, row: tuple[Numbers, int]) -> tuple[int, int]:
-        """Return the number of the tokenizer's tokens."""
-        return len(row[0][0]), 0
 
     def scores(self, rows: Sequence[Numbers]) -> Tensor:
         """See the base class."""

@@ -102,10 +102,6 @@ class LSTMEncoder(SentenceEncoder):
             raise InputError("expected a sentence, found only its end")
         return tuple(vocabulary.ids(words))
 
-    def size(self, sentence: tuple[int, ...]) -> int:
-        """Return the number of words."""
-        return len(sentence)
-
     def forward(self, sentences: Sequence[tuple[int, ...]]) -> Tensor:
         """Return the states `[S, H]` of ids of words."""
         words, lengths = source_batch(sentences)
@@ -115,10 +111,7 @@ class LSTMEncoder(SentenceEncoder):
 
 
 class TreeLSTMEncoder(SentenceEncoder):
-    """The state of a tree's root represents the sentence.
-
-    All different phrases of one height, of all trees of a batch, are computed at once.
-    """
+    """The root's state; phrases of one height, of all trees, are computed at once."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
@@ -135,10 +128,6 @@ class TreeLSTMEncoder(SentenceEncoder):
             return vocabulary.ids([tree])[0] if isinstance(tree, str) else (*map(numbered, tree),)
 
         return numbered(parsed(tuple(tokens)))
-
-    def size(self, sentence: Tree) -> int:
-        """Return the number of different phrases."""
-        return len(heights_of([sentence]))
 
     def forward(self, sentences: Sequence[Tree]) -> Tensor:
         """Return the states `[S, H]` of trees."""
@@ -193,11 +182,7 @@ def tree_of(derivation: Derivation) -> Tree:
 
 
 def lowered(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the tokens in lower case, without points.
-
-    >>> lowered(["Some", "dogs", "ran", "."])
-    ('some', 'dogs', 'ran')
-    """
+    """Return the tokens in lower case, without points."""
     return tuple(token.lower() for token in tokens if token != _END)
 
 
@@ -226,10 +211,6 @@ class ScratchClassifier(PairClassifier):
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
         return found[0], found[1]
-
-    def lengths(self, row: tuple[Any, int]) -> tuple[int, int]:
-        """See the base class."""
-        return self.encoder.size(row[0][0]), self.encoder.size(row[0][1])
 
     def scores(self, rows: Sequence[tuple[Any, Any]]) -> Tensor:
         """See the base class; repeated sentences are encoded once."""
