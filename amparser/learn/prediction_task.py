@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
+from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_batches
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
 from amparser.nn.heads.head import IGNORED
