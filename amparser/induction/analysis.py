@@ -5,9 +5,11 @@ aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import NamedTuple, TypeVar
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
@@ -18,7 +20,6 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.induce import (
     MODIFIED,
     Occurrence,
-    RoleKey,
     SourceInventory,
     frame_of,
     induce,
@@ -30,12 +31,12 @@ from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
 CONTENT = "C"
 """The source of a marker that takes the constituent it introduces."""
 
-_ConstantKey = tuple[bool, tuple[tuple[str, str, bool], ...], AMType]
+Step = TypeVar("Step")
 
 
 @dataclass
 class _Phrase:
-    """What the constituent above sees of a constituent: its token and its open sources.
+    """A constituent as the one above sees it: its token and its open sources.
 
     `open_sources` maps a source to the graph node that will fill it.
     """
@@ -48,15 +49,15 @@ class _Phrase:
 class _Word(NamedTuple):
     """A token of a derivation; its head counts from 0."""
 
+    constant: Fragment | None = None
+    fillers: tuple[str, ...] = ()
     head: int = -1
     operation: str = IGNORE
-    supertag: Fragment | None = None
-    fillers: tuple[str, ...] = ()
 
 
-@dataclass
-class Decomposer:
-    """Decomposes graphs under one inventory; equal constants are built once.
+@dataclass(frozen=True)
+class _Decomposer:
+    """Decomposes graphs under one inventory.
 
     Each aligned node becomes a graph constant with the edges it owns. Each marker word
     becomes a constant too. Before an argument the marker is the identity,
@@ -65,21 +66,16 @@ class Decomposer:
     A place that stays open appears in the request of every constant on the way up,
     until a constant with the same argument unifies it (control) or the
     modified head fills it (relative clauses).
-
-    Attributes:
-        inventory: the markers and frames.
-        occurrences: the occurrence of each node, by the identity of the skeleton, if known.
     """
 
     inventory: SourceInventory
-    occurrences: Mapping[tuple[int, int], Occurrence] = field(default_factory=dict, repr=False)
-    _readings: dict[Occurrence, tuple[tuple[str, ...], Sequence[RoleKey]]] = field(
-        default_factory=dict, repr=False
-    )
-    _constants: dict[_ConstantKey, Fragment] = field(default_factory=dict, repr=False)
 
-    def decompose(self, skeleton: Skeleton) -> Derivation:
+    def decompose(self, skeleton: Skeleton, occurrences: Mapping[int, Occurrence]) -> Derivation:
         """Return the derivation of a graph hung over its sentence.
+
+        Args:
+            skeleton: the graph.
+            occurrences: of its nodes.
 
         Raises:
             DecomposeError: no constant can ask for the filler of an open place; the
@@ -87,37 +83,31 @@ class Decomposer:
         """
         words = [_Word() for _ in skeleton.tokens]
         phrases: dict[int, _Phrase] = {}
-        children: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = defaultdict(list)
         for node in reversed(skeleton.order):
-            supertag, phrase = self._constant(skeleton, node, children.get(node, []), phrases)
+            below = children[node]
+            supertag, phrase = self._constant(skeleton, node, occurrences[node], below, phrases)
             token = phrase.token
-            label = skeleton.graph.nodes[node].label or ""
             above = skeleton.parent.get(node)
-            attachment = skeleton.attachment[node]
             marker = self._marker(skeleton, node)
             head, operation = -1, ROOT
             if marker is not None:
                 head, operation = marker - 1, APP + CONTENT
                 phrase = self._introduce(skeleton, node, marker, phrase, words)
-            elif attachment in (Attachment.MODIFIER, Attachment.CLAUSE):
+            elif skeleton.attachment[node] in (Attachment.MODIFIER, Attachment.CLAUSE):
                 assert above is not None
                 head, operation = skeleton.token(above) - 1, MOD + MODIFIED
-            words[token - 1] = _Word(head, operation, supertag, (label,))
+            label = skeleton.graph.nodes[node].label or ""
+            words[token - 1] = _Word(supertag, (label,), head, operation)
             phrases[node] = phrase
             if above is not None:
-                children.setdefault(above, []).append(node)
-            for child in children.get(node, []):
+                children[above].append(node)
+            for child in below:
                 if skeleton.attachment[child] is Attachment.ARGUMENT:
-                    at = phrases[child].token - 1
-                    source = phrases[child].source
+                    at, source = phrases[child].token - 1, phrases[child].source
                     words[at] = words[at]._replace(head=token - 1, operation=f"{APP}{source}")
-        return Derivation(
-            tuple(skeleton.tokens),
-            tuple(word.supertag for word in words),
-            tuple(word.fillers for word in words),
-            tuple(word.head for word in words),
-            tuple(word.operation for word in words),
-        )
+        constants, fillers, heads, operations = zip(*words, strict=True)
+        return Derivation(tuple(skeleton.tokens), constants, fillers, heads, operations)
 
     def _marker(self, skeleton: Skeleton, node: int) -> int | None:
         """The token of the marker that introduces a constituent, if it has one."""
@@ -132,11 +122,12 @@ class Decomposer:
         self,
         skeleton: Skeleton,
         node: int,
+        occurrence: Occurrence,
         children: list[int],
         phrases: Mapping[int, _Phrase],
     ) -> tuple[Fragment, _Phrase]:
-        occurrence = self.occurrences.get((id(skeleton), node)) or occurrence_of(skeleton, node)
-        sources, roles = self._reading(occurrence)
+        sources = self.inventory.sources(occurrence)
+        frame = frame_of(occurrence.places, sources)
         above = skeleton.parent.get(node)
         bare_clause = (
             skeleton.attachment[node] is Attachment.CLAUSE and self._marker(skeleton, node) is None
@@ -150,6 +141,7 @@ class Decomposer:
         ):
             slots.setdefault(edge.child, source)
             edges[place.role] = (edge.label, slots[edge.child], False)
+        roles = self.inventory.written.get(frame) or occurrence.written
         ordered = [edges[role] for role in roles]
         if bare_clause:
             ordered += [(e.label, MODIFIED, True) for e in skeleton.clause_edges[node]]
@@ -162,16 +154,8 @@ class Decomposer:
             for target, source in slots.items()
             if target not in filled and source != MODIFIED
         }
-        supertag = self._supertag(False, tuple(ordered), lexical_type)
+        supertag = _constant_of(False, tuple(ordered), lexical_type)
         return supertag, _Phrase(skeleton.token(node), open_sources)
-
-    def _reading(self, occurrence: Occurrence) -> tuple[tuple[str, ...], Sequence[RoleKey]]:
-        """The sources of an occurrence, and its roles in the order in which they are written."""
-        if occurrence not in self._readings:
-            sources = self.inventory.sources(occurrence)
-            written = self.inventory.written.get(frame_of(occurrence.places, sources))
-            self._readings[occurrence] = sources, written or occurrence.written
-        return self._readings[occurrence]
 
     def _requests(
         self,
@@ -225,21 +209,13 @@ class Decomposer:
                 open_sources[kept] = target
         edges = [(e.label, MODIFIED, True) for e in skeleton.clause_edges.get(node, ())]
         sources = (CONTENT, MODIFIED) if clause else (CONTENT,)
-        supertag = self._supertag(True, tuple(edges), type_of(sources, renamings))
         words[marker - 1] = _Word(
+            _constant_of(True, tuple(edges), type_of(sources, renamings)),
+            (),
             skeleton.token(above) - 1 if clause else -1,
             MOD + MODIFIED if clause else ROOT,
-            supertag,
         )
         return _Phrase(marker, open_sources)
-
-    def _supertag(
-        self, marker: bool, edges: tuple[tuple[str, str, bool], ...], lexical_type: AMType
-    ) -> Fragment:
-        key = (marker, edges, lexical_type)
-        if key not in self._constants:
-            self._constants[key] = fragment_from_graph(_graph(marker, edges), lexical_type)
-        return self._constants[key]
 
 
 def _fresh(name: str, taken: Iterable[str]) -> str:
@@ -252,7 +228,10 @@ def _fresh(name: str, taken: Iterable[str]) -> str:
     return fresh
 
 
-def _graph(marker: bool, edges: tuple[tuple[str, str, bool], ...]) -> SGraph:
+@cache
+def _constant_of(
+    marker: bool, edges: tuple[tuple[str, str, bool], ...], lexical_type: AMType
+) -> Fragment:
     """The constant with edges `(label, source, inverse)`; a marker's root is its content."""
     nodes = {0: Node(None if marker else LEX)}
     sources = {CONTENT: 0} if marker else {}
@@ -263,7 +242,7 @@ def _graph(marker: bool, edges: tuple[tuple[str, str, bool], ...]) -> SGraph:
             nodes[len(nodes)] = Node()
         other = sources[source]
         drawn.append(Edge(other, label, 0) if inverse else Edge(0, label, other))
-    return SGraph(nodes, tuple(drawn), 0, sources)
+    return fragment_from_graph(SGraph(nodes, tuple(drawn), 0, sources), lexical_type)
 
 
 @dataclass(frozen=True)
@@ -291,30 +270,29 @@ def analyse(
         graphs: of the corpus.
         inventory: how sources are named; induced from this corpus if there is none.
     """
-    skeletons: list[Skeleton | None] = []
-    failures: dict[int, str] = {}
-    for i, (tokens, graph) in enumerate(graphs):
-        try:
-            skeletons.append(skeleton_of(tokens, graph))
-        except DecomposeError as error:
-            skeletons.append(None)
-            failures[i] = str(error)
-    occurrences = {
-        (id(skeleton), node): occurrence_of(skeleton, node)
+    skeletons = [_attempt(partial(skeleton_of, tokens, graph)) for tokens, graph in graphs]
+    occurrences = [
+        {}
+        if isinstance(skeleton, DecomposeError)
+        else {node: occurrence_of(skeleton, node) for node in skeleton.order}
         for skeleton in skeletons
-        if skeleton is not None
-        for node in skeleton.order
-    }
+    ]
     if inventory is None:
-        inventory = induce(occurrences.values())
-    decomposer = Decomposer(inventory, occurrences)
-    trees: list[Derivation | None] = []
-    for i, skeleton in enumerate(skeletons):
-        tree = None
-        if skeleton is not None:
-            try:
-                tree = decomposer.decompose(skeleton)
-            except DecomposeError as error:
-                failures[i] = str(error)
-        trees.append(tree)
-    return Analysis(inventory, tuple(trees), tuple(sorted(failures.items())))
+        inventory = induce(one for row in occurrences for one in row.values())
+    decomposer = _Decomposer(inventory)
+    results = [
+        skeleton
+        if isinstance(skeleton, DecomposeError)
+        else _attempt(partial(decomposer.decompose, skeleton, row))
+        for skeleton, row in zip(skeletons, occurrences, strict=True)
+    ]
+    trees = (None if isinstance(one, DecomposeError) else one for one in results)
+    failures = ((i, str(e)) for i, e in enumerate(results) if isinstance(e, DecomposeError))
+    return Analysis(inventory, tuple(trees), tuple(failures))
+
+
+def _attempt(step: Callable[[], Step]) -> Step | DecomposeError:
+    try:
+        return step()
+    except DecomposeError as error:
+        return error

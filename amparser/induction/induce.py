@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import fsum, log2
 from typing import NamedTuple
 
@@ -214,11 +215,11 @@ class SourceInventory:
     frames: dict[Frame, Counter[str]]
     written: dict[Frame, tuple[RoleKey, ...]]
     steps: tuple[Step, ...] = ()
-    _totals: Counter[Frame] = field(default_factory=Counter, repr=False)
     _cache: dict[Occurrence, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
-    def __post_init__(self) -> None:
-        self._totals.update({frame: lemmas.total() for frame, lemmas in self.frames.items()})
+    @cached_property
+    def _totals(self) -> dict[Frame, int]:
+        return {frame: lemmas.total() for frame, lemmas in self.frames.items()}
 
     def misfit(self) -> str | None:
         """A frame that is not written as all its roles in an order."""

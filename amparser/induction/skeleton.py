@@ -17,13 +17,14 @@ Nothing here knows a word, a role or a benchmark.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.spanning import spanning_edges
 
 
 class Attachment(Enum):
@@ -47,10 +48,9 @@ class Skeleton:
         attachment: how each node hangs from its parent.
         owned: for each node the edges that leave it, without CLAUSE edges.
         clause_edges: for each CLAUSE node the edges from its parent to it.
-        start: the token (1-based) at which each node's constituent begins: the
-            leftmost token below it with no other constituent's token in
+        edge_words: the unaligned tokens directly before each node's constituent. This begins at
+            the leftmost token below the node with no other constituent's token in
             between (so a constituent displaced to the left does not count).
-        edge_words: the unaligned tokens directly before `start`.
         nesting: how many arguments and clauses further out begin at the same token.
     """
 
@@ -61,7 +61,6 @@ class Skeleton:
     attachment: dict[int, Attachment]
     owned: dict[int, tuple[Edge, ...]]
     clause_edges: dict[int, tuple[Edge, ...]]
-    start: dict[int, int]
     edge_words: dict[int, tuple[int, ...]]
     nesting: dict[int, int]
 
@@ -83,35 +82,52 @@ def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
         if edge.parent == edge.child:
             label = graph.nodes[edge.parent].label
             raise DecomposeError(f"{label!r} has an edge to itself, {edge.label!r}")
-    hanging = _Hanging(graph)
-    taken = _aligned_tokens(graph, hanging.placeholders)
-    hanging.hang()
-    order, parent, attachment = hanging.order, hanging.parent, hanging.attachment
+    placeholders = set(graph.sources.values()) - {graph.root}
+    taken = _aligned_tokens(graph, placeholders)
+    edges = spanning_edges(graph, placeholders)
+    nodes, order = graph.nodes, tuple(edges)
+    if len(order) + len(placeholders) != len(nodes):
+        lost = [nodes[n].label for n in nodes if n not in edges]
+        raise DecomposeError(f"nodes {lost} are not connected to the root")
+    parent = {
+        node: edge.parent if edge.child == node else edge.child
+        for node, edge in edges.items()
+        if edge is not None
+    }
+    outgoing: dict[int, list[Edge]] = {node: [] for node in nodes}
+    for edge in graph.edges:
+        outgoing[edge.parent].append(edge)
+    attachment = {graph.root: Attachment.ROOT}
+    for node, above in parent.items():
+        attachment[node] = _attachment(node, above, edges[node], parent, outgoing)
+    clauses = {node for node in order if attachment[node] is Attachment.CLAUSE}
     start = _starts(graph, order, parent, taken)
     edge_words: dict[int, tuple[int, ...]] = {}
     nesting: dict[int, int] = {}
-    seen_at: dict[int, int] = {}
+    seen_at: Counter[int] = Counter()
     for node in order:
         first = before = start[node]
         while before > 1 and before - 1 not in taken:
             before -= 1
         edge_words[node] = tuple(range(before, first))
         if attachment[node] in (Attachment.ARGUMENT, Attachment.CLAUSE):
-            nesting[node] = seen_at.get(first, 0)
-            seen_at[first] = nesting[node] + 1
+            nesting[node] = seen_at[first]
+            seen_at[first] += 1
     return Skeleton(
         tuple(tokens),
         graph,
-        tuple(order),
+        order,
         parent,
         attachment,
-        {node: hanging.owned(node) for node in order},
         {
-            node: tuple(e for e in hanging.outgoing[parent[node]] if e.child == node)
+            node: tuple(
+                edge
+                for edge in outgoing[node]
+                if edge.child not in clauses or parent[edge.child] != node
+            )
             for node in order
-            if attachment[node] is Attachment.CLAUSE
         },
-        start,
+        {node: tuple(e for e in outgoing[parent[node]] if e.child == node) for node in clauses},
         edge_words,
         nesting,
     )
@@ -131,79 +147,29 @@ def _aligned_tokens(graph: SGraph, placeholders: set[int]) -> dict[int, int]:
     return taken
 
 
-class _Hanging:
-    """A graph on its way to a tree over its nodes: breadth first, edges forward first."""
-
-    def __init__(self, graph: SGraph) -> None:
-        self.graph = graph
-        self.outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
-        self.incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
-        for edge in graph.edges:
-            self.outgoing[edge.parent].append(edge)
-            self.incoming[edge.child].append(edge)
-        self.placeholders = set(graph.sources.values()) - {graph.root}
-        self.parent: dict[int, int] = {}
-        self.attachment = {graph.root: Attachment.ROOT}
-        self.order = [graph.root]
-
-    def hang(self) -> None:
-        """Attach every node; raises DecomposeError if some cannot be reached."""
-        queue = deque(self.order)
-        while queue:
-            while queue:
-                node = queue.popleft()
-                for edge in self.outgoing[node]:
-                    child = edge.child
-                    if child in self.attachment or child in self.placeholders:
-                        continue
-                    cyclic = bool(self.incoming[node]) and self._leads_back(child, node)
-                    how = Attachment.CLAUSE if cyclic else Attachment.ARGUMENT
-                    queue.append(self._attach(child, node, how))
-            for node in self.order:
-                edges = self.incoming[node]
-                above = next((e.parent for e in edges if e.parent not in self.attachment), None)
-                if above is not None:
-                    queue.append(self._attach(above, node, Attachment.MODIFIER))
-                    break
-        nodes = self.graph.nodes
-        if len(self.order) + len(self.placeholders) != len(nodes):
-            lost = [nodes[n].label for n in nodes if n not in self.attachment]
-            raise DecomposeError(f"nodes {lost} are not connected to the root")
-
-    def owned(self, node: int) -> tuple[Edge, ...]:
-        """The edges that leave a node, without those to its CLAUSE children."""
-        return tuple(
-            edge
-            for edge in self.outgoing[node]
-            if self.parent.get(edge.child) != node
-            or self.attachment[edge.child] is not Attachment.CLAUSE
-        )
-
-    def _attach(self, node: int, to: int, how: Attachment) -> int:
-        self.parent[node] = to
-        self.attachment[node] = how
-        self.order.append(node)
-        return node
-
-    def _ancestors(self, node: int) -> set[int]:
-        above = set()
-        while node in self.parent:
-            node = self.parent[node]
-            above.add(node)
-        return above
-
-    def _leads_back(self, start: int, goal: int) -> bool:
-        """Whether edges lead from a node to another one, other than through its ancestors."""
-        seen = self._ancestors(goal) | {start}
-        stack = [start]
-        while stack:
-            for edge in self.outgoing[stack.pop()]:
-                if edge.child == goal:
-                    return True
-                if edge.child not in seen:
-                    seen.add(edge.child)
-                    stack.append(edge.child)
-        return False
+def _attachment(
+    node: int,
+    above: int,
+    edge: Edge | None,
+    parent: Mapping[int, int],
+    outgoing: Mapping[int, Sequence[Edge]],
+) -> Attachment:
+    """How a node hangs from the one above, a CLAUSE if edges lead back beside its ancestors."""
+    if edge is not None and edge.parent == node:
+        return Attachment.MODIFIER
+    seen, ancestor = {node}, above
+    while ancestor in parent:
+        ancestor = parent[ancestor]
+        seen.add(ancestor)
+    stack = [node]
+    while stack:
+        for step in outgoing[stack.pop()]:
+            if step.child == above:
+                return Attachment.CLAUSE
+            if step.child not in seen:
+                seen.add(step.child)
+                stack.append(step.child)
+    return Attachment.ARGUMENT
 
 
 def _starts(

@@ -7,6 +7,8 @@ incoming ones turned round (`<-label`). The other edges are cut; the caller coun
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,39 +46,45 @@ class Tree:
         return not self.children[node] and is_literal(self.labels[node])
 
 
+def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, Edge | None]:
+    """Return the edge by which each node is reached from the root, in the order of reaching.
+
+    The root has None. Edges are followed forward first, breadth first; when nothing more is
+    reached, one is followed against its direction, from the first node that has one.
+    """
+    outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+    incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+    for edge in graph.edges:
+        outgoing[edge.parent].append(edge)
+        incoming[edge.child].append(edge)
+    reached: dict[int, Edge | None] = {graph.root: None}
+    agenda = [graph.root]
+    while agenda:
+        for node in agenda:  # grows while it is read
+            for edge in outgoing[node]:
+                if edge.child not in reached and edge.child not in left_out:
+                    reached[edge.child] = edge
+                    agenda.append(edge.child)
+        upward = (e for node in reached for e in incoming[node] if e.parent not in reached)
+        agenda = []
+        if (edge_up := next(upward, None)) is not None:
+            reached[edge_up.parent] = edge_up
+            agenda = [edge_up.parent]
+    return reached
+
+
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
-    """The tree that spans what is connected to the root, and the edges that were cut.
+    """Return the tree that spans what is connected to the root, and the edges that were cut.
 
     Nodes that are not connected to the root are left out with their edges, which count as cut.
     """
-    outgoing: dict[int, list[tuple[str, int, int]]] = {}
-    incoming: dict[int, list[tuple[str, int, int]]] = {}
-    for number, edge in enumerate(graph.edges):
-        outgoing.setdefault(edge.parent, []).append((edge.label, edge.child, number))
-        incoming.setdefault(edge.child, []).append((INVERSE + edge.label, edge.parent, number))
-    # Breadth first decides which edge reaches a node; preorder then numbers the nodes.
-    reached = {graph.root}
-    below: dict[int, list[tuple[str, int]]] = {}
-    used: set[int] = set()
-    queue = [graph.root]
-    forward = 0  # the nodes of the queue whose outgoing edges were followed
-
-    def follow(edges: dict[int, list[tuple[str, int, int]]], node: int) -> bool:
-        """Follow the edges of a node to new nodes; whether there was one."""
-        before = len(queue)
-        for label, other, number in edges.get(node, ()):
-            if other not in reached:
-                reached.add(other)
-                used.add(number)
-                below.setdefault(node, []).append((label, other))
-                queue.append(other)
-        return len(queue) > before
-
-    while forward < len(queue):
-        follow(outgoing, queue[forward])
-        forward += 1
-        if forward == len(queue):
-            any(follow(incoming, node) for node in list(queue))
+    edges = spanning_edges(graph)
+    below: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for node, edge in edges.items():
+        if edge is not None and edge.child == node:
+            below[edge.parent].append((edge.label, node))
+        elif edge is not None:
+            below[edge.child].append((INVERSE + edge.label, node))
     labels: list[str] = []
     parents: list[int] = []
     places: list[str] = []
@@ -84,11 +92,11 @@ def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
     stack = [(graph.root, -1, "")]
     while stack:
         node, parent, place = stack.pop()
-        number = len(nodes)
+        stack += [(child, len(nodes), label) for label, child in reversed(below[node])]
         nodes.append(node)
         labels.append(graph.nodes[node].label or "")
         parents.append(parent)
         places.append(place)
-        stack += [(child, number, label) for label, child in reversed(below.get(node, []))]
-    cut = tuple(e for i, e in enumerate(graph.edges) if i not in used)
+    used = {id(edge) for edge in edges.values()}
+    cut = tuple(edge for edge in graph.edges if id(edge) not in used)
     return Tree(tuple(labels), tuple(parents), tuple(places), tuple(nodes)), cut

@@ -43,7 +43,7 @@ def assign(
     gains = gains.reshape(shape) - penalties.loose * one.loose
     found = np.zeros(len(row.labels), dtype=np.int64)
     is_possible, total = best_anchors(
-        gains, one.allowed.reshape(shape), one.parents, one.loose, penalties.array, beam, found
+        gains, one.allowed.reshape(shape), one.parents, one.loose, penalties, beam, found
     )
     return (tuple(found.tolist()), float(total)) if is_possible else None
 

@@ -30,7 +30,7 @@ from amparser.induction.alignment.tables import Tables, first_tables
 
 Anchors = list[tuple[int, ...] | None]
 
-_PENALTIES = Penalties().array
+_PENALTIES = Penalties()
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ import numpy as np
 
 from amparser.decode.compiled import compiled
 from amparser.induction.alignment.numbering import Bool, Float, Grid, Int, counted, starts
-from amparser.induction.alignment.search import Limits, is_reachable, whole_cost
+from amparser.induction.alignment.search import Limits, Penalties, is_reachable, whole_cost
 from amparser.induction.alignment.tables import Tables
 
 SPECIFIC = 0.3
@@ -38,7 +38,7 @@ class Objective(NamedTuple):
         gamma: ln Gamma of a count and the prior; the last one is that of -1.
         likeness: the resemblance of each pair.
         weights: of the count of a pair, and of log P(label | word).
-        penalties: see `Penalties.array`.
+        penalties: of whole assignments.
     """
 
     counts: Int
@@ -47,10 +47,12 @@ class Objective(NamedTuple):
     gamma: Float
     likeness: Float
     weights: Float
-    penalties: Float
+    penalties: Penalties
 
 
-def refined(tables: Tables, limits: Limits, anchors: Int, possible: Bool, penalties: Float) -> Int:
+def refined(
+    tables: Tables, limits: Limits, anchors: Int, possible: Bool, penalties: Penalties
+) -> Int:
     """The anchors when nothing pays any more, or after some rounds."""
     grid, anchors = tables.numbering.grid, anchors.copy()
     objective = _objective(tables, anchors, possible, penalties)
@@ -66,7 +68,7 @@ def refined(tables: Tables, limits: Limits, anchors: Int, possible: Bool, penalt
     return anchors
 
 
-def _objective(tables: Tables, anchors: Int, possible: Bool, penalties: Float) -> Objective:
+def _objective(tables: Tables, anchors: Int, possible: Bool, penalties: Penalties) -> Objective:
     grid = tables.numbering.grid
     words = np.bincount(grid.feature, minlength=len(tables.numbering.features))
     counts = counted(grid, anchors, possible, len(tables.pairs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +31,7 @@ class Candidates(NamedTuple):
     loose: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Penalties:
+class Penalties(NamedTuple):
     """What an assignment costs, in nats.
 
     Attributes:
@@ -48,11 +46,6 @@ class Penalties:
     inside: float = 1.0
     loose: float = 1.0
 
-    @property
-    def array(self) -> Float:
-        """In the order above, for compiled cores."""
-        return np.array(astuple(self), dtype=np.float64)
-
 
 class Limits(NamedTuple):
     """What may be anchored where in rows, one row after the other.
@@ -61,19 +54,15 @@ class Limits(NamedTuple):
         parents: the unit of its row above each unit, or -1.
         allowed: of each row a matrix of its units and its tokens: what may be anchored where.
         loose: whether each token is.
-        same: `[R]`, the first row that equals each row.
     """
 
     parents: Int
     allowed: Bool
     loose: Bool
-    same: Int
 
 
 def limits(corpus: Sequence[Candidates]) -> Limits:
     """The limits of a corpus."""
-    first: dict[Candidates, int] = {}
-    same = [first.setdefault(row, number) for number, row in enumerate(corpus)]
     allowed, loose = [np.zeros(0, dtype=np.bool_)], [np.zeros(0, dtype=np.bool_)]
     for row in corpus:
         may = np.zeros((len(row.labels), len(row.words)), dtype=np.bool_)
@@ -84,40 +73,49 @@ def limits(corpus: Sequence[Candidates]) -> Limits:
         allowed.append(may.ravel())
         loose.append(costly)
     parents = np.array([above for row in corpus for above in row.parents], dtype=np.int64)
-    return Limits(
-        parents, np.concatenate(allowed), np.concatenate(loose), np.array(same, dtype=np.int64)
-    )
+    return Limits(parents, np.concatenate(allowed), np.concatenate(loose))
 
 
 @compiled
-def arc_cost(token: int, unit: int, anchors: Int, parents: Int, penalties: Float) -> float:
-    """What it costs that a unit stands at a token, given the anchors of the units before it."""
-    above = parents[unit]
-    low, high = min(token, anchors[above]), max(token, anchors[above])
-    crossings = 0
+def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs: Float) -> None:
+    """Write the cost of each token for a unit that has one above, given the units before it.
+
+    `costs` has one place more than there are tokens. Complexity: O(U + N).
+    """
+    end, over = anchors[parents[unit]], parents[parents[unit]]
+    # First the crossings that begin or end at each token.
+    costs[:] = 0
     for other in range(unit):
-        over = parents[other]
-        if over >= 0:
-            a, b = min(anchors[other], anchors[over]), max(anchors[other], anchors[over])
-            if a < low < b < high or low < a < high < b:
-                crossings += 1
-    cost = penalties[1] * (high - low - 1) + penalties[0] * crossings
-    over = parents[above]
-    if over >= 0 and low < anchors[over] < high:
-        cost += penalties[2]
-    return float(cost)
+        above = parents[other]
+        if above < 0:
+            continue
+        low = min(anchors[other], anchors[above])
+        high = max(anchors[other], anchors[above])
+        if low < end < high:
+            costs[0] += 1
+            costs[low] -= 1
+            costs[high + 1] += 1
+        elif end < low or high < end:
+            costs[low + 1] += 1
+            costs[high] -= 1
+    crossings = 0.0
+    for token in range(len(costs) - 1):
+        crossings += costs[token]
+        low, high = min(token, end), max(token, end)
+        costs[token] = penalties.distance * (high - low - 1) + penalties.crossing * crossings
+        if over >= 0 and low < anchors[over] < high:
+            costs[token] += penalties.inside
 
 
 @compiled
-def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Float) -> float:
+def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) -> float:
     """The penalties of a whole assignment."""
-    count = 0
-    for token in anchors:
-        count += loose[token]
-    total = penalties[3] * count
+    costs = np.empty(len(loose) + 1)
+    total = penalties.loose * loose[anchors].sum()
     for unit in range(len(anchors)):
         if parents[unit] >= 0:
-            total += arc_cost(anchors[unit], unit, anchors, parents, penalties)
+            arc_costs(unit, anchors, parents, penalties, costs)
+            total += costs[anchors[unit]]
     return float(total)
 
 
@@ -172,31 +170,6 @@ def _precedes(first: Int, second: Int, length: int) -> bool:
     return False
 
 
-@compiled
-def _crossings(unit: int, anchors: Int, parents: Int, found: Int) -> None:
-    """Write how many arcs above the units before a unit would cross its own, at each token.
-
-    Complexity: O(U + N).
-    """
-    end = anchors[parents[unit]]
-    found[:] = 0
-    for other in range(unit):
-        above = parents[other]
-        if above < 0:
-            continue
-        low = min(anchors[other], anchors[above])
-        high = max(anchors[other], anchors[above])
-        if low < end < high:
-            found[0] += 1
-            found[low] -= 1
-            found[high + 1] += 1
-        elif end < low or high < end:
-            found[low + 1] += 1
-            found[high] -= 1
-    for token in range(1, len(found)):
-        found[token] += found[token - 1]
-
-
 # Long, since calls are costly.
 @compiled
 def best_anchors(
@@ -204,7 +177,7 @@ def best_anchors(
     allowed: Bool,
     parents: Int,
     loose: Bool,
-    penalties: Float,
+    penalties: Penalties,
     beam: int,
     found: Int,
 ) -> tuple[bool, float]:
@@ -217,7 +190,7 @@ def best_anchors(
         return True, 0.0
     if units > tokens:
         return False, 0.0
-    crossings = np.empty(tokens + 1, dtype=np.int64)
+    costs = np.empty(tokens + 1)
     chosen = np.zeros((1, units), dtype=np.int64)
     totals = np.zeros(1)
     for unit in range(units):
@@ -231,19 +204,14 @@ def best_anchors(
             is_open = allowed[unit].copy()
             for other in range(unit):
                 is_open[row[other]] = False
-            over = parents[above] if above >= 0 else -1
             if above >= 0:
-                _crossings(unit, row, parents, crossings)
+                arc_costs(unit, row, parents, penalties, costs)
             for token in range(tokens):
                 if not is_open[token]:
                     continue
                 score = totals[state] + gains[unit, token]
                 if above >= 0:
-                    low, high = min(token, row[above]), max(token, row[above])
-                    cost = penalties[1] * (high - low - 1) + penalties[0] * crossings[token]
-                    if over >= 0 and low < row[over] < high:
-                        cost += penalties[2]
-                    score -= cost
+                    score -= costs[token]
                 if size == room and score < scores[room - 1]:
                     continue
                 at = size
@@ -271,9 +239,7 @@ def best_anchors(
         chosen, totals = grown, scores[:size].copy()
     best, least = 0, 0
     for state in range(len(totals)):
-        count = 0
-        for token in chosen[state]:
-            count += loose[token]
+        count = loose[chosen[state]].sum()
         if state == 0:
             least = count
         if count <= least and is_reachable(chosen[state], parents):
@@ -288,29 +254,22 @@ def all_best_anchors(
     emission: Float,
     grid: Grid,
     limits: Limits,
-    penalties: Float,
+    penalties: Penalties,
     beam: int,
     found: Int,
     possible: Bool,
 ) -> None:
     """Write the best anchors of each row into `found`, and whether there are any.
 
-    Equal rows are searched once. `emission` is the score of each pair.
+    `emission` is the score of each pair.
     """
     for r in range(len(possible)):
         first, end = grid.unit_start[r], grid.unit_start[r + 1]
-        if limits.same[r] != r:
-            begin = grid.unit_start[limits.same[r]]
-            found[first:end] = found[begin : begin + end - first]
-            possible[r] = possible[limits.same[r]]
-            continue
         shape = end - first, grid.feature_start[r + 1] - grid.feature_start[r]
         here = slice(grid.pair_start[r], grid.pair_start[r + 1])
         loose = limits.loose[grid.feature_start[r] : grid.feature_start[r + 1]]
         gains = emission[grid.pair[here]].reshape(shape)
-        for token in range(shape[1]):
-            if loose[token]:
-                gains[:, token] -= penalties[3]
+        gains -= penalties.loose * loose
         possible[r], _ = best_anchors(
             gains,
             limits.allowed[here].reshape(shape),

@@ -10,19 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from itertools import pairwise
 
 import numpy as np
 
-from amparser.decode.compiled import compiled
-from amparser.induction.alignment.numbering import (
-    Bool,
-    Float,
-    Grid,
-    Int,
-    Numbering,
-    starts,
-)
+from amparser.induction.alignment.numbering import Float, Int, Numbering
 from amparser.induction.alignment.search import Limits
 
 _GRAM = 3
@@ -80,16 +72,11 @@ class Tables:
         """`[P]`: the score of each pair."""
         grid = self.numbering
         # Smaller expected counts are left out.
-        found = _scores(
-            self.pairs,
-            grid.pair_label,
-            grid.pair_feature,
-            self.label_counts,
-            self.word_counts,
-            self.smoothing,
-            0.05,
-        )
-        return found + self.likeness
+        counts = self.pairs + self.smoothing * 0.05
+        of_word = counts / (self.word_counts[grid.pair_feature] + self.smoothing)
+        of_label = counts / (self.label_counts[grid.pair_label] + self.smoothing)
+        scores: Float = np.log(of_word) + 0.5 * np.log(of_label) + self.likeness
+        return scores
 
     def count(self, label: str, word: str) -> float:
         """How often a label stands at a word."""
@@ -127,16 +114,20 @@ def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordM
     Complexity: O(rounds * tokens * units).
     """
     grid = numbering.grid
-    source, source_start = _sources(grid, limits.allowed)
+    rows = zip(pairwise(grid.feature_start.tolist()), np.diff(grid.unit_start), strict=True)
+    tokens = [np.tile(np.arange(first, end), units) for (first, end), units in rows]
+    # The pair and the token of each entry of the matrices of rows.
+    source = grid.pair[limits.allowed]
+    token = np.concatenate([np.zeros(0, dtype=np.int64), *tokens])[limits.allowed]
     table, nothing = np.ones(len(numbering.pair_label)), np.ones(len(numbering.features))
     likelihoods = []
     for _ in range(rounds):
-        counts, left, likelihood = _expected(source, source_start, grid.feature, table, nothing)
+        counts, left, likelihood = _expected(source, token, grid.feature, table, nothing)
         likelihoods.append(likelihood)
         of_label = np.bincount(numbering.pair_label, counts, len(numbering.labels))
         table = counts / np.maximum(of_label, 1e-300)[numbering.pair_label]
         nothing = left / max(float(left.sum()), 1e-300)
-    posterior, _, likelihood = _expected(source, source_start, grid.feature, table, nothing)
+    posterior, _, likelihood = _expected(source, token, grid.feature, table, nothing)
     return WordModel(table, nothing, posterior, (*likelihoods[1:], likelihood))
 
 
@@ -152,65 +143,16 @@ def first_tables(numbering: Numbering, limits: Limits) -> Tables:
     )
 
 
-def _sources(grid: Grid, allowed: Bool) -> tuple[Int, Int]:
-    """The pairs that each token may stem from, and where those of each token begin."""
-    rows = range(len(grid.unit_start) - 1)
-    token = np.concatenate(
-        [np.zeros(0, dtype=np.int64)]
-        + [
-            np.tile(
-                np.arange(grid.feature_start[r], grid.feature_start[r + 1]),
-                grid.unit_start[r + 1] - grid.unit_start[r],
-            )
-            for r in rows
-        ]
-    )[allowed]
-    order = np.argsort(token, kind="stable")
-    sizes = np.bincount(token, minlength=len(grid.feature))
-    return grid.pair[allowed][order], starts(sizes)
-
-
-@compiled
 def _expected(
-    source: Int, source_start: Int, free: Int, table: Float, nothing: Float
+    source: Int, token: Int, features: Int, table: Float, nothing: Float
 ) -> tuple[Float, Float, float]:
     """One round of IBM model 1: expected counts of pairs, of features from nothing; likelihood.
 
-    Token i has the feature `free[i]` and may stem from the pairs `source[source_start[i]:]` or
-    from nothing. `table` and `nothing` are the probabilities of before. The likelihood is a
-    natural logarithm, up to a constant.
+    Token i has the feature `features[i]` and stems from nothing or from one of the pairs
+    `source[token == i]`. The likelihood is a natural logarithm, up to a constant.
     """
-    counts, left = np.zeros(len(table)), np.zeros(len(nothing))
-    likelihood = 0.0
-    for token in range(len(free)):
-        first, end = source_start[token], source_start[token + 1]
-        total = nothing[free[token]]
-        for i in range(first, end):
-            total += table[source[i]]
-        if total <= 0:
-            continue
-        likelihood += log(total)
-        left[free[token]] += nothing[free[token]] / total
-        for i in range(first, end):
-            counts[source[i]] += table[source[i]] / total
-    return counts, left, likelihood
-
-
-@compiled
-def _scores(
-    counts: Float,
-    pair_label: Int,
-    pair_feature: Int,
-    label_counts: Float,
-    feature_counts: Float,
-    smoothing: float,
-    least: float,
-) -> Float:
-    """log P(label | word) + 1/2 log P(word | label) of each pair, smoothed, natural."""
-    found = np.empty(len(counts))
-    for pair in range(len(counts)):
-        count = counts[pair] + smoothing * least
-        of_word = count / (feature_counts[pair_feature[pair]] + smoothing)
-        of_label = count / (label_counts[pair_label[pair]] + smoothing)
-        found[pair] = log(of_word) + 0.5 * log(of_label)
-    return found
+    drawn, none = table[source], nothing[features]
+    total = np.maximum(none + np.bincount(token, drawn, len(features)), 1e-300)
+    counts = np.bincount(source, drawn / total[token], len(table)).astype(np.float64)
+    left = np.bincount(features, none / total, len(nothing)).astype(np.float64)
+    return counts, left, float(np.log(total).sum())
