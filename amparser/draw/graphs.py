@@ -156,10 +156,10 @@ def _spread(wanted: Sequence[float], widths: Sequence[float]) -> list[float]:
     """Return places side by side, by least squares near to the wanted ones."""
     from scipy.optimize import isotonic_regression  # late: it takes long to import
 
-    befores = itertools.accumulate(widths[:-1], initial=0.0)
-    offsets = [before + width / 2 for before, width in zip(befores, widths, strict=True)]
+    starts = itertools.accumulate(widths[:-1], initial=0.0)
+    offsets = [start + width / 2 for start, width in zip(starts, widths, strict=True)]
     fitted = isotonic_regression([w - o for w, o in zip(wanted, offsets, strict=True)]).x
-    return [float(start) + offset for start, offset in zip(fitted, offsets, strict=True)]
+    return [float(place) + offset for place, offset in zip(fitted, offsets, strict=True)]
 
 
 def _closing(nodes: Sequence[int], edges: Sequence[tuple[int, int]]) -> set[int]:
