@@ -38,8 +38,10 @@ class Observed:
             often a dependent by the first was nearer to it than one by the second.
         after: for each ignored word (lower case) how often the token after it
             had which supertag; the key "" counts all tokens not after one.
-        hangs: for each marker (lower case; a word whose supertag has no lexical
-            label) how often it hung from its head by which operation.
+        below: for each marker (lower case; a word whose supertag has no lexical
+            label) how many of its dependents are spelled like their lemma, and
+            how many are not. A word without a lemma counts as spelled like it.
+        hangs: for each marker how often it hung from its head by which operation.
         under: for each marker how often a word with which supertag hung from it.
         modified: for each supertag how many of its tokens had a modifier by which operation.
     """
@@ -51,6 +53,7 @@ class Observed:
     )
     orders: Mapping[tuple[Side, OperationId, OperationId], Count] = field(default_factory=dict)
     after: Mapping[str, SupertagCounts] = field(default_factory=dict)
+    below: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
     hangs: Mapping[str, OperationCounts] = field(default_factory=dict)
     under: Mapping[str, SupertagCounts] = field(default_factory=dict)
     modified: Mapping[SupertagId, OperationCounts] = field(default_factory=dict)
@@ -74,6 +77,7 @@ class Observed:
         uses, after, hangs, under = (defaultdict[str, Counter[int]](Counter) for _ in range(4))
         places, modified = (defaultdict[int, Counter[int]](Counter) for _ in range(2))
         sides: Counter[tuple[int, int, int]] = Counter()
+        below: dict[str, tuple[int, int]] = {}
         orders: Counter[tuple[int, int, int]] = Counter()
         is_marker = [k > 0 and template is None for k, template in enumerate(templates)]
         modifies = [operation.startswith(MOD) for operation in operations]
@@ -97,14 +101,18 @@ class Observed:
                     if modifies[o]:
                         modifiers.add((head, o))
                     if is_marker[tree.supertags[head - 1]]:
-                        under[forms[head - 1]][k] += 1
+                        above = forms[head - 1]
+                        under[above][k] += 1
+                        same, other = below.get(above, (0, 0))
+                        changed = lemma not in (None, form)
+                        below[above] = (same + (not changed), other + changed)
             for head, o in modifiers:
                 modified[tree.supertags[head - 1]][o] += 1
             for (_, side), found in beside.items():
                 near_first = found if side else found[::-1]
                 orders.update((side, *pair) for pair in combinations(near_first, 2))
         both = {(o, k): (sides[o, k, 0], sides[o, k, 1]) for o, k, _ in sides}
-        return cls(uses, places, both, orders, after, hangs, under, modified)
+        return cls(uses, places, both, orders, after, below, hangs, under, modified)
 
     def misfit(self) -> str | None:
         """A supertag that has sides and no places, or 0 of them."""

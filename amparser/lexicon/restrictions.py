@@ -67,6 +67,9 @@ class Restrictions:
         first = 0
         for tokens, one in zip(sentences, scores, strict=True):
             rows = slice(first, first := first + len(tokens))
+            heads = self.heads(tokens)
+            if heads is not None:
+                one.edge_logp[:, 1:][~heads] = -np.inf
             np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
             for i, token in enumerate(tokens):
                 if (places := self._hangs.get(token.lower())) is not None:
@@ -184,6 +187,31 @@ class Restrictions:
         """`[K]`: log P(supertag) of a word that train does not have."""
         found: NDArray[np.float64] = np.log(self._classes.predicted({}))
         return found
+
+    def heads(self, tokens: Sequence[str]) -> Bool | None:
+        """`[n, n]`: whether token i may hang from token j; None if each may from any.
+
+        A marker with enough words below it, all spelled like their lemmas, takes
+        no word that is known to differ from its lemma ("to" has "run", never "ran").
+        """
+        bare = self._bare_below
+        markers = [token.lower() in bare for token in tokens]
+        if True not in markers:
+            return None
+        changed = [self._changed(token) for token in tokens]
+        return ~np.outer(np.array(changed), np.array(markers))
+
+    @cached_property
+    def _bare_below(self) -> frozenset[str]:
+        return frozenset(
+            word
+            for word, (same, other) in self.lexicon.observed.below.items()
+            if same >= self.supertag_count and not other
+        )
+
+    def _changed(self, form: str) -> bool:
+        lemmas = self.lexicon.lemmas.lemmas_of(form)
+        return bool(lemmas) and form.lower() not in lemmas
 
     @cached_property
     def closed(self) -> Bool:

@@ -186,6 +186,7 @@ def test_each_restriction_rules_something_out() -> None:
     assert np.isneginf(rules.word("slept")).any()
     assert not rules._followers.after("was").all()
     assert not rules.fills.all()
+    assert rules.heads(["to", "slept"]) is not None
     assert not rules.side_allowed.all()
     assert not rules.mobile.all()
     assert rules.table.nearer.any()
@@ -195,3 +196,20 @@ def test_each_restriction_rules_something_out() -> None:
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:
     again = from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError)
     assert again == lexicon
+
+
+def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
+    marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
+
+    def below(form: str, lemma: str) -> Derivation:
+        bare = Entry(form, 1, "APP_C", SLEEP, "$LEMMA$", lemma=lemma)
+        return tree_of(Entry("to", 0, "ROOT", marker), bare)
+
+    seen = [tree_of(noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP))]
+    bare = Restrictions(6, lexicon=Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
+    allowed = bare.heads(["cat", "to", "slept", "To", "blicket"])
+    assert allowed is not None
+    assert np.argwhere(~allowed).tolist() == [[2, 1], [2, 3]]
+    assert bare.heads(["cat", "slept"]) is None
+    both = [below("sleep", "sleep")] * 20 + [below("slept", "sleep")]
+    assert Restrictions(6, lexicon=Lexicon.from_trees(seen + both)).heads(["to", "slept"]) is None

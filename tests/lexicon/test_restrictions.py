@@ -31,6 +31,7 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     n, operation_count = len(tokens), edge_logp.shape[2]
     in_place = np.zeros((n, 2, operation_count), np.bool_)
     mobile = np.zeros(n, np.bool_)
+    heads = rules.heads(tokens)
     for i, form in enumerate(tokens):
         supertag_logp[i, ~rules.allowed_in(tokens)[i]] = -np.inf
         supertag_logp[i] += rules.word(form)
@@ -41,6 +42,8 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
             in_place[i, :, o] = rules.side_allowed[possible, :, o].any(axis=0)
         for o in rules.never_hangs(form):
             edge_logp[i, :, o] = -np.inf
+        if heads is not None:
+            edge_logp[i, 1:][~heads[i]] = -np.inf
         mobile[i] = rules.mobile[supertag_logp[i].argmax()]
     return Scores(supertag_logp, edge_logp, in_place, mobile)
 
