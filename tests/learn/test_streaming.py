@@ -83,10 +83,12 @@ def test_a_batch_that_fails_is_answered_one_by_one(monkeypatch: pytest.MonkeyPat
     model = ByHeart(Settings(), {"a": "A", "b": "B"})
     whole = ByHeart.answers
 
-    def answers(self: ByHeart, sentences: Sequence[Sequence[str]], *rest: object) -> object:
+    def answers(
+        self: ByHeart, sentences: Sequence[Sequence[str]], *rest: object, **named: object
+    ) -> object:
         if ("bad",) in list(map(tuple, sentences)):
             raise ModelError("cannot take it")
-        return whole(self, sentences, *rest)  # type: ignore[arg-type]
+        return whole(self, sentences, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ByHeart, "answers", answers)
     results = answered(model, [("a",), ("bad",), Result((), failure="refused"), ("b",)])
