@@ -45,21 +45,25 @@ def is_rehearsed(corpus: Corpus) -> bool:
     return len(corpus.dev) < MOST and 200 <= len(corpus.train) <= 2_000
 
 
-def calibrated(parser: Parser, corpus: Corpus, rehearsed: Rehearsal) -> Parser:
-    """The parser with the splitting of train and a confidence.
+def calibrated(
+    parser: Parser, corpus: Corpus, rehearsed: Rehearsal, known: Confidence | None = None
+) -> Parser:
+    """Return the parser with the splitting of train and a confidence.
 
     Args:
         parser: what has been trained.
         corpus: what it was trained on.
         rehearsed: makes a parser that knows a part of train; asked where `is_rehearsed`.
+        known: the confidence of a parser of almost the same corpus, taken instead of a rehearsal.
     """
     splitting = corpus.splitting
     if splitting is None:
         # So many rows of train say how sentences are split.
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
-    confidence = _confidence(parser, corpus, rehearsed)
-    head = replace(parser.head, splitting=splitting, confidence=confidence)
+    if known is None or not is_rehearsed(corpus):
+        known = _confidence(parser, corpus, rehearsed)
+    head = replace(parser.head, splitting=splitting, confidence=known)
     return Parser(head, parser.composition)
 
 

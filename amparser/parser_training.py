@@ -15,6 +15,7 @@ from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
 from amparser.compositions.constants import TrainingSet
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
+from amparser.errors import ConfigError
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
@@ -28,6 +29,7 @@ from amparser.learn.trainer import Trainer
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
 from amparser.schema import to_json
 
@@ -36,6 +38,10 @@ REHEARSED = (
     "epochs, leaves out"
 )
 """The remark on a training that is rehearsed."""
+_MORE_ROWS = 6
+"""By how much the epochs are divided if a training begins with the weights of another one."""
+_LEAST_COPIED = 0.5
+"""The least share of the weights that must fit then."""
 
 
 def train_parser(
@@ -49,10 +55,15 @@ def train_parser(
 ) -> Parser:
     """Train a parser as `ParserSystem.train` says, and write its folder."""
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+    older = _older(settings)
     data = CONSTANTS[settings.constants].training.training_set(corpus, settings)
     if on_report is not None:
-        on_report(data.announced(corpus, [REHEARSED] if is_rehearsed(corpus) else []))
-    return trained(data, folder, corpus, resume=resume, on_progress=on_progress)
+        known = older is not None and older.head.confidence is not None
+        on_report(data.announced(corpus, [REHEARSED] if is_rehearsed(corpus) and not known else []))
+    if older is not None:
+        train = _shortened(data.settings.train, _MORE_ROWS)
+        data = replace(data, settings=replace(data.settings, train=train))
+    return trained(data, folder, corpus, older=older, resume=resume, on_progress=on_progress)
 
 
 def trained(
@@ -60,6 +71,7 @@ def trained(
     folder: Path,
     corpus: Corpus,
     *,
+    older: Parser | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Parser:
@@ -69,6 +81,7 @@ def trained(
         data: what it learns from; of its settings only `train.device` may change on resuming.
         folder: the model folder.
         corpus: its notation, benchmark and files are kept in the folder.
+        older: the parser with whose weights and confidence the training begins, if any.
         resume: go on after the last checkpoint in the folder, if there is one.
         on_progress: called after each batch.
 
@@ -83,7 +96,8 @@ def trained(
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
         parser = Parser(head, constants.composition(settings, data.learned, task.network))
-        parser = calibrated(parser, corpus, partial(_rehearsed, parser, data, on_progress))
+        known = None if older is None else older.head.confidence
+        parser = calibrated(parser, corpus, partial(_rehearsed, parser, data, on_progress), known)
         write_model(folder, parser.head, task.network.state_dict())
         return parser
 
@@ -93,7 +107,7 @@ def trained(
         identity_of(PARSER, settings, checksum),
         settings.train,
         lambda: Parser.load(folder, settings.train.device),
-        partial(_task, data),
+        partial(_task, data, older=older),
         finish,
         len(data.dev),
     )
@@ -101,15 +115,52 @@ def trained(
         return train(training, resume=resume, on_progress=on_progress)
 
 
-def _task(data: TrainingSet[Any, Any], device: torch.device) -> EnsembleTask:
-    """Return the task of a network that knows the words of its rows."""
+def _task(
+    data: TrainingSet[Any, Any], device: torch.device, older: Parser | None = None
+) -> EnsembleTask:
+    """Return the task of a network that knows the words of its rows.
+
+    Its weights are fresh, or come from an older parser where they fit.
+    """
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     constants = CONSTANTS[settings.constants]
     network = constants.network(
         settings, data.learned, lambda: encoder_of_train(settings.encoder, words)
     )
+    if older is not None:
+        tags, given = constants.training.tags, older.composition
+        share = begin_with(network, tags(data.learned), given.network, tags(given.learned))
+        if share < _LEAST_COPIED:
+            raise ConfigError(
+                f"train.start: {share:.0%} of the weights of {settings.train.start} fit, "
+                f"expected {_LEAST_COPIED:.0%}: it learned something else, or with other settings"
+            )
     return constants.task(network.to(device), data)
+
+
+def _older(settings: Any) -> Parser | None:
+    """Return the parser that `train.start` names, if any.
+
+    Raises:
+        ModelError: it is missing or damaged.
+        ConfigError: its constants are of another kind.
+    """
+    if not settings.train.start:
+        return None
+    parser = Parser.load(settings.train.start, "cpu")
+    if (kind := parser.composition.constants) != settings.constants:
+        raise ConfigError(
+            f"train.start: {settings.train.start} has constants of the kind {kind}, "
+            f"expected {settings.constants}, which this corpus needs"
+        )
+    return parser
+
+
+def _shortened(settings: Any, share: int) -> Any:
+    """Return the settings of a training with the epochs and steps divided by `share`."""
+    steps = -(-settings.max_steps // share)
+    return replace(settings, epochs=-(-settings.epochs // share), max_steps=steps)
 
 
 def _rehearsed(
@@ -119,8 +170,7 @@ def _rehearsed(
     held: Collection[Sequence[str]],
 ) -> Parser:
     """Return a parser with the same lexicon, trained without some sentences in half the epochs."""
-    whole = data.settings.train
-    half = replace(whole, epochs=-(-whole.epochs // 2), max_steps=-(-whole.max_steps // 2))
+    half = _shortened(data.settings.train, 2)
     settings = replace(data.settings, train=half)
     kept = [row for row in data.train if tuple(row.tokens) not in held]
     part = replace(data, train=kept, dev=(), settings=settings)

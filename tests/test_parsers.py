@@ -3,7 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import tiny_model
@@ -19,7 +19,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS
-from amparser.errors import CorpusError, InputError, ModelError
+from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
 from amparser.serve.service import Service
@@ -186,6 +186,34 @@ def test_a_training_goes_on_after_it_was_killed_and_is_kept_whole(
     (cut / "model.json").write_text(json.dumps(head))
     with pytest.raises(ModelError, match=rf"'content\.{key}' is missing"):
         amparser.load(cut)
+
+
+def test_a_training_begins_with_a_model_of_fewer_rows(trained: Trained, tmp_path: Path) -> None:
+    overrides = [*trained.kind.settings, "train.select=last", "train.device=cpu"]
+    epochs = next(int(one.rpartition("=")[2]) for one in overrides if "epochs" in one)
+    more = tmp_path / trained.kind.file
+    before, rows = "\n\n" if trained.name == "graph" else "\n", trained.kind.text
+    more.write_text(rows + before.join([*rows.split(before)[:3], ""]), encoding="utf-8")
+
+    def learned(model: Any) -> tuple[float, int]:
+        """The loss of the first epoch, and how many there were."""
+        told = model.metrics["epochs"]
+        return told[0]["loss"], len(told)
+
+    def train(*changed: str) -> Any:
+        return amparser.train(more, tmp_path / "model", overrides=[*overrides, *changed])
+
+    fresh, all_epochs = learned(trained.parser)
+    begun, some = learned(train(f"train.start={trained.model}"))
+    assert (all_epochs, some) == (epochs, -(-epochs // 6))
+    assert begun < fresh / 2
+    other = next(name for name in ("slog", "eds") if (name == "eds") == (trained.name != "graph"))
+    with pytest.raises(ConfigError, match=f"expected {trained.name}, which this corpus needs"):
+        train(f"train.start={other}")
+    with pytest.raises(ConfigError, match=r"of the weights of .* fit, expected 50%"):
+        train(f"train.start={trained.model}", "encoder.hidden_size=48", "encoder.word_size=12")
+    with pytest.raises(ModelError, match="no such model folder"):
+        train(f"train.start={tmp_path / 'none'}")
 
 
 def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:

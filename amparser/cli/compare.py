@@ -65,7 +65,7 @@ def compare(
 
 
 def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
-    """Yield the rows of tags, sums, failures and times."""
+    """Yield the rows of tags, sums, failures, trees and times."""
     names = list(evaluation.answers)
     yield from rows_of(evaluation, [(name, measure) for name in names])
     *_, (_, _, graphs) = evaluation.rows([(name, "graph") for name in names])
@@ -74,6 +74,11 @@ def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
     answers = list(evaluation.answers.values())
     size = max(len(evaluation.examples), 1)
     yield ("no parse", "", *(f"{100 * one.failure_count / size:.1f}" for one in answers))
+    if any(one.trees for one in answers):
+        crossing = (one.share_of_trees(projective=False) for one in answers)
+        yield ("non-projective trees", "", *(f"{100 * share:.1f}" for share in crossing))
+        typed = (one.share_of_trees() for one in answers)
+        yield ("well-typed trees", "", *(f"{100 * share:.1f}" for share in typed))
     for step in dict.fromkeys(step for one in answers for step in one.seconds):
         times = (f"{one.milliseconds(step):.2f}" if step in one.seconds else "" for one in answers)
         yield (f"{step}, ms a sentence", "", *times)

@@ -62,6 +62,15 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
     ] = False,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start",
+            metavar="DIR",
+            help="Begin with the weights of this model, which learned from almost the same data, "
+            "and train a sixth of the epochs.",
+        ),
+    ] = None,
     variant: VariantOption = None,
     strict: Annotated[
         bool,
@@ -93,6 +102,7 @@ def train(
         BENCHMARKS.check(benchmark)
     overrides = list(settings or [])
     overrides += [] if seed is None else [f"train.seed={seed}"]
+    overrides += [] if start is None else [f"train.start={start}"]
     overrides += [] if device is None else [f"train.device={device.value}"]
     # Check settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)

@@ -90,6 +90,7 @@ class Constants:
         - `samples(training_set)`: the `Samples` that networks learn from.
         - `accuracy(composition, dev, share)`: the figures of a share of dev.
         - `tables(learned)`: what was induced as `InventoryTable`s.
+        - `tags(learned)`: the supertags as texts, in the order of the weights.
         """
         return import_module(self.module)
 

@@ -28,6 +28,8 @@ class ScorerTrainSettings(TrainSettings):
 
     Attributes:
         members: how many scorers are trained; their log probabilities are averaged.
+        start: the folder of a model that learned from almost the same corpus. The training begins
+            with its weights and confidence and has a sixth of its epochs.
     """
 
     max_steps: Count = 0
@@ -36,6 +38,7 @@ class ScorerTrainSettings(TrainSettings):
     gradient_clip: Annotated[float, Range(0)] = 5.0
     validate_every: Count = 0
     members: Few = 1
+    start: str = ""
     fused: ClassVar[bool] = True
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from amparser.algebra.derivation import Derivation
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
@@ -64,12 +65,28 @@ class Answers:
         """The mean time of a step per sentence."""
         return 1000 * self.seconds[step] / max(len(self.results), 1)
 
+    @property
+    def trees(self) -> list[Derivation]:
+        """The AM dependency trees of the answers that have one."""
+        return [result.tree for result in self.results if result.tree is not None]
+
+    def share_of_trees(self, *, projective: bool | None = None) -> float:
+        """Return the share of trees that are well typed, or that are (not) projective."""
+        if projective is None:
+            wanted = sum(not tree.problems() for tree in self.trees)
+        else:
+            wanted = sum(tree.projective == projective for tree in self.trees)
+        return wanted / max(len(self.trees), 1)
+
     def figures(self) -> dict[str, Any]:
-        """Return speed and failures as JSON values."""
+        """Return speed, failures and shares of trees as JSON values."""
         found: dict[str, Any] = {"failures": self.failure_count}
         if self.seconds:
             found["sentences_per_second"] = round(self.sentences_per_second, 1)
             found["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
+        if self.trees:
+            found["non_projective"] = self.share_of_trees(projective=False)
+            found["well_typed"] = self.share_of_trees()
         return found
 
 

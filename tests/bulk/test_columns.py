@@ -98,11 +98,11 @@ def test_one_sentence_at_fault_takes_no_other_with_it(
     answers = Parser.answers
 
     def picky(
-        self: Parser, sentences: Sequence[Sequence[str]], decoders: Sequence[str] = ()
+        self: Parser, sentences: Sequence[Sequence[str]], *rest: Any, **named: Any
     ) -> Mapping[str, list[Result]]:
         if any("Liam" in tokens for tokens in sentences):
             raise InputError("no Liam here")
-        return answers(self, sentences, decoders)
+        return answers(self, sentences, *rest, **named)
 
     monkeypatch.setattr(Parser, "answers", picky)
     columns = ColumnParser(model=parser)({"sentence": ["Emma slept.", "Liam ran .", "Ava ran ."]})

@@ -93,6 +93,7 @@ def test_figures_are_json(evaluation: Evaluation) -> None:
     assert careful["overall"]["exact"] == {"share": 2 / 3, "numerator": 2, "denominator": 3}
     assert careful["failures"] == 1
     assert set(careful["milliseconds"]) == {"scoring", "decoding"}
+    assert "well_typed" not in careful  # Neither has trees.
 
 
 def test_a_sentence_that_the_model_cannot_take_is_a_failure(gold: list[Example]) -> None:
@@ -223,4 +224,7 @@ def test_figures_are_the_same_from_two_processes() -> None:
         assert answers.counts == expected.counts
         assert two.table(name) == one.table(name)
         assert answers.results == expected.results
+        for projective in (None, True, False):
+            shares = (one.share_of_trees(projective=projective) for one in (answers, expected))
+            assert len(set(shares)) == 1
     assert two.to_json()["count"] == 400

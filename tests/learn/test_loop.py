@@ -227,7 +227,12 @@ def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) ->
     with pytest.raises(InputError, match="data or the lexicon has changed"):
         run(tmp_path, resume=True, examples=TRAIN[:21], dev=DEV[:5])
     with pytest.raises(InputError, match="data or the lexicon has changed"):
-        run(tmp_path, resume=True, lexicon=replace(LEXICON, observed=Observed()), **small)
+        run(
+            tmp_path,
+            resume=True,
+            lexicon=replace(LEXICON, observed=Observed(below={"um": (1, 0)})),
+            **small,
+        )
     run(tmp_path, "train.device=auto", resume=True, **small)
 
 

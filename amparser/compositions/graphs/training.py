@@ -114,6 +114,11 @@ def coverage(corpus: Corpus) -> float:
     return whole / max(1, len(corpus.train))
 
 
+def tags(learned: GraphLearned) -> list[str]:
+    """Return the tags as texts, in the order of the weights."""
+    return list(map(str, learned.inventory.tags))
+
+
 def _decomposed(
     corpus: Corpus, settings: GraphDataSettings
 ) -> tuple[Decomposer, Decomposed, dict[int, SGraph], dict[int, str]]:

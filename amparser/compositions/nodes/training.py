@@ -89,6 +89,11 @@ def coverage(corpus: Corpus) -> float:
     return len(trees) / max(1, len(corpus.train))
 
 
+def tags(learned: NodeLearned) -> list[str]:
+    """Return the supertags as texts, in the order of the weights."""
+    return list(map(str, learned.lexicon.supertags))
+
+
 def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
     """Return a line on the words that are fragments without a lexical label."""
     words = {

@@ -143,6 +143,12 @@ def coverage(corpus: Corpus) -> float:
     return sum(_is_composed(row, inventory) for row in whole) / len(corpus.train)
 
 
+def tags(learned: TreeLearned) -> list[str]:
+    """Return the tags as texts, in the order of the weights."""
+    fragments = learned.inventory.fragments
+    return [*map(str, range(FIRST_FRAGMENT)), *(one.to_text() for one in fragments)]
+
+
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
     """Return whether there are several fragments, or one of a single node."""
     fragments = [one for one in inventory.decode(derivation).constants if one is not None]
