@@ -6,9 +6,10 @@ network. All logarithms are natural.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,26 +32,78 @@ class Pointers(NamedTuple):
     levels: FloatArray
 
 
-class Later(NamedTuple):
-    """Scores of fillers, labels and boxes; what depends on the tree is computed when it is called.
+class Question(NamedTuple):
+    """What a search asks of a sentence whose tree it knows; `together` answers it.
 
     Attributes:
+        score: answers questions about the sentences of one batch.
+        row: the number of the sentence in the batch.
+        given: what it is asked (see `Later`).
+    """
+
+    score: Callable[[Sequence[Question]], list[FloatArray]]
+    row: int
+    given: tuple[Any, ...]
+
+
+Found = TypeVar("Found")
+Search = Generator[Question, FloatArray, Found]
+
+
+def together(searches: Iterable[Search[Found]]) -> list[Found]:
+    """Run searches in step and return what each finds; the same batch is asked once a step."""
+    running = list(searches)
+    found: dict[int, Found] = {}
+    answers: dict[int, FloatArray | None] = dict.fromkeys(range(len(running)))
+    while answers:
+        asked: dict[Any, dict[int, Question]] = defaultdict(dict)
+        for number, answer in answers.items():
+            try:
+                # The first step of a generator takes None.
+                question = running[number].send(answer)  # type: ignore[arg-type]
+                asked[question.score][number] = question
+            except StopIteration as end:
+                found[number] = end.value
+        answers = {}
+        for score, questions in asked.items():
+            answers |= zip(questions, score([*questions.values()]), strict=True)
+    return [found[number] for number in range(len(running))]
+
+
+class Later(NamedTuple):
+    """Scores of fillers, labels and boxes; what depends on the tree is scored when it is asked.
+
+    Attributes:
+        row: the number of the sentence in its batch.
         introduced: `[n, I]`, the boxes of a token.
         scripts: `[n, S]`, from forms to texts.
         beside: `[n, 1 + n]`, log odds that there is an arc beside the tree.
         within, above: where the box of a token is, and the one above those that it introduces.
-        fillers: given tokens, the candidates of each, and the pairs of the tree `[P, K]`.
-        labels: given pairs, and the tags `[n]` and first fillers with their texts `[n, 2]` of all
-            tokens, `[P, labels]`.
+        score_fillers: given tokens, the candidates of each, and the pairs of the tree, `[P, K]`.
+        score_labels: given pairs, and the tags `[n]` and first fillers with their texts `[n, 2]`
+            of all tokens, `[P, labels]`.
     """
 
+    row: int
     introduced: FloatArray
     scripts: FloatArray
     beside: FloatArray
     within: Pointers
     above: Pointers
-    fillers: Callable[[Sequence[int], Sequence[Sequence[Any]], Sequence[Pair]], FloatArray]
-    labels: Callable[[Sequence[Pair], NDArray[np.int64], NDArray[np.int64]], FloatArray]
+    score_fillers: Callable[[Sequence[Question]], list[FloatArray]]
+    score_labels: Callable[[Sequence[Question]], list[FloatArray]]
+
+    def fillers(
+        self, tokens: Sequence[int], candidates: Sequence[Sequence[Any]], pairs: Sequence[Pair]
+    ) -> Question:
+        """Ask for the scores of fillers."""
+        return Question(self.score_fillers, self.row, (tokens, candidates, pairs))
+
+    def labels(
+        self, pairs: Sequence[Pair], tags: NDArray[np.int64], fillers: NDArray[np.int64]
+    ) -> Question:
+        """Ask for the scores of labels."""
+        return Question(self.score_labels, self.row, (pairs, tags, fillers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import log_softmax, logsigmoid
+from torch.nn.utils.rnn import pad_sequence
 
-from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Scores
+from amparser.decode.scores import FloatArray, Later, Pointers, Question, Scores
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.beside import BesideHead, DefaultHead
 from amparser.nn.heads.boxes import ABOVE, SCOPE, BoxHead
@@ -20,9 +20,6 @@ from amparser.nn.heads.fillers import FillerHead, tensors_of
 from amparser.nn.heads.head import Reading
 from amparser.nn.heads.labels import LabelHead
 from amparser.nn.scorer import Ensemble, Scorer
-
-if TYPE_CHECKING:
-    from amparser.lexicon.offers import Candidate
 
 _CERTAIN = 0.01
 """No default is more certain to stand in its place, or not to."""
@@ -61,13 +58,11 @@ def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Sco
                 n = len(sentences[i])
                 at = slice(start, start + n)
                 start += n
-                alone = [(scorer, reading.sentence(at)) for scorer, reading in members]
-                later = (*known(row, at), *_by_tree(alone)) if known else None
                 scores[i] = Scores(
                     np.ascontiguousarray(tags[at]),
                     np.ascontiguousarray(edges[row, :n, : n + 1]),
                     default_logp=None if defaults is None else defaults[at],
-                    later=None if later is None else Later._make(later),
+                    later=known(row, at) if known else None,
                 )
     finally:
         network.train(was_training)
@@ -98,8 +93,8 @@ def _odds(logp: FloatArray) -> NDArray[np.float64]:
     return odds
 
 
-def _known(members: Members) -> Callable[[int, slice], tuple[Any, ...]]:
-    """What `Later` has of a sentence, by its number and its tokens, before anything is chosen."""
+def _known(members: Members) -> Callable[[int, slice], Later]:
+    """Return what makes the `Later` of a sentence, given its number and its tokens."""
 
     logp = partial(_mean_logp, members)
     introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))
@@ -114,42 +109,60 @@ def _known(members: Members) -> Callable[[int, slice], tuple[Any, ...]]:
 
     boxes = pointers(SCOPE), pointers(ABOVE)
 
-    def of_sentence(row: int, at: slice) -> tuple[Any, ...]:
+    score_fillers, score_labels = partial(_filler_scores, members), partial(_label_scores, members)
+
+    def of_sentence(row: int, at: slice) -> Later:
         n = at.stop - at.start
         arcs = row, slice(n), slice(n + 1)
-        places = (Pointers(one.places[arcs], one.levels[arcs]) for one in boxes)
-        return introduced[at], scripts[at], beside[arcs], *places
+        within, above = (Pointers(one.places[arcs], one.levels[arcs]) for one in boxes)
+        known = introduced[at], scripts[at], beside[arcs], within, above
+        return Later(row, *known, score_fillers, score_labels)
 
     return of_sentence
 
 
-def _by_tree(members: Members) -> tuple[Callable[..., FloatArray], Callable[..., FloatArray]]:
-    """The scores of fillers and of labels of one sentence (`Later`)."""
+def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
+    """Score the fillers of sentences of a batch (`Later.fillers`)."""
     device = members[0][0].device
+    told = [one.to(device) for one in tensors_of([row for one in asked for row in one.given[1]])]
+    pairs = _places([one.given[2] for one in asked], device)
+    slots = _places([[(token,) for token in one.given[0]] for one in asked], device)
 
-    def fillers(
-        tokens: Sequence[int], candidates: Sequence[Sequence[Candidate]], arcs: Sequence[Pair]
-    ) -> FloatArray:
-        told = [one.to(device) for one in tensors_of(candidates)]
-        pairs = _pairs(arcs, device)
+    def scores(scorer: Scorer, reading: Reading) -> Tensor:
+        head = scorer.head(FillerHead)
+        found: Tensor = head(head.queries(reading, pairs)[slots[:, 0], slots[:, 1]], *told)
+        return found
 
-        def scores(scorer: Scorer, reading: Reading) -> Tensor:
-            head = scorer.head(FillerHead)
-            found: Tensor = head(head.queries(reading, pairs)[0, list(tokens)], *told)
-            return found
-
-        return _mean_logp(members, scores)
-
-    def labels(
-        arcs: Sequence[Pair], tags: NDArray[np.int64], fillers: NDArray[np.int64]
-    ) -> FloatArray:
-        ends = (torch.from_numpy(one)[None].to(device) for one in (tags, fillers))
-        given = _pairs(arcs, device), *ends
-        return _mean_logp(members, lambda scorer, reading: scorer.head(LabelHead)(reading, *given))
-
-    return fillers, labels
+    logp = _mean_logp(_of(members, asked), scores)
+    return _split(logp, [len(one.given[0]) for one in asked])
 
 
-def _pairs(arcs: Sequence[Pair], device: torch.device) -> Tensor:
-    """`[P, 3]`: the only sentence, token and head."""
-    return torch.tensor([(0, *arc) for arc in arcs], device=device)
+def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
+    """Score the labels of sentences of a batch (`Later.labels`)."""
+    device = members[0][0].device
+    pairs = _places([one.given[0] for one in asked], device)
+    tags, fillers = (
+        pad_sequence([torch.from_numpy(one.given[i]) for one in asked], True).to(device)
+        for i in (1, 2)
+    )
+    logp = _mean_logp(
+        _of(members, asked),
+        lambda scorer, reading: scorer.head(LabelHead)(reading, pairs, tags, fillers),
+    )
+    return _split(logp, [len(one.given[0]) for one in asked])
+
+
+def _of(members: Members, asked: Sequence[Question]) -> Members:
+    """Return what members read in the sentences that are asked for."""
+    rows = [one.row for one in asked]
+    return [(scorer, reading.sentences(rows)) for scorer, reading in members]
+
+
+def _places(rows: Sequence[Sequence[tuple[int, ...]]], device: torch.device) -> Tensor:
+    """Return places in sentences, each after the number of its sentence."""
+    found = [(number, *place) for number, row in enumerate(rows) for place in row]
+    return torch.tensor(found, device=device)
+
+
+def _split(logp: FloatArray, counts: Sequence[int]) -> list[FloatArray]:
+    return np.split(logp, np.cumsum(counts)[:-1])

@@ -1,17 +1,18 @@
 """Graphs in one piece, whatever is chosen for their tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from chosen import derivation_by_hand, links
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.derivation import Arc, Derivation
+from amparser.algebra.derivation import Arc, Derivation, Links
 from amparser.algebra.expand import layered
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import IGNORE
 from amparser.compositions.graphs.connect import components, connect
+from amparser.decode.scores import FloatArray, Pair, Question, together
 
 TAGS = (
     IGNORE,
@@ -26,6 +27,18 @@ LABELS = tuple(map(links, EDGES))
 
 def by_hand(tags: Sequence[int], edges: Sequence[str], heads: Sequence[int]) -> Derivation:
     return derivation_by_hand([TAGS[tag] for tag in tags], edges, heads)
+
+
+def connected(
+    derivation: Derivation,
+    labels: Sequence[Links],
+    scores: Callable[[Sequence[Pair]], FloatArray],
+) -> Derivation:
+    def answers(asked: Sequence[Question]) -> list[FloatArray]:
+        return [scores(*one.given) for one in asked]
+
+    [found] = together([connect(derivation, labels, lambda pairs: Question(answers, 0, (pairs,)))])
+    return found
 
 
 @given(
@@ -44,7 +57,7 @@ def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -
     before = by_hand(tags, ["", *fitting], heads)
     # The same scores each time: an arc that connects nothing would be drawn for ever.
     row = np.random.default_rng(seed).normal(size=len(LABELS))
-    derivation = connect(before, LABELS, lambda arcs: np.tile(row, (len(arcs), 1)))
+    derivation = connected(before, LABELS, lambda arcs: np.tile(row, (len(arcs), 1)))
     assert len(components(derivation)) == 1
     assert derivation.links == before.links
     graph = layered(derivation)
@@ -58,17 +71,17 @@ def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -
 
 def test_the_likeliest_label_that_fits_connects() -> None:
     scores = np.array([[9.0, 9.0, 1.0, 3.0, 0.0, 4.0, 4.0], [9.0, 9.0, 2.0, 3.0, 0.0, 4.0, 4.0]])
-    derivation = connect(by_hand([1, 1], ["", ""], [-1, 0]), LABELS, lambda arcs: scores)
+    derivation = connected(by_hand([1, 1], ["", ""], [-1, 0]), LABELS, lambda arcs: scores)
     assert derivation.beside == (Arc(1, 0, links("ARG1>00")),)
 
 
 def test_without_labels_that_fit_an_edge_between_first_nodes_connects() -> None:
     labels = [(), links("ARG2<12")]
     alone = by_hand([1, 1], ["", ""], [-1, 0])
-    [arc] = connect(alone, labels, lambda arcs: np.zeros((len(arcs), 2))).beside
+    [arc] = connected(alone, labels, lambda arcs: np.zeros((len(arcs), 2))).beside
     assert arc.links == (("ARG2", False, 0, 0),)
 
 
 def test_what_is_connected_or_has_constants_alone_stays() -> None:
     before = by_hand([1, 2, 4], ["", "ARG1>00", ""], [-1, 0, 0])
-    assert connect(before, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS)))) == before
+    assert connected(before, LABELS, lambda arcs: np.zeros((len(arcs), len(LABELS)))) == before

@@ -81,7 +81,7 @@ class GraphComposition(PieceComposition):
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """The best derivation of each sentence."""
-        return [self._search.best(one, decoder) for one in scores]
+        return self._search.best(scores, decoder)
 
     def others(
         self, scores: Scored, best: Best[Derivation], decoder: str

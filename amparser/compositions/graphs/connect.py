@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 from amparser.algebra.derivation import Arc, Derivation, Link, Links
-from amparser.decode.scores import FloatArray, Pair
+from amparser.decode.scores import FloatArray, Pair, Question, Search
 
 At = tuple[int, int]
 """A token, and one of the nodes of its fragment."""
@@ -48,14 +48,14 @@ def _unboxed(derivation: Derivation) -> set[At]:
 def connect(
     derivation: Derivation,
     labels: Sequence[Links],
-    scores: Callable[[Sequence[Pair]], FloatArray],
-) -> Derivation:
+    scores: Callable[[Sequence[Pair]], Question],
+) -> Search[Derivation]:
     """Add the likeliest arcs beside the tree that bring all nodes together.
 
     Args:
         derivation: of a sentence.
         labels: the links of all labels; labels without links do not count.
-        scores: makes the scores `[P, labels]` of arcs.
+        scores: asks for the scores `[P, labels]` of arcs.
     """
     unboxed = _unboxed(derivation)
     usable = np.array([bool(links) for links in labels])
@@ -68,7 +68,8 @@ def connect(
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]
         if not arcs:
             break
-        logp = np.where(usable, scores([(token, head + 1) for token, head in arcs]), -np.inf)
+        label_logp = yield scores([(token, head + 1) for token, head in arcs])
+        logp = np.where(usable, label_logp, -np.inf)
         best = _fitting(arcs, logp, labels, alone, rest)
         if best is None:
             # No label of train has such places: the likeliest edge between first nodes.

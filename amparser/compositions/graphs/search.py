@@ -6,7 +6,7 @@ all fragments, each fragment stands in one box, and boxes make a tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import accumulate
 from math import log
 
@@ -34,7 +34,8 @@ from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
-from amparser.decode.scores import FloatArray, Later, Pair, Pointers
+from amparser.decode.scores import FloatArray, Later, Pair, Pointers, together
+from amparser.decode.scores import Search as Steps
 from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.graph_inventory import Label, Slot, label_of, slots_of, tags_of, word_of
@@ -90,17 +91,23 @@ class Search:
         self._is_connected = learned.scheme is None and not self._unlinked.any()
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
 
-    def best(self, scored: Scored, decoder: str) -> Best[Derivation]:
-        """The derivation of a sentence by a decoder of arcs.
+    def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """Return the derivation of each sentence by a decoder of arcs."""
+        return together([self._best(one, decoder) for one in scored])
+
+    def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
+        """Search for the derivation of a sentence.
 
         A text in which signs open boxes is the sequence of its sentences, since what is far apart
         is easily mixed up.
         """
-        whole = self.within(ANY, scored, decoder)
+        whole = yield from self.within(ANY, scored, decoder)
         assert whole.analysis is not None
         ends = [end - 1 for end in accumulate(len(part.words) for part in scored.parts)][:-1]
         if ends and openers(whole.analysis) == ends:
-            parts = [self.within(ANY, part, decoder) for part in scored.parts]
+            parts = []
+            for part in scored.parts:
+                parts.append((yield from self.within(ANY, part, decoder)))
             analyses = [one.analysis for one in parts if one.analysis is not None]
             text = of_sentences(whole.analysis, ends, analyses)
             if text is not None:
@@ -117,7 +124,7 @@ class Search:
         least = best.logp - 20.0  # a derivation may be so many nats worse than the best one
 
         def search(limits: Limits) -> tuple[Best[Derivation], float]:
-            found = self.within(limits, scored, decoder)
+            [found] = together([self.within(limits, scored, decoder)])
             assert found.analysis is not None
             choices = choices_of(found.analysis)
             near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
@@ -125,8 +132,8 @@ class Search:
 
         return after_best(best, lambda one: choices_of(one.analysis), search, 500)
 
-    def within(self, limits: Limits, scored: Scored, decoder: str) -> Best[Derivation]:
-        """The derivation of a sentence as a whole, as far as possible within limits."""
+    def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
+        """Search for the derivation of a sentence as a whole, as far as possible within limits."""
         units, scores = scored.words, scored.scores
         later = scores.later
         assert later is not None
@@ -139,16 +146,17 @@ class Search:
         pairs = [(token, heads[token] + 1) for token in present]
         operations = [tag if isinstance(tag, str) else ARC for tag in tags]
         constants = [None if isinstance(tag, str) else tag for tag in tags]
-        fillers, filler_logp = self._filled(units, operations, constants, later, pairs, limits)
+        fillers, filler_logp = yield from self._filled(
+            units, operations, constants, later, pairs, limits
+        )
         first = np.zeros((len(units), 2), dtype=np.int64)
         for token, names in enumerate(fillers):
             if names:
                 first[token] = self._inventory.numbers_of_filler(names[0])
 
-        def label_logp(pairs: Sequence[Pair]) -> FloatArray:
-            return later.labels(pairs, numbers, first)
-
-        labels, labels_logp = self._labelled(numbers, pairs, label_logp, limits)
+        further = self._pairs_beside(numbers, present, heads, later.beside)
+        logp = yield later.labels([*pairs, *further], numbers, first)
+        labels, labels_logp = self._labelled(numbers, pairs, logp[: len(pairs)], limits)
         links: list[Links] = [()] * len(units)
         for (token, head), label in zip(pairs, labels, strict=True):
             if head == 0:
@@ -167,11 +175,15 @@ class Search:
             tuple(heads),
             tuple(operations),
             links=tuple(links),
-            beside=self._beside(numbers, present, heads, later.beside, label_logp),
+            beside=self._beside(numbers, further, logp[len(pairs) :]),
             scope=_scope(introduced, present, later),
         )
         if self._is_connected:
-            derivation = connect(derivation, self._inventory.links, label_logp)
+            derivation = yield from connect(
+                derivation,
+                self._inventory.links,
+                lambda pairs: later.labels(pairs, numbers, first),
+            )
         tag_logp = scores.supertag_logp[range(len(units)), numbers].sum()
         return Best(derivation, float(tag_logp) + arc_logp + filler_logp + labels_logp)
 
@@ -224,7 +236,7 @@ class Search:
         later: Later,
         pairs: Sequence[Pair],
         limits: Limits,
-    ) -> tuple[list[list[str]], float]:
+    ) -> Steps[tuple[list[list[str]], float]]:
         """What fills the slots of each fragment, and the score of what there is a choice of."""
         scripts = later.scripts
         fillers: list[list[str]] = [[] for _ in units]
@@ -247,7 +259,7 @@ class Search:
         total = 0.0
         if open_slots:
             tokens, _, candidates = zip(*open_slots, strict=True)
-            logp = later.fillers(tokens, candidates, pairs)
+            logp = yield later.fillers(tokens, candidates, pairs)
             for (token, number, known), row in zip(open_slots, logp, strict=True):
                 best = int(row[: len(known)].argmax())
                 fillers[token][number] = known[best].filler
@@ -280,12 +292,12 @@ class Search:
         self,
         tags: NDArray[np.int64],
         pairs: Sequence[Pair],
-        label_logp: Callable[[Sequence[Pair]], FloatArray],
+        label_logp: FloatArray,
         limits: Limits,
     ) -> tuple[list[Label], float]:
         """The labels of a tree's arcs, those below one head together, and their score."""
         labels = self._inventory.labels
-        logp = label_logp(pairs) + self._misfit(tags, pairs)
+        logp = label_logp + self._misfit(tags, pairs)
         below: dict[int, list[int]] = {}
         for i, (token, head) in enumerate(pairs):
             below.setdefault(head, []).append(i)
@@ -333,17 +345,16 @@ class Search:
             states = dict(sorted(grown.items(), key=lambda item: -item[1][0])[:12])
         return next(iter(states.values()))[1]
 
-    def _beside(
+    def _pairs_beside(
         self,
         tags: NDArray[np.int64],
         present: Sequence[int],
         heads: Sequence[int],
         odds: FloatArray,
-        label_logp: Callable[[Sequence[Pair]], FloatArray],
-    ) -> tuple[Arc, ...]:
-        """The arcs beside the tree that are likelier there than not, where a label fits."""
+    ) -> list[Pair]:
+        """The arcs beside the tree that are likelier there than not."""
         may = set(present) - set(np.flatnonzero(self._fixed[tags]).tolist())
-        pairs = [
+        return [
             (token, head)
             for token, head in np.argwhere(odds > 0).tolist()
             if {token, head - 1} <= may
@@ -351,9 +362,14 @@ class Search:
             and heads[token] != head - 1
             and odds[head - 1, token + 1] <= odds[token, head]
         ]
+
+    def _beside(
+        self, tags: NDArray[np.int64], pairs: Sequence[Pair], label_logp: FloatArray
+    ) -> tuple[Arc, ...]:
+        """The arcs beside the tree that have a label which fits."""
         if not pairs:
             return ()
-        logp = label_logp(pairs) + self._misfit(tags, pairs)
+        logp = label_logp + self._misfit(tags, pairs)
         return tuple(
             Arc(head - 1, token, self._inventory.links[int(row.argmax())])
             for (token, head), row in zip(pairs, logp, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -35,11 +35,17 @@ class Reading:
     hidden: Tensor
     tags: Tensor
 
-    def sentence(self, tokens: slice) -> Reading:
-        """The same of one sentence, which has these of the T tokens."""
-        embedded, states = self.encoded.embedded[tokens], self.encoded.states[tokens]
-        encoded = Encoded(embedded, states, [len(states)])
-        return Reading(encoded, self.root, self.hidden[tokens], self.tags[tokens])
+    def sentences(self, rows: Sequence[int]) -> Reading:
+        """The same of some sentences of the batch."""
+        lengths = self.encoded.lengths
+        if [*rows] == [*range(len(lengths))]:
+            return self
+        places = torch.split(torch.arange(len(self.tags), device=self.tags.device), [*lengths])
+        at = torch.cat([places[row] for row in rows])
+        encoded = Encoded(
+            self.encoded.embedded[at], self.encoded.states[at], [lengths[row] for row in rows]
+        )
+        return Reading(encoded, self.root, self.hidden[at], self.tags[at])
 
     @cached_property
     def mask(self) -> Tensor:
