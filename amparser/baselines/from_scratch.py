@@ -13,7 +13,7 @@ from amparser.baselines.search import search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
 from amparser.baselines.system import Pair
 from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
-from amparser.baselines.vocabulary import PADDING, pair_batch, source_batch, vocabulary_of, words_of
+from amparser.baselines.vocabulary import BEGIN, END, PADDING, padded, vocabulary_of, words_of
 from amparser.learn.model_folder import Head
 from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
@@ -51,16 +51,16 @@ class ScratchPredictor(TextPredictor):
 
     def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
         """See the base class."""
-        batch = pair_batch([source for source, _ in rows], [target for _, target in rows])
-        source, lengths, target = (tensor.to(self.device) for tensor in batch)
+        source = padded([source for source, _ in rows]).to(self.device)
+        target = padded([[BEGIN, *target, END] for _, target in rows]).to(self.device)
         gold = target[:, 1:]
-        logits = self.network(source, lengths, target[:, :-1])
+        logits = self.network(source, target[:, :-1])
         return logits, gold.masked_fill(gold == PADDING, IGNORED)
 
     def write(self, sentences: Sequence[Sequence[str]], settings: SearchSettings) -> list[Output]:
         """See the base class."""
-        rows, lengths = source_batch([self.source.ids(tokens) for tokens in sentences])
-        found = search(self.network, rows.to(self.device), lengths.to(self.device), settings)
+        source = padded([self.source.ids(tokens) for tokens in sentences]).to(self.device)
+        found = search(self.network, source, settings)
         return [
             Output(self.notation.join(self.target.tokens(one.words)), one.logp, one.finished)
             for one in found

@@ -34,22 +34,16 @@ class Seq2SeqNetwork(nn.Module, ABC):
     """A network from a sentence to the words of its target."""
 
     @abstractmethod
-    def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Return logits `[B, m, V]` of the word after each position of `target` `[B, m]`."""
 
     @abstractmethod
-    def start(self, source: Tensor, lengths: Tensor) -> Tensors:
+    def start(self, source: Tensor) -> Tensors:
         """Return the decoder's state before the first word."""
 
     @abstractmethod
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
         """Read one word `[B]` per row; return logits `[B, V]` of the next word, and the state."""
-
-
-def source_mask(source: Tensor, lengths: Tensor) -> Tensor:
-    """Return `[B, n]`, true on words and false on padding."""
-    positions = torch.arange(source.shape[1], device=source.device)
-    return positions < lengths.to(source.device)[:, None]
 
 
 class RecurrentNetwork(Seq2SeqNetwork):
@@ -80,9 +74,9 @@ class RecurrentNetwork(Seq2SeqNetwork):
         self.output = nn.Linear(size, target_size)
         self.dropout = nn.Dropout(settings.dropout)
 
-    def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """See the base class; word by word with input feeding, else all at once."""
-        state = self.start(source, lengths)
+        state = self.start(source)
         words = self.dropout(self.target_embedding(target))
         found = []
         for part in words.split(1, 1) if self.input_feeding else [words]:
@@ -90,13 +84,15 @@ class RecurrentNetwork(Seq2SeqNetwork):
             found.append(states)
         return self.output(torch.cat(found, 1))  # type: ignore[no-any-return]
 
-    def start(self, source: Tensor, lengths: Tensor) -> Tensors:
+    def start(self, source: Tensor) -> Tensors:
         """Return the encoder's states, and its last one."""
         words = self.dropout(self.source_embedding(source))
-        packed = pack_padded_sequence(words, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        mask = source != PADDING
+        lengths = mask.sum(1).cpu()
+        packed = pack_padded_sequence(words, lengths, batch_first=True, enforce_sorted=False)
         states, last = self.encoder(packed)
         padded, _ = pad_packed_sequence(states, batch_first=True, total_length=source.shape[1])
-        state: Tensors = {"states": padded, "mask": source_mask(source, lengths)}
+        state: Tensors = {"states": padded, "mask": mask}
         parts = last if isinstance(last, tuple) else (last,)
         state |= {name: self._side_by_side(part) for name, part in zip("hc", parts, strict=False)}
         if self.input_feeding:
@@ -174,9 +170,9 @@ class TransformerNetwork(Seq2SeqNetwork):
             with torch.no_grad():
                 embedding.weight[PADDING].zero_()
 
-    def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """See the base class."""
-        mask = source_mask(source, lengths)
+        mask = source != PADDING
         memory = self._encoded(source, mask)
         states = self._embedded(self.target_embedding, target, 0)
         later = torch.ones(2 * target.shape[1:], dtype=torch.bool, device=target.device).triu(1)
@@ -186,9 +182,9 @@ class TransformerNetwork(Seq2SeqNetwork):
             )
         return self._scored(states)
 
-    def start(self, source: Tensor, lengths: Tensor) -> Tensors:
+    def start(self, source: Tensor) -> Tensors:
         """Return keys and values of the sentence for each layer; no word yet."""
-        mask = source_mask(source, lengths)
+        mask = source != PADDING
         states = self._encoded(source, mask)
         state: Tensors = {"mask": mask[:, None, None]}
         for name, layer in self._layers():

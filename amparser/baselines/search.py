@@ -21,14 +21,12 @@ class Hypothesis(NamedTuple):
 
 
 @torch.no_grad()
-def search(
-    network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
-) -> list[Hypothesis]:
+def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) -> list[Hypothesis]:
     """Return the best of `beam_size` outputs per sentence; a finished one keeps its place."""
     network.eval()
     count, width = len(source), settings.beam_size
     sentences = torch.arange(count, device=source.device)[:, None]
-    state = selected(network.start(source, lengths), sentences.expand(-1, width).flatten())
+    state = selected(network.start(source), sentences.expand(-1, width).flatten())
     # At first only one row of each sentence may go on, since all rows are the same.
     logps = torch.full((count, width), -torch.inf, device=source.device)
     logps[:, 0] = 0

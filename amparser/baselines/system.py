@@ -5,6 +5,7 @@ A target is a text: a meaning that is written word by word, or a label.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,6 +41,17 @@ from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 Answer = TypeVar("Answer")
+GREEDY = "greedy"
+_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
+
+
+def beam_size_of(decoder: str) -> int:
+    """Return the beam of a decoder's name; raises InputError if there is no such decoder."""
+    if decoder == GREEDY:
+        return 1
+    if match := _BEAM.fullmatch(decoder):
+        return int(match[1])
+    raise InputError(f"unknown decoder {decoder!r}, expected {GREEDY} or beam-N")
 
 
 class Pair(NamedTuple):
@@ -75,15 +87,6 @@ class Predictor(ABC):
         """Return the `content` of a model folder, as JSON values."""
 
     @abstractmethod
-    def decoders(self, beam_size: int) -> tuple[str, ...]:
-        """Return the names of the searches, the default first."""
-
-    @staticmethod
-    @abstractmethod
-    def beam_of(decoder: str) -> int:
-        """Return the beam of a search; raises InputError if there is no such search."""
-
-    @abstractmethod
     def answers(
         self, sentences: Sequence[Sequence[str]], search: SearchSettings
     ) -> Sequence[Result]:
@@ -115,8 +118,9 @@ class PredictorModel:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The search of the settings, and greedy search."""
-        return self.predictor.decoders(self._search.beam_size)
+        """The search of the settings, and greedy search; any `beam-N` is known too."""
+        size = self._search.beam_size
+        return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
     def with_settings(self, settings: Any) -> PredictorModel:
         """Return the model with other settings of decoding."""
@@ -144,7 +148,7 @@ class PredictorModel:
         found: dict[str, list[Result]] = {}
         order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         for name in dict.fromkeys(decoders or self.decoders[:1]):
-            search = replace(self._search, beam_size=self.predictor.beam_of(name))
+            search = replace(self._search, beam_size=beam_size_of(name))
             results: dict[int, Result] = {}
             with timed(seconds, f"{self.predictor.step} {name}"):
                 for first in range(0, len(order), search.batch_size):
@@ -185,6 +189,11 @@ class PredictorSystem(ABC):
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
         """Return the target of an example; raises AMParserError if there is none."""
+
+    def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
+        """See `System`."""
+        for name in decoders:
+            beam_size_of(name)
 
     def beginning(self, settings: Any) -> object:
         """Return what identifies the initial weights beside the seed, as JSON values."""

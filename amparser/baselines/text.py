@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, ModelError
+from amparser.errors import AMParserError, ConfigError, CorpusError, ModelError
 from amparser.evaluation.metrics.malformed import malformed_kind
 from amparser.learn.model_folder import Head
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.results import Result
-
-GREEDY = "greedy"
-_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 class Output(NamedTuple):
@@ -31,25 +27,11 @@ class Output(NamedTuple):
     finished: bool
 
 
-def beam_size_of(decoder: str) -> int:
-    """Return the beam of a decoder's name; raises InputError if there is no such decoder."""
-    if decoder == GREEDY:
-        return 1
-    if match := _BEAM.fullmatch(decoder):
-        return int(match[1])
-    raise InputError(f"unknown decoder {decoder!r}, expected {GREEDY} or beam-N")
-
-
 class TextPredictor(Predictor):
     """A network that writes a text for a sentence; rows are the ids of both sides."""
 
     step = "writing"
     notation: Notation
-    beam_of = staticmethod(beam_size_of)
-
-    def decoders(self, beam_size: int) -> tuple[str, ...]:
-        """Return the search of the settings, and greedy search; any `beam-N` is known too."""
-        return (GREEDY,) if beam_size == 1 else (f"beam-{beam_size}", GREEDY)
 
     @abstractmethod
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
@@ -74,11 +56,6 @@ class TextPredictor(Predictor):
 
 class TextSystem(PredictorSystem):
     """A sequence-to-sequence system."""
-
-    def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
-        """See `System`."""
-        for name in decoders:
-            beam_size_of(name)
 
     def notation(self, corpus: Corpus, named: str) -> str:
         """Return the named one, or the corpus's own; ConfigError if neither is known."""

@@ -60,15 +60,3 @@ def padded(rows: Sequence[Sequence[int]], value: int = PADDING, *, left: bool = 
     fill = [[value] * (width - len(row)) for row in rows]
     both = zip(fill, rows, strict=True) if left else zip(rows, fill, strict=True)
     return torch.tensor([[*first, *last] for first, last in both])
-
-
-def source_batch(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-    """Return sentences as `[B, n]` with their lengths `[B]`."""
-    return padded(rows), torch.tensor([len(row) for row in rows])
-
-
-def pair_batch(
-    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Return sentences `[B, n]`, their lengths, and targets with BEGIN and END `[B, m + 2]`."""
-    return (*source_batch(sources), padded([[BEGIN, *row, END] for row in targets]))

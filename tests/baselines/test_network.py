@@ -11,11 +11,10 @@ from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, sele
 from amparser.baselines.settings import NetworkSettings
 from amparser.baselines.vocabulary import (
     BEGIN,
-    END,
     PADDING,
     UNKNOWN,
     TokenVocabulary,
-    pair_batch,
+    padded,
     vocabulary_of,
     words_of,
 )
@@ -33,9 +32,8 @@ def network(system: str, settings: NetworkSettings = SMALL, seed: int = 0) -> Se
         return REGISTRY[system].build(settings, SOURCE_SIZE, TARGET_SIZE).eval()
 
 
-def sentences() -> tuple[Tensor, Tensor]:
-    rows = [[4, 5, 6, 7, 8], [9], [10, 4, 4]]
-    return pair_batch(rows, rows)[:2]
+def sentences() -> Tensor:
+    return padded([[4, 5, 6, 7, 8], [9], [10, 4, 4]])
 
 
 TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8, 7]])
@@ -52,9 +50,9 @@ TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8
 @torch.no_grad()
 def test_word_by_word_has_the_logits_of_all_at_once(system: str, other: dict[str, Any]) -> None:
     found = network(system, replace(SMALL, **other))
-    source, lengths = sentences()
-    together = found(source, lengths, TARGET)
-    state = found.start(source, lengths)
+    source = sentences()
+    together = found(source, TARGET)
+    state = found.start(source)
     for position in range(TARGET.shape[1]):
         logits, state = found.step(TARGET[:, position], state)
         torch.testing.assert_close(logits, together[:, position], atol=1e-5, rtol=1e-5)
@@ -64,10 +62,10 @@ def test_word_by_word_has_the_logits_of_all_at_once(system: str, other: dict[str
 @torch.no_grad()
 def test_padding_and_neighbours_change_nothing(system: str) -> None:
     found = network(system)
-    source, lengths = sentences()
-    together = found(source, lengths, TARGET)
+    source = sentences()
+    together = found(source, TARGET)
     for row in range(len(source)):
-        alone = found(source[row : row + 1, : lengths[row]], lengths[row : row + 1], TARGET[[row]])
+        alone = found(source[[row]][:, source[row] != PADDING], TARGET[[row]])
         torch.testing.assert_close(alone[0], together[row], atol=1e-5, rtol=1e-5)
 
 
@@ -75,10 +73,10 @@ def test_padding_and_neighbours_change_nothing(system: str) -> None:
 @torch.no_grad()
 def test_later_words_change_no_earlier_logits(system: str) -> None:
     found = network(system)
-    source, lengths = sentences()
+    source = sentences()
     other = TARGET.clone()
     other[:, 3:] = 4
-    left, right = found(source, lengths, TARGET), found(source, lengths, other)
+    left, right = found(source, TARGET), found(source, other)
     torch.testing.assert_close(left[:, :3], right[:, :3])
     assert not torch.allclose(left[:, 3:], right[:, 3:])
 
@@ -87,8 +85,8 @@ def test_later_words_change_no_earlier_logits(system: str) -> None:
 @torch.no_grad()
 def test_rows_of_a_state_are_those_of_the_sentences(system: str) -> None:
     found = network(system)
-    source, lengths = sentences()
-    _, state = found.step(TARGET[:, 0], found.start(source, lengths))
+    source = sentences()
+    _, state = found.step(TARGET[:, 0], found.start(source))
     logits, _ = found.step(TARGET[:, 1], state)
     index = torch.tensor([2, 0, 0])
     again, _ = found.step(TARGET[index, 1], selected(state, index))
@@ -98,12 +96,12 @@ def test_rows_of_a_state_are_those_of_the_sentences(system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_order_of_the_sentence_matters_and_every_weight_learns(system: str) -> None:
     found = network(system)
-    source, lengths = sentences()
+    source = sentences()
     with torch.no_grad():
         turned = source.clone()
         turned[0] = source[0].flip(0)
-        assert not torch.allclose(found(source, lengths, TARGET), found(turned, lengths, TARGET))
-    found(source, lengths, TARGET).square().sum().backward()
+        assert not torch.allclose(found(source, TARGET), found(turned, TARGET))
+    found(source, TARGET).square().sum().backward()
     assert not [name for name, p in found.named_parameters() if p.grad is None]
 
 
@@ -138,10 +136,10 @@ def test_scaling_brings_words_and_positions_to_one_scale() -> None:
 def test_tied_output_has_the_weights_of_the_target_embedding() -> None:
     tied = network("transformer", replace(SMALL, tied_embedding=True))
     assert isinstance(tied, TransformerNetwork)
-    source, lengths = sentences()
-    before = tied(source, lengths, TARGET)
+    source = sentences()
+    before = tied(source, TARGET)
     tied.target_embedding.weight[UNKNOWN, 0] += 1.0  # of a word that no target has
-    changed = (tied(source, lengths, TARGET) - before).abs().amax((0, 1))
+    changed = (tied(source, TARGET) - before).abs().amax((0, 1))
     assert changed[UNKNOWN] > 0.1
     assert changed.sum() == pytest.approx(float(changed[UNKNOWN]), abs=1e-4)
 
@@ -178,8 +176,7 @@ def test_what_is_no_vocabulary_is_refused(value: object) -> None:
         vocabulary_of({"words": value}, "words")
 
 
-def test_targets_are_framed_and_padded() -> None:
-    _, lengths, target = pair_batch([[4, 5], [6]], [[7], [8, 9]])
-    assert target.tolist() == [[BEGIN, 7, END, PADDING], [BEGIN, 8, 9, END]]
-    assert lengths.tolist() == [2, 1]
+def test_rows_are_padded_on_either_side() -> None:
+    assert padded([[4, 5], [6]]).tolist() == [[4, 5], [6, PADDING]]
+    assert padded([[4, 5], [6]], 1, left=True).tolist() == [[4, 5], [1, 6]]
     assert len(TokenVocabulary(("a",))) == 5

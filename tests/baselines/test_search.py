@@ -8,7 +8,7 @@ import torch
 from amparser.baselines.networks import Seq2SeqNetwork
 from amparser.baselines.search import Hypothesis, search
 from amparser.baselines.settings import NetworkSettings, SearchSettings
-from amparser.baselines.vocabulary import BEGIN, END, SPECIAL, pair_batch
+from amparser.baselines.vocabulary import BEGIN, END, PADDING, SPECIAL, padded
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
@@ -28,18 +28,18 @@ def network(system: str, seed: int) -> Seq2SeqNetwork:
         return found
 
 
-SOURCE, LENGTHS, _ = pair_batch([[4, 5, 6], [7], [5, 5]], [[4], [4], [4]])
+SOURCE = padded([[4, 5, 6], [7], [5, 5]])
 
 
 @torch.no_grad()
 def exhaustive(found: Seq2SeqNetwork, row: int) -> Hypothesis:
     """The best of all outputs that end within the limit, each scored by the whole network."""
-    source = SOURCE[row : row + 1, : LENGTHS[row]]
+    source = SOURCE[[row]][:, SOURCE[row] != PADDING]
     best = None
     for length in range(LIMIT + 1):
         for words in product(range(SPECIAL, SPECIAL + WORD_COUNT), repeat=length):
             target = torch.tensor([[BEGIN, *words]])
-            logp = found(source, LENGTHS[row : row + 1], target).log_softmax(2)[0]
+            logp = found(source, target).log_softmax(2)[0]
             total = sum(float(logp[i, w]) for i, w in enumerate([*words, END]))
             one = Hypothesis(True, total, words)
             if best is None or one > best:
@@ -53,7 +53,7 @@ def exhaustive(found: Seq2SeqNetwork, row: int) -> Hypothesis:
 def test_full_width_finds_the_best_of_all_outputs(system: str, seed: int) -> None:
     found = network(system, seed)
     settings = SearchSettings(beam_size=ALL, max_length=LIMIT)
-    for row, one in enumerate(search(found, SOURCE, LENGTHS, settings)):
+    for row, one in enumerate(search(found, SOURCE, settings)):
         best = exhaustive(found, row)
         assert one.finished
         assert one.words == best.words
@@ -63,12 +63,12 @@ def test_full_width_finds_the_best_of_all_outputs(system: str, seed: int) -> Non
 @torch.no_grad()
 def likeliest_words(found: Seq2SeqNetwork, row: int, limit: int) -> Hypothesis:
     """Greedy search by the whole network, a word at a time."""
-    source = SOURCE[row : row + 1, : LENGTHS[row]]
+    source = SOURCE[[row]][:, SOURCE[row] != PADDING]
     words: list[int] = []
     total = 0.0
     while True:
         target = torch.tensor([[BEGIN, *words]])
-        logp = found(source, LENGTHS[row : row + 1], target).log_softmax(2)[0, -1]
+        logp = found(source, target).log_softmax(2)[0, -1]
         word = max((END, *range(SPECIAL, SPECIAL + WORD_COUNT)), key=logp.__getitem__)
         if word != END and len(words) == limit:
             return Hypothesis(False, total, tuple(words))
@@ -83,7 +83,7 @@ def likeliest_words(found: Seq2SeqNetwork, row: int, limit: int) -> Hypothesis:
 def test_beam_of_one_is_greedy_search(system: str, seed: int) -> None:
     found = network(system, seed)
     settings = SearchSettings(beam_size=1, max_length=12)
-    for row, beam in enumerate(search(found, SOURCE, LENGTHS, settings)):
+    for row, beam in enumerate(search(found, SOURCE, settings)):
         greedy = likeliest_words(found, row, 12)
         assert (beam.words, beam.finished) == (greedy.words, greedy.finished)
         assert beam.logp == pytest.approx(greedy.logp, abs=1e-4)
@@ -95,7 +95,7 @@ def test_what_never_ends_stops_at_the_limit(width: int) -> None:
     with torch.no_grad():
         found.get_parameter("output.bias")[END] = -1e4
     settings = SearchSettings(beam_size=width, max_length=6)
-    for one in search(found, SOURCE, LENGTHS, settings):
+    for one in search(found, SOURCE, settings):
         assert not one.finished
         assert len(one.words) == 6
         assert all(word >= SPECIAL for word in one.words)

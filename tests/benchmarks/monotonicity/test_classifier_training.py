@@ -28,7 +28,7 @@ SYSTEMS = [*SCRATCH_PAIRS, pytest.param("pair-bert", marks=needs_pretrained)]
 
 
 def judged(model: PredictorModel, pairs: Sequence[Example] = PAIRS) -> list[Result]:
-    return model.answers([pair.tokens for pair in pairs])["argmax"]
+    return model.answers([pair.tokens for pair in pairs])["greedy"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -90,12 +90,12 @@ def test_words_never_seen_are_read_as_unknown_by_the_lstm(tmp_path: Path) -> Non
     seconds: dict[str, float] = {}
     [one, two] = model.answers(
         [(*tokens, "\t", *tokens), (*other, "\t", *tokens)], seconds=seconds
-    )["argmax"]
+    )["greedy"]
     assert one.meaning == two.meaning
-    assert seconds.keys() == {"classifying argmax"}
+    assert seconds.keys() == {"classifying greedy"}
     assert "premise: expected a sentence" in str(model.problem((".", "\t", *tokens)))
     assert "expected a premise, a tab and a hypothesis" in str(model.problem(tokens))
-    with pytest.raises(InputError, match="unknown decoder 'astar', expected argmax"):
+    with pytest.raises(InputError, match="unknown decoder 'astar', expected greedy"):
         model.answers([], ["astar"])
 
 
@@ -106,7 +106,7 @@ def test_a_sentence_without_a_tree_is_a_problem(tmp_path: Path) -> None:
     assert model.problem((*good, "\t", *good)) is None
     assert "hypothesis: unknown word 'Purple'" in str(model.problem((*good, "\t", *purple)))
     assert "premise: no sentence" in str(model.problem(("No", "\t", *good)))
-    assert model.answers([]) == {"argmax": []}
+    assert model.answers([]) == {"greedy": []}
     bad = example_of(LabelledPair("Some dogs ran.", "Dogs.", "neutral", "depth0.adj.up", 9))
     with pytest.raises(CorpusError, match=r"^train\.tsv:9: hypothesis: no sentence"):
         train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path, [*PAIRS, bad])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -31,9 +31,6 @@ from amparser.results import Result
 
 LABELS = (ENTAILMENT, NEUTRAL)
 """The labels in the order of the logits."""
-ARGMAX = "argmax"
-
-Numbers: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 _CLASS = "AutoModelForSequenceClassification"
 # Parts that a checkpoint need not have: the head, and BERT's layer between states and head.
 _FRESH = ("classifier", "score", "pooler", "pre_classifier", "classification_head")
@@ -58,17 +55,10 @@ class PairSettings:
     )
 
 
-def _beam_of(decoder: str) -> int:
-    if decoder != ARGMAX:
-        raise InputError(f"unknown decoder {decoder!r}, expected {ARGMAX}")
-    return 1
-
-
 class PairClassifier(Predictor):
-    """A classifier of pairs `(*premise, "\\t", *hypothesis)`."""
+    """A classifier of pairs `(*premise, "\\t", *hypothesis)`; each search finds the best label."""
 
     step = "classifying"
-    beam_of = staticmethod(_beam_of)
 
     @abstractmethod
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
@@ -87,10 +77,6 @@ class PairClassifier(Predictor):
         scores = self.scores([row[:2] for row in rows])
         labels = torch.tensor([row[2] for row in rows], device=scores.device)
         return scores[:, None], labels[:, None]
-
-    def decoders(self, beam_size: int) -> tuple[str, ...]:
-        """Return the only one."""
-        return (ARGMAX,)
 
     def answers(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Result]:
         """See the base class; `logp` belongs to the label."""
@@ -158,7 +144,7 @@ class PretrainedClassifier(PairClassifier):
         after = padding + 1 if "roberta" in str(model.config.model_type) else 0
         self._limit = positions - after if isinstance(positions, int) else None
 
-    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Numbers:
+    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
         """Return ids of both sentences together, and the number of the sentence of each."""
         found = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
         if self._limit is not None and len(found.ids) > self._limit:
@@ -168,7 +154,7 @@ class PretrainedClassifier(PairClassifier):
             )
         return tuple(found.ids), tuple(found.type_ids)
 
-    def scores(self, rows: Sequence[Numbers]) -> Tensor:
+    def scores(self, rows: Sequence[Any]) -> Tensor:
         """See the base class."""
         inputs = masked([ids for ids, _ in rows], self._padding, self.device)
         if getattr(self.model.config, "type_vocab_size", 0) > 1:
@@ -185,13 +171,12 @@ class PretrainedClassifier(PairClassifier):
 
 
 def _as_classifier(config: Any) -> None:
-    """Take dropout out of a configuration, and give it the labels."""
+    """Take dropout out of a configuration, and give it as many labels."""
     for key, value in vars(config).items():
         # Names differ by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
         if "drop" in key and isinstance(value, float):
             setattr(config, key, 0.0)
-    config.id2label = dict(enumerate(LABELS))
-    config.label2id = {label: i for i, label in enumerate(LABELS)}
+    config.num_labels = len(LABELS)
 
 
 class BertSystem(PairSystem):

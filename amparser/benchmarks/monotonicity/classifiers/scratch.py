@@ -20,7 +20,7 @@ from amparser.baselines.vocabulary import (
     PADDING,
     UNKNOWN,
     TokenVocabulary,
-    source_batch,
+    padded,
     vocabulary_of,
     words_of,
 )
@@ -104,9 +104,8 @@ class LSTMEncoder(SentenceEncoder):
 
     def forward(self, sentences: Sequence[tuple[int, ...]]) -> Tensor:
         """Return the states `[S, H]` of ids of words."""
-        words, lengths = source_batch(sentences)
-        states, _ = self.lstm(self.embedded(words))
-        last: Tensor = states[torch.arange(len(words)), lengths - 1]
+        states, _ = self.lstm(self.embedded(padded(sentences)))
+        last: Tensor = states[torch.arange(len(sentences)), [len(one) - 1 for one in sentences]]
         return last
 
 
