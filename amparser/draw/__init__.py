@@ -15,11 +15,11 @@ _MODULES = {
     "Picture": "svg",
     "box_to_svg": "boxes",
     "draw_box": "boxes",
-    "draw_graph": "graphs",
-    "draw_sentence": "trees",
-    "draw_tree": "trees",
-    "graph_to_svg": "graphs",
-    "tree_to_svg": "trees",
+    "draw_graph": "sentences",
+    "draw_sentence": "sentences",
+    "draw_tree": "sentences",
+    "graph_to_svg": "sentences",
+    "tree_to_svg": "sentences",
 }
 __all__ = list(_MODULES)
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from amparser.corpora.example import Example
 from amparser.draw.boxes import draw_box
-from amparser.draw.graphs import draw_graph
+from amparser.draw.sentences import draw_graph, draw_sentence, draw_tree
 from amparser.draw.svg import Picture, stacked
-from amparser.draw.trees import draw_sentence, draw_tree
 from amparser.errors import AMParserError
 from amparser.logic.concept_boxes_drs import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol

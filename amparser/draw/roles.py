@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 
 from amparser.corpora.example import Example
+from amparser.draw.sentences import draw_arcs, draw_sentence
 from amparser.draw.svg import Picture, stacked
-from amparser.draw.trees import draw_arcs, draw_sentence
 
 _HEADS = ("predicate", "role", "argument", "in plain words", "characters")
 _WIDEST = 40

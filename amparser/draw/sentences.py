@@ -1,4 +1,4 @@
-"""AM dependency trees as arcs over words.
+"""AM dependency trees and graphs as arcs over words or nodes.
 
 An arc leads from a head to a dependent. Arcs of APP are solid, arcs of MOD are dashed; each has its
 label. Below a word is its constant, and an ignored word is pale and slanted.
@@ -27,6 +27,7 @@ from amparser.draw.svg import (
     text,
     text_width,
 )
+from amparser.graph.sgraph import SGraph
 
 LEVEL = 25.0
 """The height of a level of arcs."""
@@ -121,6 +122,47 @@ def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], titl
     arcs = [_arc(*edge) for edge in edges]
     description = "; ".join(f"{tokens[h - 1]} to {tokens[d - 1]}: {role}" for h, d, role in edges)
     return _picture(words, arcs, [_APPLY] * len(arcs), title, description)
+
+
+def draw_graph(graph: SGraph, title: str = "") -> Picture:
+    """Return a graph: nodes in the order of their tokens, edges as arcs from parent to child."""
+    marks = graph.marks()
+    labels = {
+        node: " ".join([value.label or "·", *(f"<{name}>" for name in marks.get(node, ()))])
+        for node, value in graph.nodes.items()
+    }
+    place = {node: value.token for node, value in graph.nodes.items() if value.token is not None}
+    for edge in (*graph.edges, *reversed(graph.edges)):  # the rest stands beside a neighbour
+        for one, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
+            if one in place:
+                place.setdefault(other, place[one])
+    order = sorted(graph.nodes, key=lambda node: place.get(node, 0))
+    number = {node: i for i, node in enumerate(order, 1)}
+    loops = {node: [e.label for e in graph.edges if e.parent == e.child == node] for node in order}
+    words = [
+        _Word(
+            labels[node],
+            "am-ink am-bold",
+            tuple(_Line(f"{label} itself", "am-faint") for label in loops[node]),
+            labels[node],
+        )
+        for node in order
+    ]
+    edges = [edge for edge in graph.edges if edge.parent != edge.child]
+    arcs = [_arc(number[edge.parent], number[edge.child], edge.label) for edge in edges]
+    description = "; ".join(f"{labels[e.parent]} {e.label} {labels[e.child]}" for e in graph.edges)
+    return _picture(
+        words,
+        [*arcs, _arc(0, number[graph.root], "root")],
+        [*[_APPLY] * len(arcs), _ROOT],
+        title or f"graph of {labels[graph.root]}",
+        description or labels[graph.root],
+    )
+
+
+def graph_to_svg(graph: SGraph) -> str:
+    """Return a graph as SVG; see `draw_graph`."""
+    return draw_graph(graph).to_svg()
 
 
 def _arc(head: int, token: int, label: str) -> Arc:
