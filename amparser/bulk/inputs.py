@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from amparser.bulk.columns import check_columns
-from amparser.corpora.formats import GZIP, PARQUET
-from amparser.corpora.parquet import rows_of
+from amparser.corpora.formats import GZIP
 from amparser.corpora.reading import raw_lines
-from amparser.errors import InputError, located
+from amparser.errors import CorpusError, InputError, located
 from amparser.files import not_utf8
+from amparser.resources import library
 from amparser.results import Result
 from amparser.schema import once
 
+PARQUET = ".parquet"
 KINDS = (PARQUET, ".jsonl", ".tsv", ".txt")
 
 
@@ -31,7 +32,7 @@ class Input(NamedTuple):
     def rows(self) -> Iterator[bytes | dict[str, Any]]:
         """Yield lines without their ends, or rows of Parquet; AMParserError if it is damaged."""
         if self.kind == PARQUET:
-            yield from (row for _, row in rows_of(self.path, None))
+            yield from _parquet_rows(self.path)
             return
         for number, line in raw_lines(self.path):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -74,6 +75,18 @@ class Input(NamedTuple):
             except InputError as error:
                 raise InputError(located(str(error), path=self.path, line=1)) from None
         return self
+
+
+def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows; raises ConfigError without pyarrow, CorpusError if the file is damaged."""
+    pa = library("pyarrow", "Parquet", "ray")
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        for batch in ParquetFile(path).iter_batches(4096):
+            yield from batch.to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        raise CorpusError(located(f"damaged Parquet file ({error})", path=path)) from None
 
 
 def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:

@@ -23,8 +23,6 @@ FORMATS: Registry[CorpusFormat] = Registry(
 )
 
 GZIP = ".gz"
-PARQUET = ".parquet"
-"""The suffix of files that have the columns of JSON lines (`amparser.corpora.parquet`)."""
 
 
 def suffixes() -> tuple[str, ...]:
@@ -44,5 +42,5 @@ def format_of(path: Path) -> CorpusFormat:
         if name.endswith(found.suffixes):
             return found
     expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
-    message = f"unknown suffix, expected one of {expected} (or with .gz), or {PARQUET}"
+    message = f"unknown suffix, expected one of {expected} (or with .gz)"
     raise CorpusError(located(message, path=path))

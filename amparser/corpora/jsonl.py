@@ -42,12 +42,6 @@ class JsonFormat:
     name = "json"
     suffixes = (".jsonl", ".json")
     in_blocks = False
-    keys = frozenset(
-        {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
-        | {"alignment", "tree", "tags", "logp", "confidence", "failure", "unknown", "fallback"}
-        | {"text", "start"}
-    )
-    """The keys that are read."""
 
     def example(self, text: str) -> Example:
         """The example of one object.
@@ -55,14 +49,7 @@ class JsonFormat:
         Raises:
             InputError: the text is not such an object; the message names the key.
         """
-        return self.example_of(_object(text))
-
-    def example_of(self, value: Mapping[str, Any]) -> Example:
-        """The example of one object, as its keys and values.
-
-        Raises:
-            InputError: it is no example; the message names the key.
-        """
+        value = _object(text)
         tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
         tags = tuple(_get(value, "tags", list) or ())
         unknown = tuple(_get(value, "unknown", list) or ())

@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, TypeVar, cast
 
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
-from amparser.corpora.formats import FORMATS, GZIP, PARQUET, format_of
-from amparser.corpora.parquet import rows_of
-from amparser.corpora.shards import files_of
+from amparser.corpora.formats import GZIP, format_of
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
 from amparser.limits import LONGEST_LINE, MAX_TOKENS
@@ -34,7 +32,7 @@ def read_examples(
 
 
 def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Iterator[Example]:
-    """Yield the examples of a file; or of the shards of a split, one after the other.
+    """Yield the examples of a file.
 
     Args:
         faults: a malformed item is left out, and added to these as `FILE:LINE: REASON`; if this
@@ -45,15 +43,7 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
             unknown; or an item is malformed. The message opens with `path:line:`.
     """
     path = Path(path)
-    for file in files_of(path):
-        if file.suffix == PARQUET:
-            rows: Any = FORMATS["json"]
-            examples = parsed(rows_of(file, rows.keys), rows.example_of, file, faults)
-        else:
-            examples = examples_of(format_of(file), _lines(file), file, faults)
-        for example in examples:
-            # An example names its file if that is one of several.
-            yield example if file == path else replace(example, file=str(file))
+    return examples_of(format_of(path), _lines(path), path, faults)
 
 
 def examples_of(

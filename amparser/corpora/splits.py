@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from amparser.corpora.formats import GZIP, PARQUET, suffixes
-from amparser.corpora.shards import pattern_of
+from amparser.corpora.formats import GZIP, suffixes
 from amparser.errors import CorpusError, located
 
 Item = TypeVar("Item")
@@ -22,9 +21,6 @@ _ORDER = {"train": 0, "dev": 1, "test": 2}
 def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     """The data files of a folder by split: `train`, `dev`, and every `test...` and `gen...`.
 
-    `train` and `dev` may be in several files, `train-....jsonl`; their path has a `*` for what
-    differs (see `amparser.corpora.shards`).
-
     A file may name its notation before the suffix (`train.fol.tsv`). If the folder has such
     files for `notation`, these are read; otherwise files that name no notation. If the folder
     has no data files but a subfolder `NOTATION_lf/`, that is read.
@@ -35,14 +31,14 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))
-    known = sorted((*suffixes(), PARQUET), key=len, reverse=True)
+    known = sorted(suffixes(), key=len, reverse=True)
     if not any(_data_files(folder, known)) and (folder / f"{notation}_lf").is_dir():
         folder /= f"{notation}_lf"
     found: dict[str, dict[str, Path]] = {"": {}, notation: {}}
     for stem, inner, path in _data_files(folder, known):
         if inner not in found:
             continue
-        if found[inner].get(stem, path) != path:
+        if stem in found[inner]:
             both = f"found both {found[inner][stem].name} and {path.name}"
             raise CorpusError(located(both, path=folder))
         found[inner][stem] = path
@@ -63,10 +59,7 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
         if suffix is None or not path.is_file():
             continue
         stem, _, inner = path.name.removesuffix(suffix).partition(".")
-        split, dash, _ = stem.partition("-")
-        if dash and split in ("train", "dev"):
-            yield split, inner, pattern_of(path, stem, f"{split}-*")
-        elif stem in ("train", "dev") or stem.startswith(("test", "gen")):
+        if stem in ("train", "dev") or stem.startswith(("test", "gen")):
             yield stem, inner, path
 
 

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import amparser
 from amparser.conditions import Name
 from amparser.corpora.example import Example
-from amparser.corpora.shards import checksum_of
 from amparser.errors import CorpusError, InputError
 from amparser.evaluation.answers import ask
 from amparser.evaluation.benchmark import Benchmark
@@ -28,7 +27,7 @@ from amparser.experiments.bootstrap import RESAMPLES, summaries
 from amparser.experiments.dataset import DataSet
 from amparser.experiments.record import FORMAT, Interval, Record, Row
 from amparser.experiments.run import Run
-from amparser.files import begins, prepare_folder
+from amparser.files import begins, checksum, prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
@@ -259,7 +258,7 @@ def _record(
         settings=asdict(plan.settings),
         data={
             **plan.dataset.about,
-            "sha256": {split: checksum_of(path) for split, path in files.items()},
+            "sha256": {split: checksum(path) for split, path in files.items()},
         },
         package_version=amparser.__version__,
         evaluation_commit=now,

@@ -28,7 +28,6 @@ from typing import Any
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.shards import checksum_of
 from amparser.errors import AMParserError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import read_gold
@@ -78,7 +77,7 @@ class Run:
     @cached_property
     def digest(self) -> str:
         """A checksum of everything that the training depends on."""
-        files = {split: checksum_of(path) for split, path in self.dataset.train.items()}
+        files = {split: checksum(path) for split, path in self.dataset.train.items()}
         settings = without(asdict(self.settings), getattr(self.system, "decoding", DECODING))
         return checksum_of_json([self.system.name, self.notation, settings, files])
 

@@ -17,11 +17,11 @@ from amparser.corpora.reading import (
     check_lengths,
     read_examples,
 )
-from amparser.corpora.shards import checksum_of
 from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import ENDS
 from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.files import checksum
 from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
 from amparser.limits import MAX_TOKENS
@@ -308,7 +308,7 @@ def _on_meanings(examples: Sequence[Example], notation: str, path: Path) -> list
 
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
     """What a model folder says of a file: `holds` only if these are no meanings."""
-    described = {"file": path.name, "sha256": checksum_of(path)}
+    described = {"file": path.name, "sha256": checksum(path)}
     if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)
         described["holds"] = "trees" if trees else "graphs"
