@@ -1,9 +1,8 @@
 """The one place where search cores are compiled, when they are first called.
 
 The machine code is kept in the first of these folders that can be written: `$NUMBA_CACHE_DIR`;
-`__pycache__` of this package; the user's cache folder; `amparser-UID` in the folder for temporary
-files, which must be the user's own and closed to others, as machine code that somebody else has
-put there would run. Code that `python -m amparser.ahead` compiled in this package is copied there.
+`__pycache__` of this package; the user's cache folder. Code that `python -m amparser.ahead`
+compiled in this package is copied there.
 Within a folder it lies under a digest of the sources of all cores, which are here and in
 `amparser/induction`: numba notices no change of a constant or function that a core imports.
 """
@@ -15,8 +14,6 @@ import hashlib
 import logging
 import os
 import shutil
-import stat
-import sys
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -118,9 +115,6 @@ def _code_folder() -> Path | None:
     bases = [package, cache_folder()]
     if os.environ.get("NUMBA_CACHE_DIR"):
         bases.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))
-    temporary = _temporary_folder()
-    if temporary is not None:
-        bases.append(temporary)
     name = f"cores-{_digest()}"
     for base in bases:
         if base.is_absolute() and _can_be_written(base):
@@ -153,23 +147,6 @@ def _can_be_written(folder: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _temporary_folder() -> Path | None:
-    """A folder for temporary files that only this user can write, or None."""
-    try:
-        root = Path(tempfile.gettempdir())
-        if sys.platform == "win32":  # there each user has a folder of their own
-            folder = root / "amparser"
-            return folder if _can_be_written(folder) else None
-        folder = root / f"amparser-{os.getuid()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        status = folder.lstat()
-    except OSError:
-        return None
-    own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
-    closed = not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-    return folder if own and closed and _can_be_written(folder) else None
 
 
 def _with_code(folder: Path, ahead: Path) -> Path | None:

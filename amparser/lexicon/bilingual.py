@@ -84,7 +84,7 @@ class Bilingual:
         return [
             Offer(text, sense, rank)
             for rank, text in enumerate(known[:16])
-            for sense in range(1, min(len(counts[text]), 5) + 1)
+            for sense in range(1, min(counts[text], 5) + 1)
         ]
 
 

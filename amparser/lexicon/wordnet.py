@@ -1,4 +1,4 @@
-"""English words, their lemmas and the kinds of their senses: what the package has of WordNet 3.0.
+"""English words, their lemmas and numbers of senses: what the package has of WordNet 3.0.
 
 `tests/benchmarks/distil_wordnet.py` writes the file of WordNet (Miller 1995).
 """
@@ -24,24 +24,9 @@ _ENDINGS = {
 """The endings that WordNet's own search (Morphy) takes off, and what it puts in their place."""
 
 
-class Kind(NamedTuple):
-    """A synset with others below it, or a file of lexicographers, such as `noun.food`.
-
-    Attributes:
-        name: the commonest sense that is this synset, such as `food.n.01`, or the file's name.
-        above: the number of the kind above it, if any.
-        file: the number of its file, if it is none.
-    """
-
-    name: str
-    above: int | None
-    file: int | None
-
-
 class _Read(NamedTuple):
-    kinds: tuple[Kind, ...]
     irregular: dict[str, dict[str, str]]
-    senses: dict[str, dict[str, tuple[int, ...]]]
+    senses: dict[str, dict[str, int]]
 
 
 def lemma_of(form: str) -> str | None:
@@ -65,43 +50,22 @@ def lemmas_of(part: str, form: str) -> Iterator[str]:
         yield form
 
 
-def senses(part: str) -> dict[str, tuple[int, ...]]:
-    """The numbers of the kinds of each word's senses as this part of speech, the commonest first.
+def senses(part: str) -> dict[str, int]:
+    """Return how many senses each word has as this part of speech.
 
     Words that belong together are joined by `_`.
     """
     return _read().senses[part]
 
 
-def kinds() -> tuple[Kind, ...]:
-    """All kinds."""
-    return _read().kinds
-
-
-@cache
-def above(kind: int) -> tuple[int, ...]:
-    """The numbers of a kind and of those above it, from below; its file is the last."""
-    found, up = [kind], kinds()[kind].above
-    while up is not None:
-        found.append(up)
-        up = kinds()[up].above
-    file = kinds()[kind].file
-    return (*found, file) if file is not None else tuple(found)
-
-
 @cache
 def _read() -> _Read:
     """What is in the file; its script says how."""
-    kinds, irregular, words = lzma.decompress(PATH.read_bytes()).decode().split("\n\n")
-    rows = (line.split("\t") for line in kinds.split("\n"))
-    found = _Read(
-        tuple(Kind(name, *(int(at) if at else None for at in rest)) for name, *rest in rows),
-        {part: {} for part in PARTS},
-        {part: {} for part in PARTS},
-    )
+    irregular, words = lzma.decompress(PATH.read_bytes()).decode().split("\n\n")
+    found = _Read({part: {} for part in PARTS}, {part: {} for part in PARTS})
     for part, form, lemma in (line.split("\t") for line in irregular.split("\n")):
         found.irregular[part][form] = lemma
-    for word, *told in (line.split("\t") for line in words.split("\n")):
-        for one in told:
-            found.senses[one[0]][word] = tuple(map(int, one[1:].split(" ")))
+    for word, *counts in (line.split("\t") for line in words.split("\n")):
+        for count in counts:
+            found.senses[count[0]][word] = int(count[1:])
     return found

@@ -54,7 +54,7 @@ class EncoderSettings:
             probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
             mostly of the kinds of which train has many words once.
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
-            `names`, `wordnet`, `translated` (dictionaries of Debian), or one that another package
+            `names`, `translated` (dictionaries of Debian), or one that another package
             adds. A layer over the vectors is concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_names: whether a word with a capital inside a sentence has vectors of words, too.

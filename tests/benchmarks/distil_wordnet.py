@@ -5,11 +5,8 @@
 Files below `amparser` have parts, with an empty line between two of them. Lines of
 `lexicon/wordnet.txt.xz` are
 
-- a kind, the number of the one above it, and that of its file of lexicographers: a synset
-  (`food.n.01`) with four others below it at least, or such a file (`noun.food`) itself;
 - a part of speech, an irregular form, and its lemma;
-- a word, and for each part of speech its letter with the kinds of its senses, the commonest first.
-  The kind of a sense is its synset, or else the nearest one above it of the same file.
+- a word, and for each part of speech its letter with the number of its senses.
 
 Lines of `lexicon/names.txt.gz` are
 
@@ -25,25 +22,11 @@ from __future__ import annotations
 import gzip
 import lzma
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 _PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-_ABOVE = {"n": ["@", "@i"], "v": ["@"], "a": ["&", "=", "\\"], "r": ["\\"]}
-"""Pointers to what is more general: for adjectives a similar one, their attribute, their noun."""
-_LEAST = 5
-"""A kind has so many synsets, itself among them."""
-_FILES = """
-adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body
-noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location
-noun.motive noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process
-noun.quantity noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change
-verb.cognition verb.communication verb.competition verb.consumption verb.contact verb.creation
-verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather
-adj.ppl
-"""
 
 Place = tuple[str, int]
 """A part of speech and where its file has a synset."""
@@ -54,14 +37,10 @@ class Synset(NamedTuple):
 
     Attributes:
         words: as they are written.
-        file: the number of its file of lexicographers.
-        is_head: of a cluster of adjectives.
         pointers: the kind of each, and where it points.
     """
 
     words: tuple[str, ...]
-    file: int
-    is_head: bool
     pointers: tuple[tuple[str, Place], ...]
 
     def to(self, *kinds: str) -> list[Place]:
@@ -82,8 +61,6 @@ class WordNet:
                 rest = fields[end + 1 : end + 1 + 4 * int(fields[end])]
                 self.synsets[part, int(fields[0])] = Synset(
                     tuple(fields[4:end:2]),
-                    int(fields[1]),
-                    fields[2] == "a",
                     tuple(
                         (kind, ("a" if to == "s" else to, int(place)))
                         for kind, place, to in zip(rest[::4], rest[1::4], rest[2::4], strict=False)
@@ -100,49 +77,17 @@ class WordNet:
         with (self.folder / name).open(encoding="utf-8") as file:
             yield from (line for line in file if not line.startswith("  "))
 
-    def above(self, place: Place) -> list[Place]:
-        """A synset and those above it, from below."""
-        found = [place]
-        while True:
-            synset = self.synsets[found[-1]]
-            # The head of a cluster points to its satellites, too.
-            ups = synset.to(*_ABOVE[found[-1][0]][synset.is_head :])
-            if not ups or ups[0] in found:
-                return found
-            found.append(ups[0])
-
 
 def words(wordnet: WordNet) -> str:
     """The text of `wordnet.txt.xz`."""
-    files, known = _FILES.split(), wordnet.synsets
-    sizes = Counter(up for place in known for up in wordnet.above(place))
-    names: dict[Place, tuple[int, str]] = {}
-    for word, part, places in wordnet.index:
-        for rank, place in enumerate(places, 1):
-            if sizes[place] >= _LEAST:
-                name = rank, f"{word}.{part}.{rank:02d}"
-                names[place] = min(names.get(place, name), name)
-    kinds = sorted(names, key=lambda place: -sizes[place])
-    number = {place: i for i, place in enumerate(kinds, len(files))}
-
-    def kind(place: Place) -> int:
-        file = known[place].file
-        ups = (up for up in wordnet.above(place) if up in number and known[up].file == file)
-        return next((number[up] for up in ups), file)
-
-    lines = [f"{name}\t\t" for name in files]
-    for place in kinds:
-        ups = [number[up] for up in wordnet.above(place)[1:] if up in number]
-        lines.append(f"{names[place][1]}\t{''.join(map(str, ups[:1]))}\t{known[place].file}")
-    lines.append("")
+    lines = []
     for part, name in _PARTS.items():
         rows = map(str.split, wordnet.lines(f"{name}.exc"))
         lines.extend(f"{part}\t{row[0]}\t{row[1]}" for row in rows)
     lines.append("")
     senses: dict[str, str] = {}
     for word, part, places in wordnet.index:
-        told = " ".join(str(kind(place)) for place in places)
-        senses[word] = f"{senses.get(word, word)}\t{part}{told}"
+        senses[word] = f"{senses.get(word, word)}\t{part}{len(places)}"
     return "\n".join([*lines, *(senses[word] for word in sorted(senses))])
 
 

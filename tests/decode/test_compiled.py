@@ -1,10 +1,8 @@
 """Where machine code is kept, and that Python finds what machine code finds."""
 
 import os
-import stat
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -80,16 +78,14 @@ def test_decoders_compiled_ahead_are_compiled_for_every_sentence() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package folder in which nothing can be written; nor can files in the user's home."""
+    """A package folder in which nothing can be written, and the user's folder for caches."""
     package = tmp_path / "package"
     package.mkdir()
     (package / "__pycache__").write_text("a file, so no folder can be made here")
     (package / "core.py").write_text("# compiled\n")
     (tmp_path / "file").write_text("")
-    (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(compiled, "__file__", str(package / "compiled.py"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     forget()
     yield tmp_path
@@ -106,51 +102,16 @@ def code_folder() -> Path | None:
     return find()
 
 
-def own_folder(installed: Path) -> Path:
-    return installed / "temporary" / f"amparser-{os.getuid()}"
-
-
 def test_code_is_kept_where_it_can_be(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With temporary files if home is read-only, else in the user's cache; numba's goes first."""
-    places = [own_folder(installed)]
-    for name, place in (
-        ("XDG_CACHE_HOME", installed / "cache" / "amparser"),
-        ("NUMBA_CACHE_DIR", installed / "chosen"),
-    ):
-        folder = code_folder()
-        assert folder is not None
-        assert folder.parent == places[-1]
-        monkeypatch.setenv(name, str(place.parent if name[0] == "X" else place))
-        forget()
-        places.append(place)
+    """In the user's cache, unless numba's folder is set."""
     folder = code_folder()
     assert folder is not None
-    assert folder.parent == places[-1]
-    assert stat.S_IMODE(places[0].stat().st_mode) == 0o700
-
-
-@pytest.mark.filterwarnings("ignore:none of")
-@pytest.mark.parametrize("who", ["others may write", "a link"])
-def test_a_temporary_folder_that_others_may_fill_is_not_used(installed: Path, who: str) -> None:
-    if who == "a link":
-        (installed / "elsewhere").mkdir(mode=0o700)
-        own_folder(installed).symlink_to(installed / "elsewhere")
-    else:
-        own_folder(installed).mkdir()
-        own_folder(installed).chmod(0o777)
-    assert code_folder() is None
-    assert list(own_folder(installed).iterdir()) == []
-
-
-@pytest.mark.filterwarnings("ignore:none of")
-def test_a_temporary_folder_of_somebody_else_is_not_used(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own_folder(installed).mkdir(mode=0o700)
-    other = os.getuid() + 1
-    own_folder(installed).rename(installed / "temporary" / f"amparser-{other}")
-    monkeypatch.setattr(os, "getuid", lambda: other)
-    assert code_folder() is None
+    assert folder.parent == installed / "cache" / "amparser"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(installed / "chosen"))
+    forget()
+    folder = code_folder()
+    assert folder is not None
+    assert folder.parent == installed / "chosen"
 
 
 def test_code_compiled_ahead_is_copied_from_a_package_that_cannot_be_written(
@@ -173,14 +134,14 @@ def test_code_compiled_ahead_is_copied_from_a_package_that_cannot_be_written(
     forget()
     folder = code_folder()
     assert folder is not None
-    assert folder.parent == own_folder(installed)
+    assert folder.parent == installed / "cache" / "amparser"
     assert [path.name for path in folder.rglob("*.*")] == ["core.nbi"]
 
 
 def test_nowhere_to_keep_code_is_said_and_no_failure(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(installed / "file"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(installed / "file"))
     with pytest.warns(RuntimeWarning, match="set NUMBA_CACHE_DIR to a folder that can be"):
         assert code_folder() is None
 

@@ -187,7 +187,6 @@ def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources:
     [
         ("english", "couch|sofa|rivers|river|traverses|traverse"),
         ("names", "Montana|South Dakota|Houston|San Diego"),
-        ("wordnet", "couch|sofa|rivers|stream"),
         ("translated", "schrijven|scrivere|flugzeug|airplane"),
     ],
 )

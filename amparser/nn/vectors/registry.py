@@ -16,8 +16,7 @@ VECTORS: Registry[Any] = Registry(
     "amparser.vectors",
     {
         "english": "amparser.nn.vectors.english:ENGLISH",
-        "names": "amparser.nn.vectors.wordnet:NAMES",
+        "names": "amparser.nn.vectors.names:NAMES",
         "translated": "amparser.nn.vectors.translated:TRANSLATED",
-        "wordnet": "amparser.nn.vectors.wordnet:WORDNET_SOURCE",
     },
 )

@@ -1,0 +1,43 @@
+"""Names (`amparser.lexicon.names`) as vectors.
+
+The vector of a name adds up fixed signs for the kinds of what it names and for those above them:
+`New Mexico` an American state, `Ohio` also a river. So names of the same kind are alike.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from amparser.lexicon import names
+from amparser.nn.vectors.source import InPackage, SignVectors
+
+
+class Names(InPackage, SignVectors):
+    """The names of the package; a `NameSource`."""
+
+    def __init__(self, size: int) -> None:
+        InPackage.__init__(self, "names", names.PATH, "WordNet licence")
+        SignVectors.__init__(self, size)
+
+    def spans(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+        """See `NameSource`."""
+        return names.spans(tokens)
+
+    def signs(self, word: str) -> dict[str, float]:
+        """See `SignVectors`; nothing of what is no name."""
+        kinds, kinds_of = names.read()
+        weights: dict[str, float] = defaultdict(float)
+        senses = kinds_of[word].split(";") if word in kinds_of else ()
+        for number, sense in enumerate(senses, 1):
+            for first in sense.split(","):
+                kind = int(first) if first else None
+                # So many kinds, each above the one before, are read.
+                for level in range(4):
+                    if kind is not None:
+                        what, kind = kinds[kind]
+                        weights[what] += 1 / number / (1 + level)
+        return weights
+
+
+NAMES = Names(128)
