@@ -253,8 +253,10 @@ class Parser:
         result = result.altered(explainer=explain, alternatives=others)
         if not parse.found:
             return result
-        tree = partial(self.composition.tree, tokens, parse) if self.has_trees else None
-        return result.altered(tree=tree, graph=partial(self._graph, tokens, parse))
+        derivation = partial(self.composition.tree, tokens, parse)
+        tree = derivation if self.has_trees else None
+        graph = partial(self._graph, tokens, parse)
+        return result.altered(tree=tree, derivation=derivation, graph=graph)
 
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
         """The graph of a decoder's result; None if it denotes none."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
+_MADE = ("tree", "derivation", "graph")
+"""The fields that are made when they are asked for."""
+
 _SHOWN = 60
 """How many characters of a text `repr` shows."""
 
@@ -79,8 +82,9 @@ class Result:
         meaning: the meaning as text, in the notation `notation`; None if there is none. A
             malformed output of a sequence-to-sequence system is only in `output`.
         notation: the name of the notation.
-        tree: the well-typed derivation of a parser. It may be given as a function that
-            makes it, since few callers ask for it.
+        tree: the AM dependency tree of a parser whose answers have one. It may be given as a
+            function that makes it, since few callers ask for it.
+        derivation: what the parser found: the tree, or fragments joined by edges; a function too.
         graph: the graph that the tree denotes; it may be given as a function too.
         failure: why there is no meaning, or None.
         logp: the natural logarithm of the answer's probability, up to a constant.
@@ -101,6 +105,7 @@ class Result:
     meaning: str | None = None
     notation: str = ""
     tree: Made[Derivation] = Made()
+    derivation: Made[Derivation] = Made()
     graph: Made[SGraph] = Made()
     failure: str | None = None
     logp: float | None = None
@@ -129,8 +134,9 @@ class Result:
         return f"{self.sentence}\n{what}{self._answer()}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the explainer, which has the whole parser; tree and graph are made."""
-        return {**vars(self), "tree": self.tree, "graph": self.graph, "explainer": None}
+        """All but the explainer, which has the whole parser; what is made on demand is made."""
+        made = {name: getattr(self, name) for name in _MADE}
+        return {**vars(self), **made, "explainer": None}
 
     def altered(self, **fields: Any) -> Result:
         """The result with other fields; tree and graph are not made."""
@@ -141,7 +147,11 @@ class Result:
     def packed(self) -> Result:
         """Return the result without what the system makes again from the decoder's result."""
         others = tuple(other.packed() for other in self.alternatives)
-        return self.altered(tree=None, graph=None, explainer=None, alternatives=others)
+        return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
+
+    def with_derivation(self) -> Result:
+        """Return the result with its derivation, an AM dependency tree or not, as its tree."""
+        return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:
         return (self.meaning if self.failure is None else self.failure) or ""
@@ -221,8 +231,8 @@ class Result:
         return self._graph().to_networkx()
 
     def to_amconll(self) -> str:
-        """The AM dependency tree in AM-CoNLL, or a comment with the reason why there is none."""
-        return FORMATS["amconll"].write(self.example())
+        """Return the derivation in AM-CoNLL, or a comment with the reason why there is none."""
+        return FORMATS["amconll"].write(self.with_derivation().example())
 
     def to_dict(self) -> dict[str, Any]:
         """All of the answer as JSON has it, by the keys of `amparser.corpora.jsonl`."""

@@ -306,10 +306,7 @@ def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
     printed = run("parse", "--model", model, sentence, sentence, "--jobs", "2")
     assert printed.exit_code == 0, printed.stderr
     assert sentence.split()[0] in ok("parse", "--model", model, "-f", "svg", sentence)
-    if trained.parser.has_trees:
-        assert "ROOT" in ok("parse", "--model", model, "-f", "amconll", sentence)
-    else:
-        assert "has no trees" in refused("parse", "--model", model, "-f", "amconll", sentence)
+    assert "ROOT" in ok("parse", "--model", model, "-f", "amconll", sentence)
     page = tmp_path / "page.html"
     figures = ("--model", model, "--data", gold, "--limit", "6")
     table = ok("evaluate", *figures, "--jobs", "2", "--html", page)
@@ -333,7 +330,7 @@ def test_bulk_and_the_page_take_it(trained: Trained, tmp_path: Path) -> None:
     rows = [json.loads(line) for line in shard.read_text(encoding="utf-8").splitlines()]
     [result] = trained.parser.parse([trained.kind.sentence])
     assert [row["meaning"] for row in rows] == [result.meaning] * 3
-    assert all((row["tree"] is not None) == trained.parser.has_trees for row in rows)
+    assert all(row["tree"] is not None for row in rows)
     assert all(row["logp"] == pytest.approx(result.logp) for row in rows)
     service = Service([trained.model], "cpu")
     [about] = service.about({})["models"]

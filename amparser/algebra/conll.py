@@ -16,6 +16,15 @@ Each token is one tab-separated line, and a blank line follows each sentence. Li
     11  edge label     `APP_s`, `MOD_s`, `ROOT`, `IGNORE` (`_` is read as `IGNORE`)
     12  aligned        `true` or `false`
     13  token range    `a:b`, characters of the sentence, or `_`; the column may be absent
+    14  fragment       JSON: `[fragment, fillers, closed ports]`, or `_`
+    15  edges          JSON: `[[parent, [[label, down, above, below], ..]], ..]`, or `_`
+    16  scope          JSON: `[introduced, within, above]`, or `_`
+
+Columns 14 to 16 stand in no file of the original tools. They hold what a derivation has and an
+AM dependency tree lacks: a fragment that supertag and lexical label do not determine, edges that
+join the fragments of two tokens (re-entrant ones, and all of the operation `ARC`), and boxes.
+Then the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag only shows the
+fragment. See `amparser.algebra.tree` for what the parts of the JSON are.
 
 The original tools (github.com/coli-saar/am-parser and am-tools) read and write
 the same format. Their files are written back byte for byte if they follow the
@@ -28,14 +37,18 @@ typed.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
+from typing import Any, TypeVar
 
+from amparser.algebra.derivation import ARC, CONTINUE, PRECEDE
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import AMTree, EdgesFrom, Entry, Lexicalized, TokenScope
 from amparser.algebra.types import AMType, type_from_str
 from amparser.errors import AlgebraError, AMTreeError, GraphError, located
+from amparser.schema import from_json, to_json
 
 COLUMNS = (
     "id",
@@ -51,15 +64,22 @@ COLUMNS = (
     "edge label",
     "aligned",
     "token range",
+    "fragment",
+    "edges",
+    "scope",
 )
+_WIDTHS = (12, 13, 16)
 EMPTY_COLUMN = "_"
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _RANGE = re.compile(r"[0-9]+:[0-9]+")
 _OPERATION = re.compile(rf"{ROOT}|{IGNORE}|_|(?:{APP}|{MOD})\S+")
+_EXTENDED = frozenset({ARC, CONTINUE, PRECEDE})
 _ALIGNED = {"true": True, "false": False}
 _BREAKS = re.compile(r"[\t\n\r]")
 _SUSPECT = re.compile(r"[\n\r]|\t(?:\t|\Z)")
+Read = TypeVar("Read")
+
 _POSITION = re.compile(r"^(?:line \d+, )?column (\d+): ")
 
 
@@ -80,7 +100,8 @@ def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) ->
 def am_tree_to_str(tree: AMTree) -> str:
     """Write one tree: a line for each attribute and token, without the blank line that follows.
 
-    There are 13 columns if some entry has a token range (`_` counts), else 12.
+    There are 16 columns if the tree is extended, 13 if some entry has a token range (`_` counts),
+    and else 12.
 
     Raises:
         AMTreeError: the tree has no tokens, or a value cannot stand in a column.
@@ -88,7 +109,8 @@ def am_tree_to_str(tree: AMTree) -> str:
     if not tree.entries:
         raise AMTreeError("a tree without tokens cannot be written in AM-CoNLL")
     lines = [f"#{_checked_key(key)}:{_checked(value, key)}" for key, value in tree.attributes]
-    ranges = any(entry.token_range is not None for entry in tree.entries)
+    width = 12 + any(entry.token_range is not None for entry in tree.entries)
+    width = 16 if tree.extended else width
     for token, entry in enumerate(tree.entries, 1):
         supertag = entry.supertag
         columns = (
@@ -105,10 +127,13 @@ def am_tree_to_str(tree: AMTree) -> str:
             entry.operation,
             "true" if entry.aligned else "false",
             entry.token_range,
+            _json_of(entry.fragment, Lexicalized),
+            _json_of(entry.edges, tuple[EdgesFrom, ...]),
+            _json_of(entry.scope, TokenScope),
         )
-        row = "\t".join([EMPTY_COLUMN if c is None else c for c in columns[: 12 + ranges]])
+        row = "\t".join([EMPTY_COLUMN if c is None else c for c in columns[:width]])
         # Check the whole row first, since almost every row is fine.
-        if row.count("\t") != 11 + ranges or _SUSPECT.search(row):
+        if row.count("\t") != width - 1 or _SUSPECT.search(row):
             for name, value in zip(COLUMNS, columns, strict=True):
                 if value is not None and (not value or _BREAKS.search(value)):
                     raise AMTreeError(
@@ -167,8 +192,8 @@ class _Reader:
 
     def _entry(self, columns: list[str]) -> Entry:
         width = len(columns)
-        if width not in (12, 13):
-            raise self._error(f"expected 12 or 13 tab-separated columns, found {width}")
+        if width not in _WIDTHS:
+            raise self._error(f"expected 12, 13 or 16 tab-separated columns, found {width}")
         if self.entries and width != self.width:
             raise self._error(f"expected {self.width} columns as in the line before, found {width}")
         self.width = width
@@ -181,11 +206,11 @@ class _Reader:
             raise self._expected(1, str(token), number)
         if not _NUMBER.fullmatch(head):
             raise self._expected(10, "a number", head)
-        if not _OPERATION.fullmatch(operation):
+        if not _OPERATION.fullmatch(operation) and (width < 16 or operation not in _EXTENDED):
             raise self._expected(11, "APP_s, MOD_s, ROOT or IGNORE", operation)
         if aligned.lower() not in _ALIGNED:
             raise self._expected(12, "true or false", aligned)
-        token_range = columns[12] if width == 13 else None
+        token_range = columns[12] if width > 12 else None
         if token_range not in (None, EMPTY_COLUMN) and not _RANGE.fullmatch(token_range or ""):
             raise self._expected(13, "a:b or '_'", columns[12])
         supertag, text = self._supertag(penman, type_text)
@@ -202,7 +227,24 @@ class _Reader:
             aligned=_ALIGNED[aligned.lower()],
             token_range=token_range,
             penman=text,
+            fragment=self._json(14, columns, Lexicalized),
+            edges=self._json(15, columns, tuple[EdgesFrom, ...]) or (),
+            scope=self._json(16, columns, TokenScope),
         )
+
+    def _json(self, column: int, columns: list[str], expected: type[Read]) -> Read | None:
+        """Return the object that a column holds as JSON, or None."""
+        if len(columns) < column or columns[column - 1] == EMPTY_COLUMN:
+            return None
+        where = f"column {column} ({COLUMNS[column - 1]})"
+        try:
+            value = json.loads(columns[column - 1])
+        except (ValueError, RecursionError) as error:
+            raise self._error(f"{where}: not JSON: {error}") from None
+        try:
+            return from_json(value, expected, where, error=AMTreeError)
+        except AMTreeError as error:
+            raise self._error(str(error)) from None
 
     def _supertag(self, penman: str, type_text: str) -> tuple[Fragment | None, str | None]:
         """Return a supertag, and its text if that is not the canonical one."""
@@ -231,6 +273,10 @@ class _Reader:
         if self.path is None:
             return AMTreeError(f"line {self.line}: {message}")
         return AMTreeError(located(message, path=self.path, line=self.line))
+
+
+def _json_of(value: Any, expected: Any) -> str | None:
+    return json.dumps(to_json(value, expected), ensure_ascii=False) if value else None
 
 
 @lru_cache(maxsize=4096)

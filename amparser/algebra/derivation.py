@@ -89,9 +89,9 @@ class Derivation:
         operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
         closed: of each token, the ports that their defaults close; empty if no token has any.
         links: of each token with `ARC`, the edges to its head's constant (`above` is a node of
-            the head's); empty if no token has any.
+            the head's).
         beside: the arcs that are not in the tree.
-        scope: boxes, if there are any.
+        scope: boxes; None if no token introduces any.
     """
 
     tokens: tuple[str, ...]
@@ -118,6 +118,12 @@ class Derivation:
             lengths.update(map(len, self.scope))
         if lengths != {size}:
             raise InputError(f"a derivation of {size} tokens has rows of other lengths")
+        if not any(self.closed):
+            object.__setattr__(self, "closed", ())
+        if not self.links:
+            object.__setattr__(self, "links", ((),) * size)
+        if self.scope is not None and not any(self.scope.introduced):
+            object.__setattr__(self, "scope", None)
 
     def constant(self, token: int) -> Fragment | None:
         """The constant of a token with the defaults at its closed ports."""

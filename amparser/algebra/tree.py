@@ -5,26 +5,73 @@ token. An entry holds a supertag, the lexical label that fills it, and the edge 
 `APP_s` (the token fills source s of its head), `MOD_s` (it modifies its head through its own
 source s), `ROOT` (head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is
 the artificial root.
+
+Derivations may have more than an AM dependency tree: fragments of several labels, edges that
+join the fragments of two tokens, and boxes. Three further columns hold these.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Annotated, NamedTuple
 
-from amparser.algebra.derivation import ARC, WITHOUT_CONSTANT, Derivation
-from amparser.algebra.fragment import Fragment
+from amparser.algebra.derivation import (
+    ARC,
+    WITHOUT_CONSTANT,
+    Arc,
+    Derivation,
+    Introduced,
+    Links,
+    Place,
+    Scope,
+)
+from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.operations import IGNORE
-from amparser.errors import AMParserError, InputError
+from amparser.conditions import Range
+from amparser.errors import AMParserError, GraphError, InputError
 from amparser.logic.term import content_of, is_literal
 
 _COLUMNS = {"FORM": "form", "LEMMA": "lemma", "REPL": "replacement", "POS": "pos"}
 _REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")
 
+_EXTENDED = frozenset({ARC, *WITHOUT_CONSTANT} - {IGNORE})
+"""The operations that no AM dependency tree has."""
+
 MARK = "*"
 """Stands before the lemma of a definite noun in some notations."""
+
+
+class Lexicalized(NamedTuple):
+    """The fragment of a token, if supertag and lexical label do not determine it.
+
+    Attributes:
+        fragment: the fragment with its slots.
+        fillers: the text of each slot.
+        closed: the ports that are closed by their defaults.
+    """
+
+    fragment: Fragment
+    fillers: tuple[str, ...]
+    closed: tuple[str, ...]
+
+
+class EdgesFrom(NamedTuple):
+    """The edges between the fragment of a token and that of another one, `parent` (from 1)."""
+
+    parent: Annotated[int, Range(1)]
+    edges: Links
+
+
+class TokenScope(NamedTuple):
+    """The boxes of a token; tokens count from 0, and -1 is the outermost box's (see `Scope`)."""
+
+    introduced: Introduced
+    within: Place
+    above: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +82,8 @@ class Entry:
     other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty
     column refers to the form. `token_range` is None if the file has no such
     column, and `_` if the column is empty. `penman` is the text that a file has for the
-    supertag, if it is not the canonical one.
+    supertag, if it is not the canonical one. `fragment`, `edges` and `scope` are the
+    columns that no AM dependency tree has; edges come from the head too if the operation is `ARC`.
     """
 
     form: str
@@ -50,6 +98,9 @@ class Entry:
     aligned: bool = True
     token_range: str | None = None
     penman: str | None = field(default=None, compare=False)
+    fragment: Lexicalized | None = None
+    edges: tuple[EdgesFrom, ...] = ()
+    scope: TokenScope | None = None
 
     @property
     def label(self) -> str | None:
@@ -77,8 +128,15 @@ class AMTree:
     def __len__(self) -> int:
         return len(self.entries)
 
+    @property
+    def extended(self) -> bool:
+        """Whether some token has more than an AM dependency tree holds."""
+        return any(
+            e.fragment or e.edges or e.scope or e.operation in _EXTENDED for e in self.entries
+        )
+
     def derivation(self) -> Derivation:
-        """The derivation that the tree shows, without columns that say nothing of the graph."""
+        """Return the derivation, without columns that say nothing of the graph."""
         entries = self.entries
         fillers = [
             (e.label or "",)
@@ -86,13 +144,14 @@ class AMTree:
             else ()
             for e in entries
         ]
-        return Derivation(
+        tree = Derivation(
             tuple([entry.form for entry in entries]),
             tuple([entry.supertag for entry in entries]),
             tuple(fillers),
             tuple([entry.head - 1 for entry in entries]),
             tuple([entry.operation for entry in entries]),
         )
+        return _with_extension(tree, entries) if self.extended else tree
 
     def with_attributes(self, *pairs: tuple[str, str]) -> AMTree:
         """This tree with further `#key:value` lines."""
@@ -124,11 +183,90 @@ def label_template(form: str, label: str) -> tuple[str | None, str]:
     return label, "$LEMMA$"
 
 
+def _with_extension(tree: Derivation, entries: tuple[Entry, ...]) -> Derivation:
+    """Return a derivation with what the columns behind those of AM dependency trees hold."""
+    arcs = [
+        Arc(one.parent - 1, token, one.edges)
+        for token, entry in enumerate(entries)
+        for one in entry.edges
+    ]
+    links: list[Links] = [()] * len(entries)
+    for arc in arcs:
+        if entries[arc.child].operation == ARC and tree.heads[arc.child] == arc.parent:
+            links[arc.child] = arc.links
+    whole = [entry.fragment for entry in entries]
+    scopes = [entry.scope for entry in entries]
+    closed = tuple([() if one is None else one.closed for one in whole])
+    return replace(
+        tree,
+        constants=tuple(
+            known if one is None else one.fragment
+            for one, known in zip(whole, tree.constants, strict=True)
+        ),
+        fillers=tuple(
+            known if one is None else one.fillers
+            for one, known in zip(whole, tree.fillers, strict=True)
+        ),
+        closed=closed if any(closed) else (),
+        links=tuple(links),
+        beside=tuple(arc for arc in arcs if links[arc.child] is not arc.links),
+        scope=_scope_of([one for one in scopes if one is not None]) if all(scopes) else None,
+    )
+
+
+def _scope_of(rows: list[TokenScope]) -> Scope:
+    introduced, within, above = zip(*rows, strict=True)
+    return Scope(introduced, within, above)
+
+
+def extended_lines(derivation: Derivation) -> AMTree:
+    """Return the lines of a derivation, all of which they hold (see `AMTree.derivation`)."""
+    edges: list[list[EdgesFrom]] = [[] for _ in derivation.tokens]
+    for parent, child, links in derivation.arcs():
+        edges[child].append(EdgesFrom(parent + 1, links))
+    scope = derivation.scope
+    entries = []
+    for token, form in enumerate(derivation.tokens):
+        entry = _extended_entry(derivation, token, form)
+        boxes = None
+        if scope is not None:
+            boxes = TokenScope(scope.introduced[token], scope.within[token], scope.above[token])
+        entries.append(replace(entry, edges=tuple(edges[token]), scope=boxes))
+    return AMTree(tuple(entries))
+
+
+def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
+    """Return the line of a token without edges and scope."""
+    constant, fillers = derivation.constants[token], derivation.fillers[token]
+    closed = derivation.closed[token] if derivation.closed else ()
+    head, operation = derivation.heads[token] + 1, derivation.operations[token]
+    if constant is None:
+        return Entry(form, head, operation, aligned=False)
+    supertag = None
+    with suppress(GraphError):  # Parts of a fragment may hang together by the edges of others.
+        supertag = fragment_from_penman(constant.penman, constant.type)
+    label = " ".join(fillers) or None
+    if not closed and supertag == constant and len(fillers) < 2:
+        lemma, template = label_template(form, label) if label else (None, None)
+        entry = Entry(form, head, operation, supertag, template, lemma=lemma)
+        if entry.label == label:
+            return entry
+    return Entry(
+        form,
+        head,
+        operation,
+        supertag,
+        "$LEMMA$" if label else None,
+        lemma=label,
+        fragment=Lexicalized(constant, fillers, closed),
+    )
+
+
 def am_tree(derivation: Derivation) -> AMTree:
-    """Return the lines of a derivation; they refer to lemmas, which come from lexical labels.
+    """Return the lines of an AM dependency tree; lemmas come from lexical labels.
 
     Raises:
-        InputError: lines cannot say all of it; names the token and the reason.
+        InputError: the derivation has more than such a tree; names the token and the reason.
     """
     for token, reason in _beside(derivation):
         raise InputError(f"no AM dependency tree: token {token + 1}: {reason}")

@@ -111,7 +111,7 @@ def _item(value: object, tokenizer: Tokenizer) -> Item:
 
 
 def _row(result: Result) -> tuple[Any, ...]:
-    tree = None if result.tree is None else result.to_amconll().strip("\n")
+    tree = None if result.derivation is None else result.to_amconll().strip("\n")
     failure = result.failure
     if failure is not None and result.output:
         failure = f"{failure}: {result.output}"

@@ -42,8 +42,9 @@ RANKED = "ranked"
 """Format of several meanings of a sentence."""
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
-GRAPHS = ("penman", *PICTURES)
-"""Formats of graphs, besides listings."""
+AMCONLL = "amconll"
+GRAPHS = ("penman", AMCONLL, *PICTURES)
+"""Formats of graphs and derivations, besides listings."""
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
 """Placeholder for the tokens of an empty line, in formats that need some."""
@@ -135,7 +136,7 @@ def parse(
         loaded = asking(loaded, Asked(k_best, min_confidence))
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         can = [*TEXTS, *((*GRAPHS, *LISTINGS) if hasattr(loaded, "graph_of") else ())]
-        if format_ not in can and not getattr(loaded, "has_trees", False):
+        if format_ not in can:
             raise InputError(
                 f"--format {format_}: this model has no trees, expected one of {choices(can)}"
             )
@@ -251,7 +252,8 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
     elif output_format in LISTINGS:
         text = LISTINGS[output_format](_example(result))
     else:
-        text = _written(_example(result), output_format)
+        shown = result.with_derivation() if output_format == AMCONLL else result
+        text = _written(_example(shown), output_format)
     if result.failure is not None:
         complaint = f"{request.place}: no parse: {_reason(result)}"
     counts = {

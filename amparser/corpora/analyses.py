@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from amparser.algebra.expand import expand
-from amparser.algebra.tree import AMTree, am_tree
+from amparser.algebra.tree import AMTree, am_tree, extended_lines
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
@@ -44,9 +44,13 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the lines of a tree as its file has them, or else made of the tree.
+    """Return the lines of a derivation: those of its file, or else those made of it.
 
-    Raises:
-        InputError: the tree has more than lines can say.
+    They have further columns only if no AM dependency tree denotes the same graph.
     """
-    return example.columns or (None if example.tree is None else am_tree(example.tree))
+    if example.columns is not None or example.tree is None:
+        return example.columns
+    try:
+        return am_tree(example.tree)
+    except InputError:
+        return extended_lines(example.tree)

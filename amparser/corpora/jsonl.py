@@ -107,6 +107,7 @@ class JsonFormat:
             graph, order = ordered_penman(graph_of(example))
             alignments = [nodes[node].token for node in order]
         lines = lines_of_tree(example)
+        entries = None if lines is None or lines.extended else lines.entries
         return {
             "sentence": example.sentence,
             "tokens": list(example.tokens),
@@ -115,7 +116,7 @@ class JsonFormat:
             "graph": graph,
             "alignments": alignments,
             "alignment": None if example.alignment is None else [*map(list, example.alignment)],
-            "tree": None if lines is None else [_entry_to_dict(e) for e in lines.entries],
+            "tree": None if entries is None else [*map(_entry_to_dict, entries)],
             "tags": list(example.tags),
             "logp": example.logp,
             "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),

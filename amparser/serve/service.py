@@ -191,6 +191,7 @@ def _answer(result: Result) -> dict[str, Any]:
     }
     if result.tree is not None:
         found["projective"] = result.tree.projective
+    if result.derivation is not None:
         found["texts"]["AM-CoNLL"] = result.to_amconll()
     if result.graph is not None:
         found["texts"]["PENMAN"] = _or_reason(result.to_penman)

@@ -1,5 +1,6 @@
 """AM dependency trees as a view of derivations."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,13 +8,13 @@ from hypothesis import given
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
-from amparser.algebra.derivation import ARC, CONTINUE, Arc, Derivation, Scope
+from amparser.algebra.derivation import ARC, CONTINUE, Arc, Derivation, Link, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.operations import APP, IGNORE, ROOT
-from amparser.algebra.tree import AMTree, am_tree
+from amparser.algebra.tree import AMTree, am_tree, extended_lines
 from amparser.algebra.types import type_of
-from amparser.errors import InputError
+from amparser.errors import AMTreeError, InputError
 
 
 @given(well_typed_trees)
@@ -100,3 +101,53 @@ TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC
 def test_what_no_tree_says_is_refused(derivation: Derivation, reason: str) -> None:
     with pytest.raises(InputError, match=f"no AM dependency tree: {reason}"):
         am_tree(derivation)
+
+
+WHOLE = [
+    CLOSED,
+    TWO,
+    replace(TWO, links=((), (Link("of", False, 0, 0),))),
+    replace(TWO, operations=(ROOT, APP + "x"), beside=(Arc(1, 0, (Link("of", True, 0, 0),)),)),
+    replace(TWO, scope=Scope((((-1, "not"),), ()), ((-1, 0), (0, 0)), ((-1, 0), (-1, 0)))),
+    Derivation(
+        ("New", "York"),
+        (Fragment((f"{SLOT}.n.", SLOT), unboxed=frozenset({1})), None),
+        (("a b", "$FORM$"), ()),
+        (-1, -1),
+        (ROOT, CONTINUE),
+    ),
+]
+
+
+@pytest.mark.parametrize("derivation", WHOLE)
+def test_all_of_a_derivation_comes_back_from_its_text(derivation: Derivation) -> None:
+    text = am_tree_to_str(extended_lines(derivation))
+    [read] = am_trees_from_str(text)
+    assert read.derivation() == derivation
+    assert am_tree_to_str(read) == text
+    assert {line.count("\t") for line in text.splitlines()} == {15}
+
+
+@given(well_typed_trees)
+def test_a_tree_needs_no_further_columns(tree: AMTree) -> None:
+    lines = extended_lines(tree.derivation())
+    assert not lines.extended
+    assert lines.derivation() == tree.derivation()
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        (14, "[", "column 14 (fragment): not JSON"),
+        (14, "[{}, [], []]", "column 14 (fragment): "),
+        (15, "[[0, []]]", "column 15 (edges): "),
+        (16, "[[], [0], [-1, 0]]", "column 16 (scope): "),
+        (11, "JOIN", "column 11 (edge label): "),
+    ],
+)
+def test_a_faulty_further_column_is_named(column: int, value: str, message: str) -> None:
+    first, *rest = am_tree_to_str(extended_lines(WHOLE[2])).splitlines()
+    columns = first.split("\t")
+    columns[column - 1] = value
+    with pytest.raises(AMTreeError, match=re.escape(f"line 1: {message}")):
+        am_trees_from_str("\n".join(["\t".join(columns), *rest]))

@@ -82,7 +82,7 @@ def test_equal_supertags_are_one_object() -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("1\ta\t_", "expected 12 or 13 tab-separated columns, found 3"),
+        ("1\ta\t_", "expected 12, 13 or 16 tab-separated columns, found 3"),
         ("2" + IGNORED[1:], "column 1 (id): expected 1, found '2'"),
         (
             IGNORED.replace("\ta\t", "\t\t"),
