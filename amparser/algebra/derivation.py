@@ -76,6 +76,11 @@ class Scope(NamedTuple):
     within: tuple[Place, ...]
     above: tuple[Place, ...]
 
+    @classmethod
+    def without_boxes(cls, size: int) -> Scope:
+        """The scope of `size` tokens that introduce none: all nodes are in the first box."""
+        return cls(((),) * size, (FIRST_BOX,) * size, (FIRST_BOX,) * size)
+
 
 @dataclass(frozen=True)
 class Derivation:
@@ -91,7 +96,7 @@ class Derivation:
         links: of each token with `ARC`, the edges to its head's constant (`above` is a node of
             the head's).
         beside: the arcs that are not in the tree.
-        scope: boxes; None if no token introduces any.
+        scope: boxes; None if all nodes are in the first.
     """
 
     tokens: tuple[str, ...]
@@ -122,7 +127,7 @@ class Derivation:
             object.__setattr__(self, "closed", ())
         if not self.links:
             object.__setattr__(self, "links", ((),) * size)
-        if self.scope is not None and not any(self.scope.introduced):
+        if self.scope == Scope.without_boxes(size):
             object.__setattr__(self, "scope", None)
 
     def constant(self, token: int) -> Fragment | None:
@@ -137,8 +142,7 @@ class Derivation:
         """The scope; without one, all nodes are in the first box."""
         if self.scope is not None:
             return self.scope
-        size = len(self.tokens)
-        return Scope(((),) * size, (FIRST_BOX,) * size, (FIRST_BOX,) * size)
+        return Scope.without_boxes(len(self.tokens))
 
     def arcs(self) -> Iterator[Arc]:
         """The arcs of the tree that have links, and the arcs beside it."""

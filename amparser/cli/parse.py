@@ -43,8 +43,6 @@ RANKED = "ranked"
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
 AMCONLL = "amconll"
-GRAPHS = ("penman", AMCONLL, *PICTURES)
-"""Formats of graphs and derivations, besides listings."""
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
 """Placeholder for the tokens of an empty line, in formats that need some."""
@@ -135,10 +133,9 @@ def parse(
         loaded = load(model, device=device.value, notation=notation)
         loaded = asking(loaded, Asked(k_best, min_confidence))
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
-        can = [*TEXTS, *((*GRAPHS, *LISTINGS) if hasattr(loaded, "graph_of") else ())]
-        if format_ not in can:
+        if format_ not in TEXTS and not hasattr(loaded, "graph_of"):
             raise InputError(
-                f"--format {format_}: this model has no trees, expected one of {choices(can)}"
+                f"--format {format_}: this model has no graphs, expected one of {choices(TEXTS)}"
             )
         if format_ == MEANING and k_best > 1:
             format_ = RANKED

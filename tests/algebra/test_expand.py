@@ -149,8 +149,7 @@ def test_wrappers_stand_above_the_root() -> None:
 def test_derivations_of_boxed_graphs_denote_them(graph: Layered, seed: int) -> None:
     derivation = some_derivation(graph, seed)
     assert derivation.problems() == []
-    assert derivation.scope is not None
-    boxes = sum(map(len, derivation.scope.introduced))
+    boxes = sum(map(len, derivation.boxes.introduced))
     nodes = expand(derivation, BOXED).nodes.values()
     assert [node.label for node in nodes].count(BOXED.label) == boxes + 1
 
