@@ -1,10 +1,9 @@
-"""The one place where search cores are compiled, when they are first called.
+"""Compilation of search cores with numba, when they are first called.
 
 The machine code is kept in the first of these folders that can be written: `$NUMBA_CACHE_DIR`;
-`__pycache__` of this package; the user's cache folder. Code that `python -m amparser.ahead`
-compiled in this package is copied there.
-Within a folder it lies under a digest of the sources of all cores, which are here and in
-`amparser/induction`: numba notices no change of a constant or function that a core imports.
+`__pycache__` of this package; the user's cache folder. Within a folder it lies under a digest of
+the sources of all cores, which are here and in `amparser/induction`: numba notices no change of a
+constant or function that a core imports.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import contextlib
 import hashlib
 import logging
 import os
-import shutil
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -26,7 +24,6 @@ from numba.core import event
 from numba.core.caching import FunctionCache
 
 from amparser.resources import cache_folder
-from amparser.working_folder import alone_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,53 +37,40 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function of arrays with numba when it is first called; it runs without the GIL.
 
     Warns:
-        RuntimeWarning: when there is no writable folder for the machine code.
+        RuntimeWarning: there is no writable folder for the machine code.
     """
     _announce_compilation()
     dispatcher: Any = numba.njit(nogil=True)(function)
     folder = _code_folder()
     if folder is not None and dispatcher is not function:  # it is if NUMBA_DISABLE_JIT is set
         config: Any = numba.config
-        configured = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)  # read when a cache is made, not later
+        configured, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            dispatcher._cache = _Cache(function)
+            dispatcher._cache = _Cache(function)  # reads the configuration now
         finally:
             config.CACHE_DIR = configured
     return cast("Callable[P, R]", dispatcher)
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one core, without which the core is compiled anew, and nothing worse.
-
-    Code that was cut short, or that belongs to another signature, is thrown away. Processes write
-    in turn: numba would give the codes of two that compile for two signatures one name.
-    """
+    """Numba's cache of one core; if code cannot be read or kept, the core is compiled anew."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The compiled code of a signature, or None."""
+        """Return the compiled code of a signature, or None."""
         try:
-            code = super().load_overload(signature, context)
-            if code is None or code.signature.args == tuple(signature):
-                return code
+            return super().load_overload(signature, context)
         except Exception:  # whatever unpickling raises
             LOG.debug("compiled code is thrown away", exc_info=True)
-        with contextlib.suppress(OSError), alone_in(Path(self.cache_path), -1):
-            self.flush()
-        return None
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep the compiled code of a signature."""
         try:
-            with alone_in(Path(self.cache_path), -1):
-                super().save_overload(signature, data)
+            super().save_overload(signature, data)
         except OSError as error:
-            _warn_unsaved(error.strerror or str(error))
-
-
-@cache
-def _warn_unsaved(reason: str) -> None:
-    LOG.warning("the compiled decoder cannot be kept, so it is compiled at each start: %s", reason)
+            LOG.warning("the compiled decoder cannot be kept, so each start compiles it: %s", error)
 
 
 @cache
@@ -110,17 +94,14 @@ def _announce_compilation() -> None:
 
 @cache
 def _code_folder() -> Path | None:
-    """The folder for the machine code of these very sources, or None if none can be written."""
-    package = Path(__file__).parent / "__pycache__"
-    bases = [package, cache_folder()]
+    """Return the folder for the machine code of these very sources, or None."""
+    bases = [Path(__file__).parent / "__pycache__", cache_folder()]
     if os.environ.get("NUMBA_CACHE_DIR"):
         bases.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))
-    name = f"cores-{_digest()}"
     for base in bases:
-        if base.is_absolute() and _can_be_written(base):
-            folder = _with_code(base / name, package / name)
-            if folder is not None:
-                return folder
+        folder = base / f"cores-{_digest()}"
+        if base.is_absolute() and _can_be_written(folder):
+            return folder
     warnings.warn(
         f"none of {', '.join(map(str, bases))} can be written, so every start compiles the "
         "decoder anew (some 10 s); set NUMBA_CACHE_DIR to a folder that can be",
@@ -147,17 +128,3 @@ def _can_be_written(folder: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _with_code(folder: Path, ahead: Path) -> Path | None:
-    """The folder, made with a copy of what was compiled ahead if it is new."""
-    if folder.exists() or folder == ahead or not ahead.is_dir():
-        return folder if _can_be_written(folder) else None
-    # Another process may be faster, or the code cannot be read.
-    with contextlib.suppress(OSError), tempfile.TemporaryDirectory(dir=folder.parent) as part:
-        for source in ahead.rglob("*.nb[ci]"):
-            copy = Path(part) / folder.name / source.relative_to(ahead)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, copy)
-        (Path(part) / folder.name).rename(folder)
-    return folder if _can_be_written(folder) else None
