@@ -12,6 +12,7 @@ from difflib import get_close_matches
 
 LONGEST_MESSAGE = 2000
 """Characters of a message; what is between the ends of a longer one is left out."""
+_SHOWN = 60
 
 
 class AMParserError(Exception):
@@ -102,3 +103,19 @@ def located(message: str, *, path: object = None, line: int | None = None) -> st
     if path is None:
         return message
     return f"{path}:{line}: {message}" if line is not None else f"{path}: {message}"
+
+
+def shown(value: object) -> str:
+    """A value in a message, cut where it is long.
+
+    >>> shown("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    # Values of a list that are written out.
+    if isinstance(value, dict | list) and len(value) > 5:
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # more digits than Python writes
+        return "a huge value"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

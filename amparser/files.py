@@ -11,14 +11,14 @@ import os
 import stat
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
-from amparser.errors import CorpusError, InputError, located
+from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.limits import LARGEST_FILE
-from amparser.schema import json_of
 from amparser.working_folder import open_part, working_folder
 
 STDIN = "-"
@@ -258,6 +258,48 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
 def read_json(path: Path) -> Any:
     """The value in a JSON file; raises InputError if the file cannot be read or is not JSON."""
     return json_of(path, error=InputError)
+
+
+def json_of(path: Path, *, error: type[AMParserError]) -> Any:
+    """The value in a JSON file, unchecked.
+
+    Raises:
+        AMParserError: of the class `error`; the file cannot be read, or is not JSON.
+    """
+    try:
+        return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
+    except OSError as problem:
+        raise error(f"{path}: cannot read it: {problem.strerror}") from None
+    except RecursionError:
+        raise error(f"{path}: nested too deeply") from None
+    except RepeatedKeyError as problem:
+        raise error(f"{path}: {problem}") from None
+    except ValueError:  # no JSON, no UTF-8, or a number with too many digits
+        raise error(f"{path}: truncated or not JSON") from None
+
+
+class RepeatedKeyError(ValueError):
+    """A JSON object in which a key stands twice."""
+
+
+def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The JSON object of pairs of a key and a value; raises RepeatedKeyError.
+
+    This is an `object_pairs_hook` for `json.loads`, which would take the last of equal keys.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        key = next(key for key, count in counts.items() if count > 1)
+        raise RepeatedKeyError(f"the key {json.dumps(key)} stands twice in one object")
+    return found
+
+
+def regular(path: Path) -> Path:
+    """The path itself; raises OSError if it is a pipe or a device, whose reading may never end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(None, "not a regular file")
+    return path
 
 
 def write_json(path: Path, value: object) -> None:

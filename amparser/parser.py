@@ -25,7 +25,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded
-from amparser.errors import AMParserError, InputError, ModelError
+from amparser.errors import AMParserError, InputError, ModelError, shown
 from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
@@ -37,7 +37,6 @@ from amparser.learn.system import PARSER, output_format_of, timed
 from amparser.notations.registry import written_in
 from amparser.notations.roles import scheme_name
 from amparser.results import Asked, Result
-from amparser.schema import shown
 
 _MOST_TREES = 10
 """Maximum number of trees tried per requested meaning."""

@@ -7,12 +7,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
-from amparser.compositions.constants import TrainingSet
 from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ConfigError
@@ -32,6 +31,9 @@ from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
 from amparser.schema import to_json
+
+if TYPE_CHECKING:
+    from amparser.compositions.constants import TrainingSet
 
 REHEARSED = (
     f"confidence: asked about {HELD_OUT:.0%} of train, which a second training, of half of the "

@@ -25,14 +25,11 @@ A function that reads is made once of each type; a fault finds its place on the 
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import is_dataclass
 from functools import cache
 from math import inf
-from pathlib import Path
 from typing import (
     Annotated,
     Any,
@@ -43,13 +40,13 @@ from typing import (
     is_typeddict,
 )
 
-from amparser.conditions import AsText, Index, Sized
-from amparser.errors import AMParserError
-from amparser.limits import LARGEST_NUMBER
-from amparser.type_hints import (
+from amparser.conditions import (
     LISTS,
     NAMES,
     UNIONS,
+    AsText,
+    Index,
+    Sized,
     described,
     hints_of,
     is_array,
@@ -61,11 +58,12 @@ from amparser.type_hints import (
     of_mapping,
     unannotated,
 )
+from amparser.errors import AMParserError, shown
+from amparser.limits import LARGEST_NUMBER
 
 Checked = TypeVar("Checked")
 
 _LONGEST = 200
-_SHOWN = 60
 _MISSING = " is missing"
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character, which JSON can hold and UTF-8 cannot."""
@@ -132,64 +130,6 @@ def to_json(value: Any, expected: Any) -> Any:
     if origin in LISTS:
         return [to_json(one, inner[0]) for one in value]
     return value
-
-
-def json_of(path: Path, *, error: type[AMParserError]) -> Any:
-    """The value in a JSON file, unchecked.
-
-    Raises:
-        AMParserError: of the class `error`; the file cannot be read, or is not JSON.
-    """
-    try:
-        return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
-    except OSError as problem:
-        raise error(f"{path}: cannot read it: {problem.strerror}") from None
-    except RecursionError:
-        raise error(f"{path}: nested too deeply") from None
-    except RepeatedKeyError as problem:
-        raise error(f"{path}: {problem}") from None
-    except ValueError:  # no JSON, no UTF-8, or a number with too many digits
-        raise error(f"{path}: truncated or not JSON") from None
-
-
-class RepeatedKeyError(ValueError):
-    """A JSON object in which a key stands twice."""
-
-
-def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """The JSON object of pairs of a key and a value; raises RepeatedKeyError.
-
-    This is an `object_pairs_hook` for `json.loads`, which would take the last of equal keys.
-    """
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        counts = Counter(key for key, _ in pairs)
-        key = next(key for key, count in counts.items() if count > 1)
-        raise RepeatedKeyError(f"the key {json.dumps(key)} stands twice in one object")
-    return found
-
-
-def regular(path: Path) -> Path:
-    """The path itself; raises OSError if it is a pipe or a device, whose reading may never end."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise OSError(None, "not a regular file")
-    return path
-
-
-def shown(value: object) -> str:
-    """A value in a message, cut where it is long.
-
-    >>> shown("a" * 100)
-    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
-    """
-    # Values of a list that are written out.
-    if isinstance(value, dict | list) and len(value) > 5:
-        return f"{NAMES[list if isinstance(value, list) else dict]} of {len(value)}"
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # more digits than Python writes
-        return "a huge value"
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 class _FaultError(ValueError):

@@ -24,7 +24,6 @@ LAYERS = (
     "resources",
     "hub",
     "conditions",
-    "type_hints",
     "schema",
     "working_folder",
     "files",

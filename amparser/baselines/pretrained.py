@@ -20,7 +20,7 @@ from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, Se
 from amparser.baselines.system import Pair, trained_tensors
 from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
 from amparser.baselines.vocabulary import padded
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, ModelError, shown
 from amparser.learn.model_folder import MODEL, Head, load_tensors
 from amparser.limits import LARGEST_NUMBER
 from amparser.nn.heads.head import IGNORED
@@ -36,7 +36,6 @@ from amparser.nn.transformers_library import (
     tried,
 )
 from amparser.notations.notation import Notation
-from amparser.schema import shown
 
 Kind: TypeAlias = Literal["t5", "llama"]
 SETTING = "pretrained.path"

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from amparser.api import load
 from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, split_tokens
 from amparser.errors import InputError
+from amparser.hub import model_folder
 from amparser.learn.streaming import Item, answered, length_of
 from amparser.learn.system import CHUNK_SIZE, Model, asking, tokenizer_of
+from amparser.learn.systems import load
 from amparser.results import Asked, Result
 
 RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives")
@@ -60,8 +61,8 @@ class ColumnParser:
         if self._loaded is None:
             model = self.model
             if model is None or isinstance(model, str | Path):
-                model = load(model, device=self.device, notation=self.notation)
-            elif self.notation is not None:
+                model = load(model_folder(model), self.device)
+            if self.notation is not None:
                 model = model.with_notation(self.notation)
             model = asking(model, Asked(self.k_best, self.min_confidence))
             model.answers([], () if self.decoder is None else (self.decoder,))

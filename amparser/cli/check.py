@@ -62,10 +62,9 @@ def check(
     if limit is not None:
         raise InputError("--limit needs --model DIR")
     from amparser import api
-    from amparser.cli.train import report_lines
 
     report = api.check(data, notation=notation, settings=config, overrides=settings or [])
-    for line in report_lines(report):
+    for line in report.lines():
         print(line)
     faults = len(report.failures) + len(report.dev_failures)
     if strict and faults:

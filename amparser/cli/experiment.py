@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.generate import generated_or_given
 from amparser.cli.options import MetricsOption, SettingsOption, SystemOption, choices, parts
 from amparser.errors import InputError
 
@@ -118,7 +119,6 @@ def _plans(
 ) -> list[Experiment]:
     """Return an experiment for each data set."""
     from amparser import api
-    from amparser.cli.train import generated_or_given
     from amparser.experiments.dataset import default_dataset
     from amparser.experiments.experiment import Experiment, about_of
     from amparser.learn.processes import process_count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -44,3 +45,24 @@ def generate(
             on_progress=advance,
         )
     print(*summary(card, output), sep="\n")
+
+
+def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
+    """The folder of training data; generated if none is named."""
+    if data is not None:
+        if variant is not None:
+            raise InputError("give --data or --variant, not both")
+        return data
+    if benchmark is None:
+        raise InputError("nothing to learn from: name a benchmark, or --data DIR")
+    generated = BENCHMARKS[benchmark].generated
+    if generated is None:
+        raise InputError(f"{benchmark} generates no corpus: name one with --data DIR")
+    from amparser.cli.terminal import counting_bar
+
+    with counting_bar("generating") as advance:
+        return generated(
+            variant,
+            notice=lambda line: print(line, file=sys.stderr),
+            on_progress=advance,
+        )

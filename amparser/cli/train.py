@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.generate import generated_or_given
 from amparser.cli.options import (
     ConfigOption,
     Device,
@@ -19,11 +20,9 @@ from amparser.cli.options import (
     VariantOption,
     choices,
 )
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from amparser.learn.report import TrainingReport
     from amparser.learn.system import Model
 
@@ -158,63 +157,7 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
     return f"{part}{file.name}: {measure} {share} ({decoder}), as `amparser evaluate` counts"
 
 
-def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
-    """The folder of training data; generated if none is named."""
-    if data is not None:
-        if variant is not None:
-            raise InputError("give --data or --variant, not both")
-        return data
-    if benchmark is None:
-        raise InputError("nothing to learn from: name a benchmark, or --data DIR")
-    generated = BENCHMARKS[benchmark].generated
-    if generated is None:
-        raise InputError(f"{benchmark} generates no corpus: name one with --data DIR")
-    from amparser.cli.terminal import counting_bar
-
-    with counting_bar("generating") as advance:
-        return generated(
-            variant,
-            notice=lambda line: print(line, file=sys.stderr),
-            on_progress=advance,
-        )
-
-
 def _print_report(report: TrainingReport) -> None:
     """Print the amount of training data and the faulty rows on stderr."""
-    for line in report_lines(report, _SHOWN_FAULTS):
+    for line in report.lines(_SHOWN_FAULTS):
         print(line, file=sys.stderr)
-
-
-def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[str]:
-    """Yield the amount of training data, and at most `shown` faulty rows of each split."""
-    yield from report.remarks
-    for name, faults in (("train", report.failures), ("dev", report.dev_failures)):
-        if faults and shown is not None:
-            yield f"{len(faults)} rows of {name} are left out:"
-        yield from _some(faults, shown)
-    counts = f"{report.train_count} examples to learn from"
-    if report.failures:
-        rows = report.train_count + len(report.failures)
-        counts += f" ({_percent(report.train_share)} of {rows} rows)"
-    watched = (
-        f"{report.dev_count} of dev to watch" if report.dev_count else "the last epoch is kept"
-    )
-    yield f"{counts}, {watched}"
-    if report.cuts:
-        yield f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
-        yield from _some(report.cuts, shown)
-    if report.unmade and shown is None:
-        yield from report.unmade
-    if report.upper_bound is not None:
-        yield f"upper bound: {_percent(report.upper_bound)} of dev is made of train's constants"
-
-
-def _some(faults: Sequence[str], shown: int | None) -> Iterator[str]:
-    """Yield the first faults, indented, and the number of the others; or all of them."""
-    yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
-    if shown is not None and len(faults) > shown:
-        yield f"  and {len(faults) - shown} more"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from amparser.decode.parse import Decoded
 from amparser.errors import InputError
 from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
-from amparser.nn.scorer import Ensemble
+
+if TYPE_CHECKING:
+    from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
 """For each token the nodes that it is aligned to."""

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from amparser.algebra.tree import AMTree, Entry
-from amparser.corpora.analyses import graph_of, lines_of_tree
-from amparser.corpora.contradictions import contradiction
+from amparser.corpora.analyses import contradiction, graph_of, lines_of_tree
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import FORMATS

@@ -31,9 +31,9 @@ from amparser.corpora.analyses import graph_of, lines_of_tree, with_alignments
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import check_characters
 from amparser.errors import GraphError, InputError
+from amparser.files import RepeatedKeyError, once
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.notations.json_text import fault_of
-from amparser.schema import RepeatedKeyError, once
 
 
 class JsonFormat:

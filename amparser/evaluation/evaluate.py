@@ -13,15 +13,12 @@ from amparser.errors import InputError
 from amparser.evaluation.answers import Answers, OnCount, ask
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import labelled, notation_of
-from amparser.evaluation.metric import Count, Metric
+from amparser.evaluation.metric import OVERALL, Count, Metric
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.malformed import MALFORMED
 from amparser.learn.system import Model
 from amparser.notations.notation import Notation
 from amparser.results import Result
-
-OVERALL = ""
-"""The tag that all examples have."""
 
 _NUMBERED = re.compile(r"([^\W\d]+) (\d{1,9})")
 

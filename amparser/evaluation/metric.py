@@ -9,6 +9,9 @@ from amparser.corpora.example import Example
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
+OVERALL = ""
+"""The tag that all examples have."""
+
 
 class Count(NamedTuple):
     """A share as numerator and denominator; sums of both give the share over many examples.

@@ -13,8 +13,8 @@ from amparser.draw.html import html_page, picture_html
 from amparser.draw.svg import escaped
 from amparser.errors import AMParserError
 from amparser.evaluation.answers import is_exact
-from amparser.evaluation.evaluate import OVERALL, Evaluation
-from amparser.evaluation.metric import Count
+from amparser.evaluation.evaluate import Evaluation
+from amparser.evaluation.metric import OVERALL, Count
 from amparser.evaluation.metrics.malformed import kind_of
 from amparser.results import Result
 

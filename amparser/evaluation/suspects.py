@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from amparser.calibration import is_right
-from amparser.corpora.contradictions import ambiguous
+from amparser.corpora.analyses import ambiguous
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.parser import Parser

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.metric import Count
+from amparser.evaluation.metric import OVERALL, Count
 
 RESAMPLES = 2_000
 _BATCH_BYTES = 2**26

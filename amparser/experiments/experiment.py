@@ -19,9 +19,9 @@ from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
 from amparser.evaluation.answers import ask
 from amparser.evaluation.benchmark import Benchmark
-from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics, measured
+from amparser.evaluation.evaluate import by_tag, chosen_metrics, measured
 from amparser.evaluation.gold import labelled
-from amparser.evaluation.metric import Count
+from amparser.evaluation.metric import OVERALL, Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.experiments.bootstrap import RESAMPLES, summaries
 from amparser.experiments.dataset import DataSet

@@ -24,7 +24,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, NotRequired, TypeAlias,
 
 from amparser.conditions import FILE_NAME, Count, Matching, Name
 from amparser.errors import InputError
-from amparser.evaluation.evaluate import OVERALL
+from amparser.evaluation.metric import OVERALL
 from amparser.evaluation.metric import Count as CountOf
 from amparser.files import read_json, write_atomically
 from amparser.provenance import is_dirty

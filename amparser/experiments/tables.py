@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias
 
 from amparser.errors import InputError, located
 from amparser.evaluation.benchmark import Benchmarks
-from amparser.evaluation.evaluate import OVERALL
+from amparser.evaluation.metric import OVERALL
 from amparser.experiments.record import Figure, Record, read_record
 from amparser.files import read_text, write_atomically
 

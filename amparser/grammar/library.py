@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from amparser.errors import InputError, one_of
+from amparser.errors import InputError, one_of, shown
 from amparser.grammar.algebras import STRING, value
 from amparser.grammar.chart import Chart, StringParser, string_sequence
 from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.plan import Plan, read_plan
 from amparser.grammar.reader import read_grammar
 from amparser.resources import package_data
-from amparser.schema import shown
 
 
 @dataclass(frozen=True)

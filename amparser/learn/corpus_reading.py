@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from amparser.corpora.contradictions import ambiguous, contradiction
+from amparser.corpora.analyses import ambiguous, contradiction
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import (
@@ -20,14 +20,13 @@ from amparser.corpora.reading import (
 from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import ENDS
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, CorpusError, InputError, located, shown
 from amparser.files import checksum
 from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
 from amparser.limits import MAX_TOKENS
 from amparser.notations.recognition import SAMPLE, fits, recognised, unread
 from amparser.notations.registry import NOTATIONS, family_of
-from amparser.schema import shown
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]

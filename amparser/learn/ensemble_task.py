@@ -10,9 +10,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of
 from amparser.learn.settings import TrainSettings
-from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
+from amparser.learn.task import WHOLE, Mean, Share, Task
 from amparser.nn.heads.head import Gold
-from amparser.nn.losses import losses_of
+from amparser.nn.losses import Losses, losses_of
 from amparser.nn.scorer import Ensemble
 from amparser.nn.targets import Targets, collated
 

@@ -37,15 +37,15 @@ from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
-from amparser.errors import ConfigError, ModelError, nesting
-from amparser.files import begins, prepare_folder, write_atomically
+from amparser.errors import ConfigError, ModelError, nesting, shown
+from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import from_json, json_of, once, regular, shown, to_json
+from amparser.schema import from_json, to_json
 
 Network = TypeVar("Network")
 

@@ -13,8 +13,9 @@ from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_batches
 from amparser.learn.settings import TrainSettings
-from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
+from amparser.learn.task import WHOLE, Mean, Share, Task
 from amparser.nn.heads.head import IGNORED
+from amparser.nn.losses import Losses
 from amparser.nn.settings import Rate
 
 Part = Literal["train", "dev"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from amparser.corpora.corpus import Corpus
+if TYPE_CHECKING:
+    from amparser.corpora.corpus import Corpus
 
 _PLACE = re.compile(r"(.*?):(\d+): ")
 
@@ -69,11 +71,45 @@ class TrainingReport:
             remarks=(*corpus.remarks, *self.remarks),
         )
 
+    def lines(self, shown: int | None = None) -> Iterator[str]:
+        """Yield the amount of training data, and at most `shown` faulty rows of each split."""
+        yield from self.remarks
+        for name, faults in (("train", self.failures), ("dev", self.dev_failures)):
+            if faults and shown is not None:
+                yield f"{len(faults)} rows of {name} are left out:"
+            yield from _some(faults, shown)
+        counts = f"{self.train_count} examples to learn from"
+        if self.failures:
+            rows = self.train_count + len(self.failures)
+            counts += f" ({_percent(self.train_share)} of {rows} rows)"
+        watched = (
+            f"{self.dev_count} of dev to watch" if self.dev_count else "the last epoch is kept"
+        )
+        yield f"{counts}, {watched}"
+        if self.cuts:
+            yield f"{self.cut_count} edges left out of {len(self.cuts)} examples of train:"
+            yield from _some(self.cuts, shown)
+        if self.unmade and shown is None:
+            yield from self.unmade
+        if self.upper_bound is not None:
+            yield f"upper bound: {_percent(self.upper_bound)} of dev is made of train's constants"
+
 
 def _place(fault: str) -> tuple[str, int]:
     """The file and the line that a fault begins with."""
     found = _PLACE.match(fault)
     return ("", 0) if found is None else (found[1], int(found[2]))
+
+
+def _some(faults: Sequence[str], shown: int | None) -> Iterator[str]:
+    """Yield the first faults, indented, and the number of the others; or all of them."""
+    yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
+    if shown is not None and len(faults) > shown:
+        yield f"  and {len(faults) - shown} more"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 OnReport = Callable[[TrainingReport], None]

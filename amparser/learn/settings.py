@@ -33,13 +33,13 @@ from typing import (
     get_type_hints,
 )
 
-from amparser.conditions import Count, OneOf, Range
-from amparser.errors import ConfigError
+from amparser.conditions import Count, OneOf, Range, described
+from amparser.errors import ConfigError, shown
+from amparser.files import regular
 from amparser.nn.settings import Size
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import settings_path
-from amparser.schema import from_json, regular, shown
-from amparser.type_hints import described
+from amparser.schema import from_json
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""

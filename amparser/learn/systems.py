@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, ModelError, shown
 from amparser.learn.model_folder import MODEL, read_head
 from amparser.learn.settings import (
     UnknownSettingError,
@@ -16,7 +16,6 @@ from amparser.learn.settings import (
 )
 from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
-from amparser.schema import shown
 
 
 def system_of(folder: str | Path) -> System:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from torch import nn
 
-from amparser.nn.losses import Losses as Losses
+if TYPE_CHECKING:
+    from amparser.nn.losses import Losses
+
 
 Batch = TypeVar("Batch", bound=Sized)
 Examples = TypeVar("Examples")

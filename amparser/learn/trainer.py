@@ -24,8 +24,9 @@ from amparser.learn.processes import Processes
 from amparser.learn.progress import OnProgress, TrainingProgress
 from amparser.learn.randomness import seed_generators
 from amparser.learn.settings import TrainSettings
-from amparser.learn.task import Batch, Losses, Share, Task
+from amparser.learn.task import Batch, Share, Task
 from amparser.nn.device import one_thread
+from amparser.nn.losses import Losses
 from amparser.processes import answer_of, forked
 
 

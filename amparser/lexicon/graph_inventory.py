@@ -13,11 +13,11 @@ from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Introduced, Li
 from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.operations import IGNORE
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
+from amparser.errors import shown
 from amparser.lexicon.dictionary import is_trusted
 from amparser.lexicon.scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
-from amparser.schema import shown
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
 """The class of a token: its fragment, rooted at the first node, or its operation if it has none."""

@@ -21,13 +21,13 @@ from amparser.algebra.tree import Entry, label_template
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_to_str
 from amparser.conditions import AsText, Different, Matching, Sized
+from amparser.errors import shown
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, polymorphic_form
-from amparser.schema import shown
 
 Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
 _MOST_WORDS = 1 << 16

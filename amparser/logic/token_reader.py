@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import ClassVar, NoReturn, TypeVar
 
-from amparser.errors import AMParserError, LogicError
-from amparser.schema import shown
+from amparser.errors import AMParserError, LogicError, shown
 
 Item = TypeVar("Item")
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
 
 from amparser.nn.heads.head import Gold, Head, Reading
-from amparser.nn.scorer import Scorer
+
+if TYPE_CHECKING:
+    from amparser.nn.scorer import Scorer
 
 
 class Losses(NamedTuple):

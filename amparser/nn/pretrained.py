@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.errors import ConfigError, InputError, ModelError, shown
 from amparser.nn.checkpoints import CHECKPOINTS
 from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
@@ -37,7 +37,7 @@ from amparser.nn.transformers_library import (
 )
 from amparser.nn.vectors.source import Origin
 from amparser.nn.vocabulary import SubwordBatch
-from amparser.schema import from_json, shown, to_json
+from amparser.schema import from_json, to_json
 
 _SETTING = "encoder.pretrained"
 _BATCH = 32

@@ -13,10 +13,9 @@ from typing import Any
 
 import torch
 
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, ModelError, shown
 from amparser.limits import MOST_LAYERS
 from amparser.resources import library
-from amparser.schema import shown
 
 TOKENIZER_FILES = (
     "tokenizer.json",

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from amparser.errors import LogicError
-from amparser.schema import RepeatedKeyError, once
+from amparser.files import RepeatedKeyError, once
 
 _SHOWN = 60
 _FAULTS = {

@@ -23,7 +23,6 @@ from amparser.draw.html import PAGE_STYLE
 from amparser.draw.svg import STYLE
 from amparser.errors import AMParserError, ProcessError
 from amparser.resources import library
-from amparser.serve.service import OPERATIONS
 from amparser.serve.workers import Limits, RequestError, Workers
 
 POLICY = (
@@ -39,6 +38,8 @@ HEADERS = {
     "cache-control": "no-store",
 }
 LOCAL = ("127.0.0.1", "localhost")
+OPERATIONS = ("about", "parse")
+"""The methods of `amparser.serve.service.Service` that requests may name."""
 
 Message: TypeAlias = MutableMapping[str, Any]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]

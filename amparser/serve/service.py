@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from amparser import api
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
@@ -20,6 +19,7 @@ from amparser.draw.svg import Picture
 from amparser.errors import AMParserError, InputError, one_of
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
+from amparser.learn.systems import load
 from amparser.limits import MOST_READINGS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
@@ -119,24 +119,18 @@ class Service:
         }
 
     def answer(self, operation: str, request: Request, seconds: float) -> dict[str, Any]:
-        """The answer of an operation, however long it takes."""
+        """The answer of an operation of the application, however long it takes."""
         del seconds
-        return OPERATIONS[operation](self, request)
+        answer: Callable[[Request], dict[str, Any]] = getattr(self, operation)
+        return answer(request)
 
     def stop(self) -> None:
         """Do nothing: no work outlives its answer."""
 
     def _model(self, name: str) -> Model:
         if name not in self._models:
-            self._models[name] = api.load(self.folders[name], device=self.device)
+            self._models[name] = load(self.folders[name], self.device)
         return self._models[name]
-
-
-OPERATIONS: Mapping[str, Callable[[Service, Request], dict[str, Any]]] = {
-    "about": Service.about,
-    "parse": Service.parse,
-}
-"""The operations by name."""
 
 
 def _bundled() -> list[Path]:

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from amparser.bulk import ColumnParser
 from amparser.bulk import run as run_job
 from amparser.bulk.columns import RESULTS
-from amparser.bulk.inputs import Input, inputs_of
-from amparser.bulk.job import IDENTITY, Job
+from amparser.bulk.job import IDENTITY, Input, Job, inputs_of
 from amparser.errors import InputError
 
 

@@ -23,8 +23,8 @@ from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.processes import Processes
 from amparser.learn.settings import with_overrides
-from amparser.learn.task import Losses
 from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
+from amparser.nn.losses import Losses
 from amparser.notations.term import TERM
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER

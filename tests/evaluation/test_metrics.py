@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
-from amparser.evaluation.evaluate import OVERALL, by_tag
-from amparser.evaluation.metric import Count
+from amparser.evaluation.evaluate import by_tag
+from amparser.evaluation.metric import OVERALL, Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.malformed import KINDS, MALFORMED
 from amparser.evaluation.metrics.match import MATCH

@@ -19,7 +19,7 @@ from tiny_model import write_corpus
 
 from amparser.errors import AMParserError, CorpusError, InputError
 from amparser.evaluation.benchmark import Benchmark
-from amparser.evaluation.evaluate import OVERALL
+from amparser.evaluation.metric import OVERALL
 from amparser.experiments import experiment as module
 from amparser.experiments.dataset import default_dataset
 from amparser.experiments.experiment import Experiment, experiment
