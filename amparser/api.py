@@ -98,21 +98,7 @@ def _possible(
             raise ConfigError(f"{settings}: settings of {name!r}, expected those of {system!r}")
         return SYSTEMS[name], possible_settings(SYSTEMS[name], settings, overrides, usual)
     name = SYSTEMS.check(system or PARSER)
-    try:
-        return SYSTEMS[name], possible_settings(SYSTEMS[name], None, overrides)
-    except ConfigError as error:
-        others = [] if system else [other for other in SYSTEMS if _has(other, overrides)]
-        if not others:
-            raise
-        known = " and ".join(others)
-        raise ConfigError(f"{error}; it is one of {known}, to be named with --system") from None
-
-
-def _has(system: str, overrides: Sequence[str]) -> bool:
-    try:
-        return bool(possible_settings(SYSTEMS[system], None, overrides))
-    except ConfigError:
-        return False
+    return SYSTEMS[name], possible_settings(SYSTEMS[name], None, overrides)
 
 
 def settings_file(benchmark: str, system: str | None = None) -> Path:

@@ -9,16 +9,7 @@ from typing import Annotated
 
 import typer
 
-from amparser.cli.options import (
-    BestOption,
-    ConfidenceOption,
-    DecoderOption,
-    Device,
-    DeviceOption,
-    JobsOption,
-    ModelOption,
-    NotationOption,
-)
+from amparser.cli import options
 from amparser.cli.outputs import say
 
 
@@ -35,19 +26,19 @@ def bulk(
     column: Annotated[
         str, typer.Option("--column", "-c", metavar="NAME", help="Column of the sentences.")
     ] = "",
-    model: ModelOption = None,
-    decoder: DecoderOption = None,
-    notation: NotationOption = None,
-    device: DeviceOption = Device.CPU,
+    model: options.ModelOption = None,
+    decoder: options.DecoderOption = None,
+    notation: options.NotationOption = None,
+    device: options.DeviceOption = options.Device.CPU,
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
     ] = False,
-    k_best: BestOption = 1,
-    min_confidence: ConfidenceOption = 0.0,
+    k_best: options.BestOption = 1,
+    min_confidence: options.ConfidenceOption = 0.0,
     shard_rows: Annotated[
         int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows in a file of results.")
     ] = 10_000,
-    jobs: JobsOption = 1,
+    jobs: options.JobsOption = 1,
     address: Annotated[
         str | None, typer.Option("--address", help="Of a Ray cluster, HOST:PORT or auto.")
     ] = None,

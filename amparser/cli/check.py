@@ -10,14 +10,7 @@ from typing import Annotated
 
 import typer
 
-from amparser.cli.options import (
-    ConfigOption,
-    Device,
-    DeviceOption,
-    LimitOption,
-    OwnNotationOption,
-    SettingsOption,
-)
+from amparser.cli import options
 from amparser.errors import CorpusError, InputError
 
 
@@ -25,9 +18,9 @@ def check(
     data: Annotated[
         Path, typer.Argument(metavar="DATA", help="Folder with train and dev, or a file.")
     ],
-    notation: OwnNotationOption = None,
-    config: ConfigOption = None,
-    settings: SettingsOption = None,
+    notation: options.OwnNotationOption = None,
+    config: options.ConfigOption = None,
+    settings: options.SettingsOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with exit code 2 if any row has a fault.")
     ] = False,
@@ -40,8 +33,8 @@ def check(
             help="List the rows that are probably mistaken, given this model trained on the data.",
         ),
     ] = None,
-    limit: LimitOption = None,
-    device: DeviceOption = Device.AUTO,
+    limit: options.LimitOption = None,
+    device: options.DeviceOption = options.Device.AUTO,
 ) -> None:
     """Look at your data: list every fault with its line, and say what can be learned.
 

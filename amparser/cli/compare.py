@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amparser.cli.options import (
-    BenchmarkOption,
-    DataOption,
-    Device,
-    DeviceOption,
-    LimitOption,
-    ModelOption,
-    parts,
-)
+from amparser.cli import options
 from amparser.cli.tables import LINE, Row, plain_console, rows_of, table_of
 
 if TYPE_CHECKING:
@@ -27,17 +19,17 @@ MEASURES = ("exact", "graph")
 
 
 def compare(
-    data: DataOption,
-    model: ModelOption = None,
+    data: options.DataOption,
+    model: options.ModelOption = None,
     decoders: Annotated[
         str,
         typer.Option(
             "--decoders", metavar="A,B", help="Decoders to compare (default: the model's)."
         ),
     ] = "",
-    limit: LimitOption = None,
-    benchmark: BenchmarkOption = None,
-    device: DeviceOption = Device.AUTO,
+    limit: options.LimitOption = None,
+    benchmark: options.BenchmarkOption = None,
+    device: options.DeviceOption = options.Device.AUTO,
 ) -> None:
     """Compare several decoders on a gold file.
 
@@ -47,7 +39,7 @@ def compare(
     from amparser.evaluation.evaluate import flips
 
     loaded = api.load(model, device=device.value)
-    names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
+    names = list(dict.fromkeys(options.parts(decoders) or loaded.decoders))
     evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
     rows = [row for answers in evaluation.answers.values() for row in answers.counts]
     counted = {measure for row in rows for measure in row}

@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amparser.cli.options import (
-    BenchmarkOption,
-    DataOption,
-    DecoderOption,
-    Device,
-    DeviceOption,
-    HtmlOption,
-    JobsOption,
-    LimitOption,
-    MetricsOption,
-    ModelOption,
-    NotationOption,
-    parts,
-)
+from amparser.cli import options
 from amparser.cli.outputs import written_if
 from amparser.cli.tables import plain_console, rows_of, table_of
 from amparser.errors import InputError
@@ -35,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    data: DataOption,
-    model: ModelOption = None,
+    data: options.DataOption,
+    model: options.ModelOption = None,
     predictions: Annotated[
         Path | None,
         typer.Option(
@@ -45,17 +32,17 @@ def evaluate(
             help="Score these answers, one per line or a corpus file, instead of a model's.",
         ),
     ] = None,
-    decoder: DecoderOption = None,
+    decoder: options.DecoderOption = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
     ] = None,
-    html: HtmlOption = None,
-    limit: LimitOption = None,
-    notation: NotationOption = None,
-    metrics: MetricsOption = None,
-    benchmark: BenchmarkOption = None,
-    device: DeviceOption = Device.AUTO,
-    jobs: JobsOption = 1,
+    html: options.HtmlOption = None,
+    limit: options.LimitOption = None,
+    notation: options.NotationOption = None,
+    metrics: options.MetricsOption = None,
+    benchmark: options.BenchmarkOption = None,
+    device: options.DeviceOption = options.Device.AUTO,
+    jobs: options.JobsOption = 1,
 ) -> None:
     """Print how many answers to a gold file are right."""
     from amparser import api
@@ -63,7 +50,7 @@ def evaluate(
     from amparser.learn.settings import to_dict
     from amparser.provenance import program
 
-    chosen = None if metrics is None else parts(metrics)
+    chosen = None if metrics is None else options.parts(metrics)
     loaded = None
     about: dict[str, object]
     with written_if(output) as output_file, written_if(html) as html_file:

@@ -13,19 +13,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 
 import typer
 
-from amparser.cli.options import (
-    PRINTED,
-    READ,
-    BestOption,
-    ConfidenceOption,
-    DecoderOption,
-    Device,
-    DeviceOption,
-    JobsOption,
-    ModelOption,
-    NotationOption,
-    choices,
-)
+from amparser.cli import options
+from amparser.cli.options import choices
 from amparser.cli.outputs import say, written
 from amparser.cli.requests import Request, check_request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
@@ -61,7 +50,7 @@ def parse(
             "-i",
             metavar="FILE|-",
             help="A file of sentences, one per line, perhaps gzip'd; - is stdin.",
-            rich_help_panel=READ,
+            rich_help_panel=options.READ,
         ),
     ] = None,
     text_file: Annotated[
@@ -70,7 +59,7 @@ def parse(
             "--text",
             metavar="FILE|-",
             help="A file of running text, which is split into sentences.",
-            rich_help_panel=READ,
+            rich_help_panel=options.READ,
         ),
     ] = None,
     output: Annotated[
@@ -80,11 +69,11 @@ def parse(
             "-o",
             metavar="FILE",
             help="Write results there, all or nothing.",
-            rich_help_panel=PRINTED,
+            rich_help_panel=options.PRINTED,
         ),
     ] = None,
-    model: ModelOption = None,
-    decoder: DecoderOption = None,
+    model: options.ModelOption = None,
+    decoder: options.DecoderOption = None,
     format_: Annotated[
         str | None,
         typer.Option(
@@ -93,28 +82,28 @@ def parse(
             metavar="NAME",
             help=f"{MEANING} (default), who did what to whom ({choices(LISTINGS)}), a picture "
             f"({choices(PICTURES)}) or a corpus format ({choices(FORMATS)}).",
-            rich_help_panel=PRINTED,
+            rich_help_panel=options.PRINTED,
         ),
     ] = None,
-    notation: NotationOption = None,
-    device: DeviceOption = Device.AUTO,
-    jobs: JobsOption = 1,
+    notation: options.NotationOption = None,
+    device: options.DeviceOption = options.Device.AUTO,
+    jobs: options.JobsOption = 1,
     tokenized: Annotated[
         bool,
         typer.Option(
             "--tokenized",
             help="The sentences are tokenized: split at spaces alone.",
-            rich_help_panel=READ,
+            rich_help_panel=options.READ,
         ),
     ] = False,
-    k_best: BestOption = 1,
-    min_confidence: ConfidenceOption = 0.0,
+    k_best: options.BestOption = 1,
+    min_confidence: options.ConfidenceOption = 0.0,
     strict: Annotated[
         bool,
         typer.Option(
             "--strict",
             help="Stop at a malformed line or an unknown word.",
-            rich_help_panel=READ,
+            rich_help_panel=options.READ,
         ),
     ] = False,
 ) -> None:

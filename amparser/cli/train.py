@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli import options
 from amparser.cli.generate import generated_or_given
-from amparser.cli.options import (
-    ConfigOption,
-    Device,
-    OwnNotationOption,
-    SettingsOption,
-    SystemOption,
-    VariantOption,
-    choices,
-)
+from amparser.cli.options import choices
 from amparser.errors import AMParserError
 
 if TYPE_CHECKING:
@@ -50,13 +43,13 @@ def train(
             "--output", "-o", metavar="DIR", help="Model folder (default: runs/NAME[-SYSTEM])."
         ),
     ] = None,
-    system: SystemOption = None,
-    notation: OwnNotationOption = None,
-    config: ConfigOption = None,
-    settings: SettingsOption = None,
+    system: options.SystemOption = None,
+    notation: options.OwnNotationOption = None,
+    config: options.ConfigOption = None,
+    settings: options.SettingsOption = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
     device: Annotated[
-        Device | None, typer.Option("--device", help="Device of the network.")
+        options.Device | None, typer.Option("--device", help="options.Device of the network.")
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
@@ -70,7 +63,7 @@ def train(
             "and train a sixth of the epochs.",
         ),
     ] = None,
-    variant: VariantOption = None,
+    variant: options.VariantOption = None,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Stop at the first row of your own data that has a fault."),

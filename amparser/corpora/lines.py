@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from amparser.errors import InputError, located
 from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, not_utf8, shown_name
@@ -42,12 +42,8 @@ class Line(NamedTuple):
     fault: str | None = None
 
 
-class _Source(Protocol):
-    def read(self, size: int, /) -> bytes | None: ...
-
-
 def lines_as_they_come(name: str) -> Iterator[Line | None]:
-    """The lines of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
+    """The lines of a UTF-8 file, plain or gzip'd, or of plain standard input if the name is `-`.
 
     None stands where the next line is late, once for each pause. A line that is too long or not
     UTF-8 has a fault. Packed input has no pauses.
@@ -61,7 +57,7 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
             rest = b""
             number = 0
             skipping = False
-            for block in _unpacked(_blocks(source), shown):
+            for block in _blocks(source):
                 if block is None:
                     yield None
                     continue
@@ -79,6 +75,8 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
                     rest, skipping = b"", True
             if rest and not skipping:
                 yield _line(number + 1, rest)
+    except GZIP_DAMAGE as error:
+        raise InputError(located(gzip_damage(error), path=shown)) from None
     except OSError as error:
         raise InputError(located(error.strerror or str(error), path=shown)) from None
 
@@ -95,11 +93,14 @@ def _line(number: int, raw: bytes) -> Line:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[_Source]:
-    """The bytes of a file; those of a real file or pipe come without a buffer."""
+def _opened(name: str) -> Iterator[Any]:
+    """Yield a file of bytes; that of a real file or pipe has no buffer."""
     if name != STDIN:
         with Path(name).open("rb", buffering=0) as file:
-            yield file
+            packed = file.seekable() and file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+            if file.seekable():
+                file.seek(0)
+            yield gzip.GzipFile(fileobj=file) if packed else file
         return
     if sys.stdin is None:
         raise OSError(None, "it is closed", "<stdin>")
@@ -112,7 +113,7 @@ def _opened(name: str) -> Iterator[_Source]:
         yield source
 
 
-def _blocks(source: _Source) -> Iterator[bytes | None]:
+def _blocks(source: Any) -> Iterator[bytes | None]:
     """Bytes as they come; None before bytes that are late."""
     while True:
         if _is_late(source):
@@ -123,47 +124,7 @@ def _blocks(source: _Source) -> Iterator[bytes | None]:
         yield block
 
 
-def _is_late(source: _Source) -> bool:
+def _is_late(source: Any) -> bool:
     if not isinstance(source, io.FileIO) or os.name != "posix":
         return False
     return not select.select([source], [], [], PAUSE)[0]
-
-
-def _unpacked(blocks: Iterator[bytes | None], shown: str) -> Iterator[bytes | None]:
-    """The same bytes, unpacked if they are those of a gzip file."""
-    start = b""
-    for block in blocks:
-        if block is None:
-            yield None
-            continue
-        start += block
-        if len(start) >= len(_GZIP_MAGIC):
-            break
-    if not start.startswith(_GZIP_MAGIC):
-        yield start
-        yield from blocks
-        return
-    packed = gzip.GzipFile(fileobj=_Rest(start, blocks))
-    try:
-        while block := packed.read1(_BLOCK):
-            yield block
-    except GZIP_DAMAGE as error:
-        raise InputError(located(gzip_damage(error), path=shown)) from None
-
-
-class _Rest(io.RawIOBase):
-    """Blocks as a file."""
-
-    def __init__(self, start: bytes, blocks: Iterator[bytes | None]) -> None:
-        self._buffer = start
-        self._blocks = blocks
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        if not self._buffer:
-            self._buffer = next((block for block in self._blocks if block), b"")
-        size = len(self._buffer) if size < 0 else size
-        part, self._buffer = self._buffer[:size], self._buffer[size:]
-        return part

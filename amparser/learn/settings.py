@@ -139,37 +139,6 @@ class UnknownSettingError(ConfigError):
     """There is no setting of such a name."""
 
 
-_ONE_VALUE = "each kind of constants has one value of it"
-_ALWAYS = "it is always done"
-_REMOVED = {
-    "data.boxes": _ALWAYS,
-    "data.stream": "all examples are in memory",
-    "decode.dictionary": "words with typing errors are not looked for",
-    "decode.extra": _ALWAYS,
-    "encoder.pretrained_layers": "all layers are read",
-    "encoder.pretrained_rank": "adapters are not trained",
-    "heads.label_size": "write heads.hidden_size",
-    "heads.spelled_tags": _ALWAYS,
-    "sorts.free_root": _ALWAYS,
-    "lexicon.word_count": "words of all frequencies are treated alike",
-    "lexicon.unrestricted": "write lexicon.restricted = false where it named rules",
-    **{
-        f"{section}.{name}": _ONE_VALUE
-        for section, names in (
-            ("encoder", "capitals affix_size shape_size letter_dropout word_scale letter_scale"),
-            ("encoder", "vector_dropout"),
-            ("heads", "filler_size"),
-            ("train", "final_learning_rate weight_decay fused auxiliary_weight"),
-            ("train", "again rarity variety wide likely"),
-            ("decode", "prior_floor violation news_weight pair_weight pair_most strange_weight"),
-            ("decode", "unheard_weight side_weight family_share name_share"),
-        )
-        for name in names.split()
-    },
-}
-"""Settings of former versions, and why they are gone."""
-
-
 class Setting(NamedTuple):
     """One line of `amparser train --list-settings`.
 
@@ -326,8 +295,6 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
     changes: dict[str, object] = {}
     for name, value in table.items():
         key = f"{prefix}{name}"
-        if (reason := _REMOVED.get(key)) and name not in names:
-            raise UnknownSettingError(f"{where}: the setting {key!r} is gone: {reason}")
         if name not in names:
             known = [prefix + below for below in known_keys(base)]
             raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; {_hint(key, known)}")

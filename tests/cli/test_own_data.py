@@ -241,14 +241,6 @@ def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
     assert Parser.load(tmp_path / "model", "cpu").notation == "cogs"
 
 
-def test_a_setting_of_another_system_names_the_system(folder: Path) -> None:
-    args = ("train", "--data", str(folder), "--output", str(folder / "none"))
-    assert "one of transformer and lstm and bilstm and gru, to be named with --system" in refused(
-        *args, "--set", "network.heads=4"
-    )
-    assert "--system" not in refused(*args, "--set", "decode.violations=1")
-
-
 def test_unknown_words_are_flagged(folder: Path) -> None:
     model = folder / "model-meanings"
     result = run("parse", SENTENCE, "The zorp saw a Blick.", "--model", model, "--format", "json")

@@ -61,12 +61,6 @@ def test_dictionary_round_trips_through_json() -> None:
         ("[encodr]\nlayers = 1", r"unknown setting 'encodr'; did you mean .*encoder\.layers"),
         ("[encoder]\nlayer = 1", r"unknown setting 'encoder\.layer'; did you mean encoder\.layers"),
         ("encoder = 1", "'encoder' is a section"),
-        ("[encoder]\ncapitals = true", r"the setting 'encoder\.capitals' is gone: each kind of"),
-        (
-            "[lexicon]\nunrestricted = 'sides'",
-            r"'lexicon\.unrestricted' is gone: write lexicon\.re",
-        ),
-        ("[decode]\npair_most = 2", r"the setting 'decode\.pair_most' is gone"),
         ("[encoder]\nlayers = 1.5", r"encoder\.layers = 1\.5: expected an integer"),
         ("[encoder]\nlayers = true", r"encoder\.layers = True: expected an integer"),
         ("[encoder]\nlayers = 0", r"encoder\.layers = 0: expected an integer, at least 1"),
