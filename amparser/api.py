@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.compositions.kinds import CONSTANTS
 from amparser.errors import ConfigError, InputError
 from amparser.hub import model_folder
 from amparser.learn.progress import OnProgress
@@ -18,15 +17,16 @@ from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import check_settings, possible_settings, system_name_of_settings
 from amparser.learn.systems import load as load_model
 from amparser.notations.registry import NOTATIONS
+from amparser.presets.registry import PRESETS
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
-    from amparser.compositions.composition import InventoryTable
-    from amparser.compositions.constants import TrainingSet
     from amparser.corpora.corpus import Corpus
     from amparser.evaluation.answers import OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
+    from amparser.presets.model import InventoryTable
+    from amparser.presets.preset import TrainingSet
 
 
 def load(
@@ -83,7 +83,7 @@ def _possible(
     benchmark: str | None,
     overrides: Sequence[str],
 ) -> tuple[System, dict[str, Any]]:
-    """A system, and its settings by kinds of constants (see `possible_settings`)."""
+    """A system, and its settings by presets (see `possible_settings`)."""
     usual = None if benchmark is None else BENCHMARKS[benchmark].settings
     if benchmark is not None and settings is None:
         systems = BENCHMARKS[benchmark].systems
@@ -165,8 +165,8 @@ def learned_from(
 ) -> tuple[System, Any, Corpus]:
     """A system, its settings and its corpus, as `train` and `check` choose and read them.
 
-    Where several kinds of constants are possible, which a benchmark's settings never leave open,
-    the corpus decides (see `amparser.compositions.choice`), and its remarks say how.
+    Where several presets are possible, which a benchmark's settings never leave open,
+    the corpus decides (see `amparser.presets.choice`), and its remarks say how.
 
     Args:
         data, benchmark, system, settings, overrides, notation, strict: see `train`.
@@ -180,12 +180,12 @@ def learned_from(
     values = next(iter(possible.values()))
     remarks: tuple[str, ...] = ()
     if benchmark is None and len(possible) > 1:
-        from amparser.compositions.choice import choose
+        from amparser.presets.choice import choose
 
         choice = choose(corpus_of(data, values, notation=notation), possible)
-        values, remarks = possible[choice.constants], (choice.remark,)
-    elif benchmark is None and hasattr(values, "constants"):
-        remarks = (f"constants: {values.constants}, as the settings say",)
+        values, remarks = possible[choice.preset], (choice.remark,)
+    elif benchmark is None and hasattr(values, "preset"):
+        remarks = (f"preset: {values.preset}, as the settings say",)
     corpus = corpus_of(data, values, benchmark=benchmark, notation=notation, strict=strict)
     return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 
@@ -349,9 +349,7 @@ def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[I
         data, notation: see `train`.
     """
     found, _ = _decomposed(data, notation)
-    tables: list[InventoryTable] = CONSTANTS[found.settings.constants].training.tables(
-        found.learned
-    )
+    tables: list[InventoryTable] = PRESETS[found.settings.preset].training.tables(found.learned)
     return tables
 
 
@@ -365,4 +363,4 @@ def _decomposed(
     _, values, corpus = learned_from(
         data, system=PARSER, settings=settings, overrides=overrides, notation=notation
     )
-    return CONSTANTS[values.constants].training.training_set(corpus, values), corpus
+    return PRESETS[values.preset].training.training_set(corpus, values), corpus

@@ -18,8 +18,8 @@ from amparser.learn.confidence import (
     Confidence,
     Float,
     foreign_to,
+    oov_rate,
     strange_figures,
-    strangeness,
 )
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
@@ -64,7 +64,7 @@ def calibrated(
     if known is None or not is_rehearsed(corpus):
         known = _confidence(parser, corpus, rehearsed)
     head = replace(parser.head, splitting=splitting, confidence=known)
-    return Parser(head, parser.composition)
+    return Parser(head, parser.model)
 
 
 def _confidence(parser: Parser, corpus: Corpus, rehearsed: Rehearsal) -> Confidence | None:
@@ -118,8 +118,8 @@ def _judged(
             if parse.found:
                 result = parser.assemble(sentences[i], parse)
                 right = is_right(parser, examples[i], result)
-                unknown = strangeness(result.unknown, len(result.tokens))
-                certainty = parser.composition.certainty(one, parse)
+                unknown = oov_rate(result.unknown, len(result.tokens))
+                certainty = parser.model.certainty(one, parse)
                 yield strange_figures(certainty, unknown, parse.logp), right
 
 

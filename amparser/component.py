@@ -97,13 +97,13 @@ def create(
     k_best: int,
     min_confidence: float,
 ) -> Component:
-    """The component of a pipeline, by its configuration (see `Parser.load` and `Parser.asking`).
+    """The component of a pipeline (see `Parser.load` and `Parser.with_options`).
 
     Raises:
         AMParserError: the model cannot be loaded, or a value is not allowed.
     """
     parser = Parser.load(model, device, notation)
-    return Component(parser.asking(k_best=k_best, min_confidence=min_confidence), decoder)
+    return Component(parser.with_options(k_best=k_best, min_confidence=min_confidence), decoder)
 
 
 _DEFAULTS: dict[str, Any] = {

@@ -110,7 +110,7 @@ def explanation_of(
     for token, form in enumerate(tokens):
         edge, shown = "", None
         if derivation is not None and (own := derivation.constant(token)) is not None:
-            edge, shown = _edges(derivation, token), own.to_text(derivation.fillers[token])
+            edge, shown = _edges(derivation, token), own.to_text(derivation.lexical_labels[token])
         # Stable: of equal scores the lower number comes first.
         order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
         other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
@@ -131,7 +131,7 @@ def _edges(derivation: Derivation, token: int) -> str:
     """The edge of the tree above a token, and those beside it."""
     operation, head = derivation.operations[token], derivation.heads[token]
     above = [(head, derivation.links[token])] if operation == ARC else []
-    above += [(arc.parent, arc.links) for arc in derivation.beside if arc.child == token]
+    above += [(arc.parent, arc.links) for arc in derivation.reentrant if arc.child == token]
     edges = [
         (" ".join(f"{x.label}{'<>'[x.down]}{x.above}{x.below}" for x in links) or "unlinked", head)
         for head, links in above

@@ -3,7 +3,7 @@
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
 The answer is a meaning or the reason why there is none. What depends on the constants of a model,
-its *composition*, is behind a protocol (`amparser.compositions.composition`).
+is its model, behind a protocol (`amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from typing import Any
 
 from amparser.algebra.derivation import Derivation
 from amparser.arguments import checked as checked_arguments
-from amparser.compositions.composition import Composition, InventoryTable
-from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize
@@ -30,13 +28,15 @@ from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
-from amparser.learn.confidence import strangeness
+from amparser.learn.confidence import oov_rate
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
 from amparser.notations.registry import written_in
 from amparser.notations.roles import scheme_name
-from amparser.results import Asked, Result
+from amparser.presets.model import InventoryTable, ParserModel
+from amparser.presets.registry import PRESETS
+from amparser.results import AnswerOptions, Result
 
 _MOST_TREES = 10
 """Maximum number of trees tried per requested meaning."""
@@ -47,9 +47,9 @@ class Parser:
 
     Args:
         head: what its model folder says of it.
-        composition: its scorer and its lexicon.
+        model: its scorer and its lexicon.
         notation: of its meanings (default: the one that it was trained on).
-        asked: what is asked of answers (see `asking`).
+        asked: what is asked of answers (see `with_options`).
 
     Attributes:
         tokenizer: splits raw text as the sentences of train are split.
@@ -63,12 +63,12 @@ class Parser:
     def __init__(
         self,
         head: Head,
-        composition: Composition,
+        model: ParserModel,
         notation: str | None = None,
-        asked: Asked = Asked(),  # noqa: B008
+        asked: AnswerOptions = AnswerOptions(),  # noqa: B008
     ) -> None:
         self.head = head
-        self.composition = composition
+        self.model = model
         self.asked = asked
         self._notation = written_in(head.notation, notation, head.style)
         self.tokenizer: Tokenizer = tokenize
@@ -101,17 +101,17 @@ class Parser:
         """
         path = model_folder(folder)
         head, weights = read_model(path, cls.system)
-        constants = head.settings.get("constants", "node")
-        if constants not in CONSTANTS:
-            known = ", ".join(CONSTANTS)
-            where = f"{path / MODEL}.json: settings.constants = {shown(constants)}"
+        preset = head.settings.get("preset", "node")
+        if preset not in PRESETS:
+            known = ", ".join(PRESETS)
+            where = f"{path / MODEL}.json: settings.preset = {shown(preset)}"
             raise ModelError(f"{where}: expected one of {known}")
-        return cls(head, CONSTANTS[constants].load(head, weights, path, device), notation)
+        return cls(head, PRESETS[preset].load(head, weights, path, device), notation)
 
     @property
     def settings(self) -> Any:
         """The settings of its training."""
-        return self.composition.settings
+        return self.model.settings
 
     @property
     def notation(self) -> str:
@@ -142,14 +142,16 @@ class Parser:
     @property
     def has_trees(self) -> bool:
         """Whether its answers have AM dependency trees."""
-        return self.composition.has_trees
+        return self.model.has_trees
 
     def with_notation(self, notation: str) -> Parser:
         """Return a copy that writes meanings in another notation; raises InputError."""
-        return Parser(self.head, self.composition, notation, self.asked)
+        return Parser(self.head, self.model, notation, self.asked)
 
     @checked_arguments
-    def asking(self, *, k_best: int | None = None, min_confidence: float | None = None) -> Parser:
+    def with_options(
+        self, *, k_best: int | None = None, min_confidence: float | None = None
+    ) -> Parser:
         """Return a copy with other answer options.
 
         Args:
@@ -160,19 +162,19 @@ class Parser:
         Raises:
             InputError: a number out of range, or the model knows no confidence.
         """
-        asked = Asked(
+        asked = AnswerOptions(
             self.asked.k_best if k_best is None else k_best,
             self.asked.min_confidence if min_confidence is None else min_confidence,
         )
         asked.check()
         if asked.min_confidence and self._confidence is None:
             raise InputError("this model does not know how sure it is; train it again")
-        return Parser(self.head, self.composition, self.notation or None, asked)
+        return Parser(self.head, self.model, self.notation or None, asked)
 
     def with_settings(self, settings: Any) -> Parser:
         """Return a copy with other settings of lexicon and decoding."""
-        composition = self.composition.with_settings(settings)
-        return Parser(self.head, composition, self.notation or None, self.asked)
+        model = self.model.with_settings(settings)
+        return Parser(self.head, model, self.notation or None, self.asked)
 
     @property
     def output_format(self) -> str:
@@ -182,19 +184,19 @@ class Parser:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages (ISO 639) that it reads, as far as the files of train name them."""
-        return tuple(getattr(self.composition.learned, "languages", ()))
+        return tuple(getattr(self.model.learned, "languages", ()))
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.composition.unknown(tokens)
+        return self.model.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the parser cannot take a sentence, or None."""
-        return self.composition.problem(tokens)
+        return self.model.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
         """The scores of tokenised sentences, in order; `decode` takes them."""
-        return self.composition.score(sentences)
+        return self.model.score(sentences)
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
         """The best derivation of each sentence, given its scores.
@@ -202,7 +204,7 @@ class Parser:
         Raises:
             InputError: there is no such decoder, or it does not fit the lexicon.
         """
-        return self.composition.decode(scores, self._decoder(decoder))
+        return self.model.decode(scores, self._decoder(decoder))
 
     def assemble(
         self,
@@ -221,13 +223,13 @@ class Parser:
         unknown = self.unknown(tokens)
         if parse.found:
             try:
-                graph = self.composition.graph(tokens, parse)
+                graph = self.model.graph(tokens, parse)
                 meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
         if parse.found and scores is not None and self._confidence is not None:
-            certain = self.composition.certainty(scores, parse)
-            strange = strangeness(unknown, len(tokens))
+            certain = self.model.certainty(scores, parse)
+            strange = oov_rate(unknown, len(tokens))
             confidence = self._confidence.of(certain, strange, parse.logp)
         result = Result(
             tuple(tokens),
@@ -252,7 +254,7 @@ class Parser:
         result = result.altered(explainer=explain, alternatives=others)
         if not parse.found:
             return result
-        derivation = partial(self.composition.tree, tokens, parse)
+        derivation = partial(self.model.tree, tokens, parse)
         tree = derivation if self.has_trees else None
         graph = partial(self._graph, tokens, parse)
         return result.altered(tree=tree, derivation=derivation, graph=graph)
@@ -260,7 +262,7 @@ class Parser:
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
         """The graph of a decoder's result; None if it denotes none."""
         with suppress(AMParserError):
-            return self.composition.graph(tokens, parse)
+            return self.model.graph(tokens, parse)
         return None
 
     def explain(
@@ -270,7 +272,7 @@ class Parser:
         failure: str | None = None,
     ) -> Explanation:
         """Explain a decoder's result, or its failure; scores the sentence again."""
-        return self.composition.explain(tokens, parse, failure)
+        return self.model.explain(tokens, parse, failure)
 
     def answers(
         self,
@@ -307,7 +309,7 @@ class Parser:
         best = self.assemble(tokens, parse, scores)
         found = {best.meaning: best} if best.meaning is not None else {}
         if parse.fallback is None and len(found) < wanted:
-            others = self.composition.others(scores, parse, decoder)
+            others = self.model.others(scores, parse, decoder)
             for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
                 if not found:
                     other = replace(other, fallback=f"tree {rank}")
@@ -387,18 +389,18 @@ class Parser:
         if example.tree is not None:
             return example.tree
         graph = self.graph_of(example)
-        return self.composition.tree_of(example.tokens, graph, example.alignment)
+        return self.model.tree_of(example.tokens, graph, example.alignment)
 
     def inventory_tables(self) -> list[InventoryTable]:
         """Return tables of the lexicon, for people to read."""
-        tables: list[InventoryTable] = CONSTANTS[self.composition.constants].training.tables(
-            self.composition.learned
+        tables: list[InventoryTable] = PRESETS[self.model.preset].training.tables(
+            self.model.learned
         )
         return tables
 
     @property
     def _fitting(self) -> DecodersOf:
-        return DecodersOf(self.composition.constants)
+        return DecodersOf(self.model.preset)
 
     def _decoder(self, name: str | None) -> str:
         """Return the name of a decoder, by default the one in the settings; raises InputError."""

@@ -1,4 +1,4 @@
-"""The system `amparser`: parsers, whatever their constants are."""
+"""The system `amparser`: parsers, of all presets."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amparser.compositions.kinds import CONSTANTS
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.system import PARSER
 from amparser.nn.device import device_from_name
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.parser import Parser
+from amparser.presets.registry import PRESETS
 
 if TYPE_CHECKING:
     from amparser.corpora.corpus import Corpus
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 class ParserSystem:
-    """Parsers; a `System`. The settings say what their constants are."""
+    """Parsers; a `System`. The settings name the preset."""
 
     name = PARSER
     about = "the parser: constants for words, and a tree or graph over them"
-    variants = CONSTANTS
+    variants = PRESETS
 
     @property
     def settings(self) -> Any:
-        """The default settings of the simplest constants."""
-        return CONSTANTS["node"].settings
+        """The default settings of the simplest preset."""
+        return PRESETS["node"].settings
 
     @property
     def decoding(self) -> tuple[str, ...]:
-        """The settings that training does not depend on, of all constants."""
-        return tuple(dict.fromkeys(key for one in CONSTANTS.values() for key in one.decoding))
+        """The settings that training does not depend on, of all presets."""
+        return tuple(dict.fromkeys(key for one in PRESETS.values() for key in one.decoding))
 
     def check_settings(self, settings: Any) -> None:
         """See `System`."""
@@ -44,7 +44,7 @@ class ParserSystem:
     def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
         """See `System`."""
         for name in decoders:
-            DecodersOf(settings.constants).check(name)
+            DecodersOf(settings.preset).check(name)
 
     def train(
         self,

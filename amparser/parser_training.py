@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
-from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ConfigError
 from amparser.files import checksum_of_json, checksum_of_rows
@@ -30,10 +29,11 @@ from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
+from amparser.presets.registry import PRESETS
 from amparser.schema import to_json
 
 if TYPE_CHECKING:
-    from amparser.compositions.constants import TrainingSet
+    from amparser.presets.preset import TrainingSet
 
 REHEARSED = (
     f"confidence: asked about {HELD_OUT:.0%} of train, which a second training, of half of the "
@@ -58,7 +58,7 @@ def train_parser(
     """Train a parser as `ParserSystem.train` says, and write its folder."""
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
     older = _older(settings)
-    data = CONSTANTS[settings.constants].training.training_set(corpus, settings)
+    data = PRESETS[settings.preset].training.training_set(corpus, settings)
     if on_report is not None:
         known = older is not None and older.head.confidence is not None
         on_report(data.announced(corpus, [REHEARSED] if is_rehearsed(corpus) and not known else []))
@@ -91,13 +91,13 @@ def trained(
         AMParserError: see `ParserSystem.train`.
     """
     settings = data.settings
-    constants = CONSTANTS[settings.constants]
-    content = to_json(data.learned, constants.learned)
+    preset = PRESETS[settings.preset]
+    content = to_json(data.learned, preset.learned)
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
-        parser = Parser(head, constants.composition(settings, data.learned, task.network))
+        parser = Parser(head, preset.model(settings, data.learned, task.network))
         known = None if older is None else older.head.confidence
         parser = calibrated(parser, corpus, partial(_rehearsed, parser, data, on_progress), known)
         write_model(folder, parser.head, task.network.state_dict())
@@ -113,7 +113,7 @@ def trained(
         finish,
         len(data.dev),
     )
-    with one_thread() if constants.one_thread else nullcontext():
+    with one_thread() if preset.one_thread else nullcontext():
         return train(training, resume=resume, on_progress=on_progress)
 
 
@@ -126,19 +126,19 @@ def _task(
     """
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
-    constants = CONSTANTS[settings.constants]
-    network = constants.network(
+    preset = PRESETS[settings.preset]
+    network = preset.network(
         settings, data.learned, lambda: encoder_of_train(settings.encoder, words)
     )
     if older is not None:
-        tags, given = constants.training.tags, older.composition
+        tags, given = preset.training.tags, older.model
         share = begin_with(network, tags(data.learned), given.network, tags(given.learned))
         if share < _LEAST_COPIED:
             raise ConfigError(
                 f"train.start: {share:.0%} of the weights of {settings.train.start} fit, "
                 f"expected {_LEAST_COPIED:.0%}: it learned something else, or with other settings"
             )
-    return constants.task(network.to(device), data)
+    return preset.task(network.to(device), data)
 
 
 def _older(settings: Any) -> Parser | None:
@@ -146,15 +146,15 @@ def _older(settings: Any) -> Parser | None:
 
     Raises:
         ModelError: it is missing or damaged.
-        ConfigError: its constants are of another kind.
+        ConfigError: it has another preset.
     """
     if not settings.train.start:
         return None
     parser = Parser.load(settings.train.start, "cpu")
-    if (kind := parser.composition.constants) != settings.constants:
+    if (kind := parser.model.preset) != settings.preset:
         raise ConfigError(
-            f"train.start: {settings.train.start} has constants of the kind {kind}, "
-            f"expected {settings.constants}, which this corpus needs"
+            f"train.start: {settings.train.start} has the preset {kind}, "
+            f"expected {settings.preset}, which this corpus needs"
         )
     return parser
 
@@ -184,5 +184,5 @@ def _rehearsed(
         for number in range(1, trainer.plan.rounds + 1):
             trainer.run_round(number)
     task.network.eval()
-    composition = CONSTANTS[settings.constants].composition(settings, data.learned, task.network)
-    return Parser(parser.head, composition)
+    model = PRESETS[settings.preset].model(settings, data.learned, task.network)
+    return Parser(parser.head, model)

@@ -54,7 +54,7 @@ class Made(Generic[Value]):
         vars(result)[self.name] = value
 
 
-class Asked(NamedTuple):
+class AnswerOptions(NamedTuple):
     """Options of answers.
 
     Attributes:

@@ -14,16 +14,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from amparser.compositions.kinds import CONSTANTS
 from amparser.learn.settings import known_keys
 from amparser.learn.system_registry import SYSTEMS
+from amparser.presets.registry import PRESETS
 
 PACKAGE = Path(__file__).parents[1] / "amparser"
 
 
 def documented_keys() -> list[str]:
-    """The dotted names of all settings, those of each kind of constants included."""
-    systems: list[Any] = [*SYSTEMS.values(), *CONSTANTS.values()]
+    """The dotted names of all settings, those of each preset included."""
+    systems: list[Any] = [*SYSTEMS.values(), *PRESETS.values()]
     return sorted({key for system in systems for key in known_keys(system.settings)})
 
 

@@ -1,4 +1,4 @@
-"""Settings with which parsers of each kind of constants learn toy corpora in seconds."""
+"""Settings with which parsers of each preset learn toy corpora in seconds."""
 
 LETTERS = (
     "encoder.word_size=24",

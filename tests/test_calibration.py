@@ -42,11 +42,11 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """The confidence in a familiar answer of a parser that knows all of train."""
     monkeypatch.setattr(calibration, "_judged", judged)
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
-    monkeypatch.setattr(calibration, "Parser", lambda head, composition: head)
+    monkeypatch.setattr(calibration, "Parser", lambda head, model: head)
 
     def confidence(rehearsed: Callable[[Collection[Sequence[str]]], Judged], rows: int) -> float:
         parser: Any = Judged(lambda tokens: True)
-        parser.composition = None
+        parser.model = None
         corpus: Any = SimpleNamespace(train=ROWS[:rows], dev=(), splitting=None)
         found: Any = calibrated(parser, corpus, rehearsed)  # type: ignore[arg-type]
         return float(found.confidence.of(FAMILIAR, 0.0, FAMILIAR.sum()))

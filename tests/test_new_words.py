@@ -43,7 +43,7 @@ def test_the_command_line_copies_a_new_noun() -> None:
 
 
 def test_a_word_and_a_sentence_without_end_have_a_budget(slog: Parser) -> None:
-    words = sorted(slog.composition.network.encoder.vocabulary.words)
+    words = sorted(slog.model.network.encoder.vocabulary.words)
     salad = [word for word in words if word.isalpha()][:399]
     slog.parse([("Emma", "ran", ".")])
     started = time.process_time()

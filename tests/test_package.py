@@ -44,7 +44,7 @@ LAYERS = (
     "results",
     "nn",
     "learn",
-    "compositions",
+    "presets",
     "parser",
     "component",
     "calibration",

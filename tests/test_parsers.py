@@ -1,4 +1,4 @@
-"""One `Parser` for all kinds of constants: each corpus gets its own, and all commands take it."""
+"""One `Parser` for all presets: each corpus gets its own, and all commands take it."""
 
 import json
 from functools import partial
@@ -14,7 +14,6 @@ from small_settings import LETTERS, NODES
 from toy_terms import questions
 
 import amparser
-from amparser.compositions.choice import choose
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
@@ -22,6 +21,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
+from amparser.presets.choice import choose
 from amparser.serve.service import Service
 
 pytestmark = pytest.mark.slow  # three trainings
@@ -121,19 +121,19 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def test_train_and_check_choose_alike_and_say_why(trained: Trained) -> None:
     checked = ok("check", trained.data)
-    assert f"constants: {trained.name}; of" in checked
-    assert f"constants: {trained.name}" in trained.told
+    assert f"preset: {trained.name}; of" in checked
+    assert f"preset: {trained.name}" in trained.told
     for decided in (*trained.kind.decided, " constants: ", "boxes", "sorts: ", "markers: "):
         assert decided in trained.told
         assert decided in checked
     assert f"{amparser.check(trained.data).train_count} examples to learn" in checked
-    assert trained.parser.settings.constants == trained.name
+    assert trained.parser.settings.fragments == trained.name
     assert trained.parser.system == "amparser"
 
 
 def test_rows_that_nothing_decomposes_stay_with_the_parser() -> None:
     rows = [Example(("a",), failure="nothing")]
-    assert choose(Corpus(rows, (), "term")).constants == "node"
+    assert choose(Corpus(rows, (), "term")).fragments == "node"
 
 
 def test_a_fault_of_the_file_that_chooses_is_named(tmp_path: Path) -> None:
@@ -233,9 +233,12 @@ def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
 
 def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
     parser, sentence = trained.parser, trained.kind.sentence
-    asking = parser.asking(k_best=3)
+    with_options = parser.with_options(k_best=3)
     for decoder in parser.decoders:
-        [one], [several] = parser.parse([sentence], decoder), asking.parse([sentence], decoder)
+        [one], [several] = (
+            parser.parse([sentence], decoder),
+            with_options.parse([sentence], decoder),
+        )
         ranked = [several, *several.alternatives]
         assert not one.alternatives
         if trained.name != "graph":  # there each step takes what is best for it alone
@@ -246,9 +249,9 @@ def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
         assert all(result.meaning and result.graph and result.logp for result in ranked)
         logps = [result.logp or 0.0 for result in ranked]
         assert logps == sorted(logps, reverse=True)
-    [several] = asking.parse([sentence])
+    [several] = with_options.parse([sentence])
     rows = [sentence, "", sentence] * 70
-    shared = list(asking.stream(rows, processes=2))
+    shared = list(with_options.stream(rows, processes=2))
     for one in (shared[0], shared[2]):
         assert [r.meaning for r in one.alternatives] == [r.meaning for r in several.alternatives]
     printed = ok("parse", "-m", trained.model, "--k-best", "3", sentence, sentence)
@@ -258,10 +261,10 @@ def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
     assert blocks[0][0].endswith(str(several.meaning))
     value = json.loads(ok("parse", "-m", trained.model, "--k-best", "3", "-f", "json", sentence))
     assert [one["meaning"] for one in value["alternatives"]] == [
-        one.meaning for one in asking.parse([sentence])[0].alternatives
+        one.meaning for one in with_options.parse([sentence])[0].alternatives
     ]
     with pytest.raises(InputError, match="k_best = 0: expected 1 to 100"):
-        parser.asking(k_best=0)
+        parser.with_options(k_best=0)
 
 
 def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) -> None:
@@ -275,7 +278,7 @@ def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) 
     assert own.confidence > (0.4 if trained.kind.file == "train.penman" else 0.5)
     assert parser.parse([sentence, foreign], processes=2)[0].confidence == own.confidence
     least = own.confidence - 0.01
-    careful = parser.asking(min_confidence=least).parse([sentence, foreign])
+    careful = parser.with_options(min_confidence=least).parse([sentence, foreign])
     assert careful[0].meaning == own.meaning
     assert careful[1].meaning is None
     result = run("parse", "-m", trained.model, "--min-confidence", str(least), sentence, foreign)

@@ -216,7 +216,7 @@ def test_an_installed_encoder_and_decoder_serve_slog(data_dir: Path, tmp_path: P
     data.write_text("".join(rows), encoding="utf-8")
     settings = ("train.epochs=2", "train.epoch_sentences=300", "decode.decoder=star")
     sentences = [row.partition("\t")[0] for row in rows[:20]]
-    found = served(tmp_path, data, sentences, "constants=node", *settings)
+    found = served(tmp_path, data, sentences, "preset=node", *settings)
     assert len(found) == 20
     assert "True" in found
 
@@ -225,5 +225,5 @@ def test_an_installed_encoder_and_decoder_serve_graphs_in_boxes(tmp_path: Path) 
     bank = examples(60)
     data = tmp_path / "train.penman"
     data.write_text("".join(map(FORMATS["penman"].write, bank)), encoding="utf-8")
-    settings = ("constants=graph", "train.epochs=2", "decode.decoder=star")
+    settings = ("preset=graph", "train.epochs=2", "decode.decoder=star")
     assert served(tmp_path, data, [e.sentence for e in bank[:10]], *settings) == ["True"] * 10

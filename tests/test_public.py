@@ -65,8 +65,8 @@ PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
     "processes": lambda p: p.parse(["a"], processes="2"),  # type: ignore[arg-type]
     "no processes": lambda p: p.parse(["a"], processes=0),
     "tokenizer": lambda p: p.parse(["a"], tokenizer=5),  # type: ignore[arg-type]
-    "k_best": lambda p: p.asking(k_best=1.5),  # type: ignore[arg-type]
-    "min_confidence": lambda p: p.asking(min_confidence="high"),  # type: ignore[arg-type]
+    "k_best": lambda p: p.with_options(k_best=1.5),  # type: ignore[arg-type]
+    "min_confidence": lambda p: p.with_options(min_confidence="high"),  # type: ignore[arg-type]
     "notation": lambda p: p.with_notation(5),  # type: ignore[arg-type]
 }
 

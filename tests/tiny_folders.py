@@ -24,10 +24,10 @@ from trainings import (
     write_checkpoint,
 )
 
-from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
 from amparser.learn.settings import with_overrides
 from amparser.parser_system import AMPARSER
+from amparser.presets.registry import PRESETS
 
 Sentences = Sequence[tuple[str, ...]]
 Folder = tuple[Path, Sentences]
@@ -40,7 +40,7 @@ _TAGGER = (*LETTERS, "heads.arc_size=16", "train.epochs=8", "train.learning_rate
 def _trained(
     system: str, folder: Path, corpus: Corpus, overrides: Sequence[str], sentences: Sentences
 ) -> Folder:
-    settings = with_overrides(CONSTANTS[system].settings, overrides)
+    settings = with_overrides(PRESETS[system].settings, overrides)
     AMPARSER.train(corpus, settings, folder / "model")
     return folder / "model", sentences
 

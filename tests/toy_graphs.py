@@ -9,16 +9,16 @@ from small_settings import LETTERS
 from toy_bank import examples
 
 from amparser.algebra.derivation import Derivation
-from amparser.compositions.settings import GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.graph.boxes import BoxScheme, Layered, split
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.fragments import contract
-from amparser.induction.spanning_trees import Habits
+from amparser.induction.spanning_trees import OrientationCounts
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
+from amparser.presets.settings import GraphSettings
 
 BOXED = BoxScheme('/"box"', "member")
 GRAPHS = [
@@ -28,7 +28,9 @@ GRAPHS = [
 ]
 
 
-def some_derivation(graph: Layered, seed: int, habits: Habits | None = None) -> Derivation:
+def some_derivation(
+    graph: Layered, seed: int, orientations: OrientationCounts | None = None
+) -> Derivation:
     """A derivation of a graph by a random alignment that keeps boxes whole."""
     random = Random(seed)
     # The nodes of one token are in one box: else they would not come back.
@@ -40,7 +42,7 @@ def some_derivation(graph: Layered, seed: int, habits: Habits | None = None) -> 
     tokens = [first[max(box, 0)] + random.randrange(4) for box in box_of]
     box_tokens = [first[box] for box in range(len(graph.boxes))]
     slotted = [random.random() < 0.5 for _ in graph.labels]
-    return contract(graph, tokens, box_tokens, ["w"] * 8, slotted, habits=habits)
+    return contract(graph, tokens, box_tokens, ["w"] * 8, slotted, orientations=orientations)
 
 
 SMALL_GRAPHS = (*LETTERS, "encoder.layers=1", "encoder.dropout=0.1", "train.learning_rate=1e-2")

@@ -14,10 +14,6 @@ from small_settings import NODES
 
 from amparser.algebra.fragment import fragment_from_penman
 from amparser.algebra.types import type_from_str
-from amparser.compositions.constants import TrainingSet
-from amparser.compositions.nodes.composition import node_needs
-from amparser.compositions.nodes.learned import NodeLearned
-from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.report import TrainingReport
@@ -30,6 +26,10 @@ from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_training import trained
+from amparser.presets.nodes.learned import NodeLearned
+from amparser.presets.nodes.model import node_needs
+from amparser.presets.preset import TrainingSet
+from amparser.presets.settings import NodeSettings
 
 # Networks this small lose more by waiting for a second thread than they gain.
 torch.set_num_threads(1)

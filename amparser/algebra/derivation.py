@@ -88,32 +88,32 @@ class Derivation:
 
     Attributes:
         tokens: the words.
-        constants: of each token; None if it is ignored or is a part of another token's name.
-        fillers: what fills the slots of each token's constant, in the order of its nodes.
+        fragments: of each token; None if it is ignored or is a part of another token's name.
+        lexical_labels: what fills the slots of each token's constant, in the order of its nodes.
         heads: the head of each token, counted from 0; -1 for the root and those without constant.
         operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
         closed: of each token, the ports that their defaults close; empty if no token has any.
         links: of each token with `ARC`, the edges to its head's constant (`above` is a node of
             the head's).
-        beside: the arcs that are not in the tree.
+        reentrant: the arcs that are not in the tree.
         scope: boxes; None if all nodes are in the first.
     """
 
     tokens: tuple[str, ...]
-    constants: tuple[Fragment | None, ...]
-    fillers: tuple[tuple[str, ...], ...]
+    fragments: tuple[Fragment | None, ...]
+    lexical_labels: tuple[tuple[str, ...], ...]
     heads: tuple[int, ...]
     operations: tuple[str, ...]
     closed: tuple[tuple[str, ...], ...] = ()
     links: tuple[Links, ...] = ()
-    beside: tuple[Arc, ...] = ()
+    reentrant: tuple[Arc, ...] = ()
     scope: Scope | None = None
 
     def __post_init__(self) -> None:
         size = len(self.tokens)
         lengths = {
-            len(self.constants),
-            len(self.fillers),
+            len(self.fragments),
+            len(self.lexical_labels),
             len(self.heads),
             len(self.operations),
             len(self.closed) or size,
@@ -132,7 +132,7 @@ class Derivation:
 
     def constant(self, token: int) -> Fragment | None:
         """The constant of a token with the defaults at its closed ports."""
-        found = self.constants[token]
+        found = self.fragments[token]
         if found is not None and self.closed and self.closed[token]:
             return found.closing(self.closed[token])
         return found
@@ -149,13 +149,13 @@ class Derivation:
         for token, links in enumerate(self.links):
             if links:
                 yield Arc(self.heads[token], token, links)
-        yield from self.beside
+        yield from self.reentrant
 
     def children(self) -> list[list[int]]:
         """For each token those that it heads; the last row is that of the tokens without head."""
         rows: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
         for token, head in enumerate(self.heads):
-            if self.constants[token] is not None:
+            if self.fragments[token] is not None:
                 rows[head].append(token)
         return rows
 
@@ -251,7 +251,7 @@ def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
 def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
     """What is wrong with a token, types aside."""
     operation, head = derivation.operations[token], derivation.heads[token]
-    constant = derivation.constants[token]
+    constant = derivation.fragments[token]
     if operation in (*WITHOUT_CONSTANT, ROOT) and head != -1:
         yield f"{operation} with head {head + 1}, expected 0"
     if operation in WITHOUT_CONSTANT:
@@ -284,7 +284,7 @@ def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
 
 def _constant_problems(derivation: Derivation, constant: Fragment, token: int) -> Iterator[str]:
     yield from (f"supertag: {problem}" for problem in constant.problems)
-    count, slots = len(derivation.fillers[token]), constant.slots
+    count, slots = len(derivation.lexical_labels[token]), constant.slots
     if slots and not count and all(constant.labels[slot] == SLOT for slot in slots):
         yield f"no lexical label for its supertag's {LEX}"
     elif count != len(slots) and not constant.problems:
@@ -297,7 +297,7 @@ def _constant_problems(derivation: Derivation, constant: Fragment, token: int) -
 def _link_problems(
     derivation: Derivation, head: int, token: int, links: Sequence[Link]
 ) -> Iterator[str]:
-    upper, lower = derivation.constants[head], derivation.constants[token]
+    upper, lower = derivation.fragments[head], derivation.fragments[token]
     for link in links:
         for node, constant in ((link.above, upper), (link.below, lower)):
             if constant is not None and not 0 <= node < len(constant.labels):
@@ -318,9 +318,9 @@ def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
     """What is wrong with the arcs as a whole; `sound` says that no token has problems."""
     operations = derivation.operations
     found = []
-    for parent, child, links in derivation.beside:
+    for parent, child, links in derivation.reentrant:
         for token in (parent, child):
-            if not 0 <= token < len(operations) or derivation.constants[token] is None:
+            if not 0 <= token < len(operations) or derivation.fragments[token] is None:
                 found.append(f"token {token + 1}: an arc beside the tree without a supertag")
                 break
         else:
@@ -337,7 +337,7 @@ def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
         reached = set(bottom_up(children, children[-1]))
         lost = [
             str(t + 1)
-            for t, constant in enumerate(derivation.constants)
+            for t, constant in enumerate(derivation.fragments)
             if constant is not None and t not in reached
         ]
         if lost:

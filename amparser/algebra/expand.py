@@ -101,8 +101,8 @@ class _Building:
         derivation = self.derivation
         size, values, all_closed = len(self.roots), self.values, derivation.closed
         rows = zip(
-            derivation.constants,
-            derivation.fillers,
+            derivation.fragments,
+            derivation.lexical_labels,
             derivation.heads,
             derivation.operations,
             strict=True,
@@ -159,7 +159,7 @@ class _Building:
         if self.taking_part < 0 or len(roots) != 1:
             return False
         arcs = ARC in operations
-        layers = arcs or derivation.beside or derivation.scope is not None
+        layers = arcs or derivation.reentrant or derivation.scope is not None
         if layers and derivation.problems(open_root=open_root):
             return False
         order = bottom_up(children, roots)
@@ -191,7 +191,7 @@ class _Building:
         boxes, box_number = boxes_of(derivation.scope)
         box: list[int | None] = [None] * len(nodes)
         tokens = [0] * len(nodes)
-        for token, constant in enumerate(derivation.constants):
+        for token, constant in enumerate(derivation.fragments):
             if constant is None:
                 continue
             place = derivation.scope.within[token] if derivation.scope else FIRST_BOX

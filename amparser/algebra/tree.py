@@ -199,17 +199,17 @@ def _with_extension(tree: Derivation, entries: tuple[Entry, ...]) -> Derivation:
     closed = tuple([() if one is None else one.closed for one in whole])
     return replace(
         tree,
-        constants=tuple(
+        fragments=tuple(
             known if one is None else one.fragment
-            for one, known in zip(whole, tree.constants, strict=True)
+            for one, known in zip(whole, tree.fragments, strict=True)
         ),
-        fillers=tuple(
+        lexical_labels=tuple(
             known if one is None else one.fillers
-            for one, known in zip(whole, tree.fillers, strict=True)
+            for one, known in zip(whole, tree.lexical_labels, strict=True)
         ),
         closed=closed if any(closed) else (),
         links=tuple(links),
-        beside=tuple(arc for arc in arcs if links[arc.child] is not arc.links),
+        reentrant=tuple(arc for arc in arcs if links[arc.child] is not arc.links),
         scope=_scope_of([one for one in scopes if one is not None]) if all(scopes) else None,
     )
 
@@ -237,7 +237,7 @@ def extended_lines(derivation: Derivation) -> AMTree:
 
 def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
     """Return the line of a token without edges and scope."""
-    constant, fillers = derivation.constants[token], derivation.fillers[token]
+    constant, fillers = derivation.fragments[token], derivation.lexical_labels[token]
     closed = derivation.closed[token] if derivation.closed else ()
     head, operation = derivation.heads[token] + 1, derivation.operations[token]
     if constant is None:
@@ -284,7 +284,7 @@ def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
     for token, operation in enumerate(derivation.operations):
         if operation == ARC:
             yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"
-    for parent, child, _ in derivation.beside:
+    for parent, child, _ in derivation.reentrant:
         yield child, f"an arc beside the tree joins it to token {parent + 1}"
     if derivation.scope is not None:
         for token, introduced in enumerate(derivation.scope.introduced):
@@ -302,9 +302,9 @@ def _entry(derivation: Derivation, token: int, form: str) -> Entry:
     if constant.optional:
         constant = constant.closing(())
     supertag = constant.supertag()
-    if not derivation.fillers[token]:
+    if not derivation.lexical_labels[token]:
         return Entry(form, head, operation, supertag)
-    label = constant.filled(derivation.fillers[token])[constant.slots[0]] or ""
+    label = constant.filled(derivation.lexical_labels[token])[constant.slots[0]] or ""
     lemma, template = label_template(form, label)
     entry = Entry(form, head, operation, supertag, template, lemma=lemma)
     if entry.label != label:

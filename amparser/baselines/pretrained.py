@@ -274,7 +274,7 @@ class FinetunedSystem(TextSystem):
 
     name: Kind
 
-    def beginning(self, settings: FinetuneSettings) -> object:
+    def prefix(self, settings: FinetuneSettings) -> object:
         """Return what identifies the checkpoint."""
         return fingerprint(settings.pretrained.path)
 

@@ -195,7 +195,7 @@ class PredictorSystem(ABC):
         for name in decoders:
             beam_size_of(name)
 
-    def beginning(self, settings: Any) -> object:
+    def prefix(self, settings: Any) -> object:
         """Return what identifies the initial weights beside the seed, as JSON values."""
         return None
 
@@ -230,7 +230,7 @@ class PredictorSystem(ABC):
             "train": _each(pair, corpus.train, corpus, "train"),
             "dev": _each(pair, corpus.dev, corpus, "dev"),
         }
-        data = checksum_of_json([list(pairs.values()), self.beginning(settings)])
+        data = checksum_of_json([list(pairs.values()), self.prefix(settings)])
 
         def start(device: torch.device) -> PredictionTask:
             predictor = self.fresh(settings, pairs["train"])

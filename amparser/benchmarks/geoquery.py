@@ -35,7 +35,7 @@ GEOQUERY = Benchmark(
     about="questions about the geography of the United States (Zelle & Mooney 1996)",
     notations=("term",),
     # Whether a name is a city or a river, the name alone says.
-    settings={"constants": "tree", "train": {"invented": 0.0}},
+    settings={"preset": "tree", "train": {"invented": 0.0}},
     measure="exact",
     tags=_tags,
 )

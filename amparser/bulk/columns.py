@@ -17,9 +17,9 @@ from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens,
 from amparser.errors import InputError
 from amparser.hub import model_folder
 from amparser.learn.streaming import Item, answered, length_of
-from amparser.learn.system import CHUNK_SIZE, Model, asking, tokenizer_of
+from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of, with_options
 from amparser.learn.systems import load
-from amparser.results import Asked, Result
+from amparser.results import AnswerOptions, Result
 
 RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives")
 """The columns of an answer: the meaning in the model's notation, the tree in AM-CoNLL and the
@@ -40,7 +40,7 @@ class ColumnParser:
         decoder, notation: of answers (default: the model's).
         device: `auto`, `cpu` or `cuda`.
         tokenized: whether the tokens of a text stand between spaces already.
-        k_best, min_confidence: see `Parser.asking`.
+        k_best, min_confidence: see `Parser.with_options`.
     """
 
     column: str = "sentence"
@@ -64,7 +64,7 @@ class ColumnParser:
                 model = load(model_folder(model), self.device)
             if self.notation is not None:
                 model = model.with_notation(self.notation)
-            model = asking(model, Asked(self.k_best, self.min_confidence))
+            model = with_options(model, AnswerOptions(self.k_best, self.min_confidence))
             model.answers([], () if self.decoder is None else (self.decoder,))
             self._loaded = model
         return self._loaded

@@ -57,8 +57,8 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
     )
     if folder == bundled_model():
         yield "default", "answers where no model is named"
-    constants = head.settings.get("constants")
-    yield "system", f"{head.system}, constants {constants}" if constants else head.system
+    preset = head.settings.get("preset")
+    yield "system", f"{head.system}, preset {preset}" if preset else head.system
     yield "reads", about or "sentences like those that it learned from"
     if languages := head.content.get("languages"):
         yield "languages", ", ".join(languages)

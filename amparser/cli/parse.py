@@ -110,8 +110,8 @@ def parse(
     """Print what sentences mean: a formula, a graph, roles or a picture."""
     from amparser.api import load
     from amparser.corpora.tokens import split_tokens
-    from amparser.learn.system import asking, tokenizer_of
-    from amparser.results import Asked
+    from amparser.learn.system import tokenizer_of, with_options
+    from amparser.results import AnswerOptions
 
     known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
     if format_ is not None and format_ not in known:
@@ -120,7 +120,7 @@ def parse(
     check_request(texts, input_, text_file)
     with written(output) as file:
         loaded = load(model, device=device.value, notation=notation)
-        loaded = asking(loaded, Asked(k_best, min_confidence))
+        loaded = with_options(loaded, AnswerOptions(k_best, min_confidence))
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         if format_ not in TEXTS and not hasattr(loaded, "graph_of"):
             raise InputError(

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from amparser.compositions.kinds import CONSTANTS
 from amparser.errors import InputError, one_of
 from amparser.learn.system_registry import SYSTEMS
+from amparser.presets.registry import PRESETS
 
 
 def print_settings(name: str) -> None:
     """Print key, default, allowed values and meaning of each setting of a system.
 
-    The parser has a table for each kind of constants.
+    The parser has a table for each preset.
     """
     from rich.console import Console
     from rich.table import Table
 
     from amparser.learn.settings import describe_settings
 
-    if name not in (*SYSTEMS, *CONSTANTS):
-        raise InputError(f"unknown system {name!r}, {one_of(name, (*SYSTEMS, *CONSTANTS))}")
-    system: Any = CONSTANTS[name] if name in CONSTANTS else SYSTEMS[name]
+    if name not in (*SYSTEMS, *PRESETS):
+        raise InputError(f"unknown system {name!r}, {one_of(name, (*SYSTEMS, *PRESETS))}")
+    system: Any = PRESETS[name] if name in PRESETS else SYSTEMS[name]
     for one in getattr(system, "variants", {name: system}).values():
         table = Table(title=f"{one.name}: {one.about}", show_lines=False)
         for column in ("key", "default", "values", "meaning"):

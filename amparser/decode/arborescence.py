@@ -94,7 +94,7 @@ class SpanningTree:
 
     name = "tree"
     trees = "the best spanning tree, projective or not; exact"
-    constants = ("graph",)
+    presets = ("graph",)
 
     def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
         """See `best_arborescence`."""

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class Decoder(Protocol):
     """A search for the best tree of a class; a pure function that knows no network.
 
-    Its `constants`, a tuple, name the lexicons that it fits by what their constants are: `node`,
+    Its `presets`, a tuple, name those that it fits: `node`,
     one node each with a type (`TypedDecoder`); `tree`, pieces of trees with ports
-    (`ChartDecoder`); `graph`, pieces of graphs (`ArcDecoder`). One without `constants` fits
+    (`ChartDecoder`); `graph`, pieces of graphs (`ArcDecoder`). One without `presets` fits
     `node`.
 
     Attributes:

@@ -36,7 +36,7 @@ class DecodersOf:
     ['tree']
     """
 
-    constants: str
+    preset: str
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in DECODERS if self._fits(name))
@@ -55,4 +55,4 @@ class DecodersOf:
         raise InputError(f"{fault}, {one_of(name, self)}")
 
     def _fits(self, name: str) -> bool:
-        return self.constants in getattr(DECODERS[name], "constants", ("node",))
+        return self.preset in getattr(DECODERS[name], "presets", ("node",))

@@ -77,7 +77,7 @@ class Later(NamedTuple):
         row: the number of the sentence in its batch.
         introduced: `[n, I]`, the boxes of a token.
         scripts: `[n, S]`, from forms to texts.
-        beside: `[n, 1 + n]`, log odds that there is an arc beside the tree.
+        reentrant: `[n, 1 + n]`, log odds that there is an arc beside the tree.
         within, above: where the box of a token is, and the one above those that it introduces.
         score_fillers: given tokens, the candidates of each, and the pairs of the tree, `[P, K]`.
         score_labels: given pairs, and the tags `[n]` and first fillers with their texts `[n, 2]`
@@ -87,7 +87,7 @@ class Later(NamedTuple):
     row: int
     introduced: FloatArray
     scripts: FloatArray
-    beside: FloatArray
+    reentrant: FloatArray
     within: Pointers
     above: Pointers
     score_fillers: Callable[[Sequence[Question]], list[FloatArray]]

@@ -58,7 +58,7 @@ class Chart:
     name: str
     trees: str
     wrap: bool
-    constants: tuple[str, ...] = ("tree",)
+    presets: tuple[str, ...] = ("tree",)
 
     def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
         """See `ChartDecoder`."""

@@ -52,7 +52,7 @@ class Benchmark:
         examples: sentences that a model of it reads, written for people to try.
         notations: of its meanings, the default first; empty if answers are labels.
         systems: those that it has settings for, the default first.
-        settings: of the parser, where its data need others than the defaults: `constants`, and
+        settings: of the parser, where its data need others than the defaults: `preset`, and
             sections with their keys, as a file of settings has them. A file goes over them.
         measure: the measure of its paper, which tables show by default.
         files: the data files of a folder by split, given the folder and a notation.

@@ -17,7 +17,7 @@ from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment.injective import align, assign_all
 from amparser.induction.alignment.search import Candidates
-from amparser.induction.belonging import belonging
+from amparser.induction.attachment import attachment
 from amparser.induction.contraction import (
     Contraction,
     Unit,
@@ -404,7 +404,7 @@ def _collected(
             if literal is not None:
                 name = fragments[derivation.tags[token] - FIRST_FRAGMENT].to_text()
                 labels.add(name, derivation.words(token), literal)
-    whose = belonging([d for d in derivations if d is not None])
+    whose = attachment([d for d in derivations if d is not None])
     derivations = [
         whose.fill(d) if d is not None and row.example.alignment is None else d
         for row, d in zip(rows, derivations, strict=True)

@@ -16,7 +16,7 @@ from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.operations import IGNORE, ROOT
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Box, Layered
-from amparser.induction.spanning_trees import Habits, tree_of
+from amparser.induction.spanning_trees import OrientationCounts, tree_of
 from amparser.lexicon.senses import NO_SENSES, Senses
 from amparser.lexicon.units import Unit
 
@@ -51,7 +51,7 @@ def contract(
     words: Sequence[str],
     slotted: Sequence[bool],
     joined: Sequence[int] = (),
-    habits: Habits | None = None,
+    orientations: OrientationCounts | None = None,
     senses: Senses = NO_SENSES,
 ) -> Derivation:
     """Return the derivation of a graph.
@@ -85,8 +85,10 @@ def contract(
     for token in joined:
         if not groups.get(token):
             operations[token] = PRECEDE
-    rates = {token: habits.rate(constants[token]) if habits else 0.5 for token in groups}
-    heads, links, beside = tree_of(layered, tokens, place, rates, habits)
+    rates = {
+        token: orientations.rate(constants[token]) if orientations else 0.5 for token in groups
+    }
+    heads, links, beside = tree_of(layered, tokens, place, rates, orientations)
     for token, head in heads.items():
         operations[token] = ARC
         if head < 0:
@@ -100,7 +102,7 @@ def contract(
         tuple(heads.get(token, -1) for token in range(length)),
         tuple(operations),
         links=tuple(links.get(token, ()) for token in range(length)),
-        beside=tuple(beside),
+        reentrant=tuple(beside),
         scope=_scope(layered, box_tokens, length, groups, place),
     )
 

@@ -70,7 +70,7 @@ class Inventory:
         """Return the tag of each token."""
         return [
             self._number[operation if constant is None else constant]
-            for constant, operation in zip(derivation.constants, derivation.operations, strict=True)
+            for constant, operation in zip(derivation.fragments, derivation.operations, strict=True)
         ]
 
     def constant(self, tag: int) -> Fragment | str:

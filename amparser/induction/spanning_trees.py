@@ -14,7 +14,7 @@ Roles = tuple[str, ...]
 """The labels of the links of an arc, in alphabetical order."""
 
 
-class Habits:
+class OrientationCounts:
     """Statistics of a corpus: which fragments are at the top, and which arcs are weak.
 
     An arc is weak if arcs with its roles often stand in cycles: a tree does better without it.
@@ -28,13 +28,13 @@ class Habits:
         for derivation in derivations:
             heads = derivation.heads
             for fragment, operation in zip(
-                derivation.constants, derivation.operations, strict=True
+                derivation.fragments, derivation.operations, strict=True
             ):
                 known = fragment and fragment.rooted(0)
                 self._all[known] += 1
                 self._top[known] += operation == ROOT
             inside: set[int] = set()
-            for parent, child, links in derivation.beside:
+            for parent, child, links in derivation.reentrant:
                 inside |= _path(heads, parent) ^ _path(heads, child)
                 arcs[_roles(links)] += 1
                 cyclic[_roles(links)] += 1
@@ -73,7 +73,7 @@ def tree_of(
     tokens: Sequence[int],
     place: Mapping[int, int],
     rates: Mapping[int, float],
-    habits: Habits | None,
+    orientations: OrientationCounts | None,
 ) -> tuple[dict[int, int], dict[int, Links], list[Arc]]:
     """Return heads (-1 for the top) and links of a spanning tree, and the arcs beside it."""
     between: dict[tuple[int, int], list[tuple[str, int, int, int]]] = defaultdict(list)
@@ -108,7 +108,7 @@ def tree_of(
         given = not heads and layered.root >= 0
         top = tokens[layered.root] if given else top_of(left)
         heads[top] = next(iter(heads), -1)
-        _grow(top, heads, links, beside, links_of, habits)
+        _grow(top, heads, links, beside, links_of, orientations)
         left = [token for token in left if token not in heads]
     left_out = []
     for first, second in sorted(between):
@@ -125,7 +125,7 @@ def _grow(
     links: dict[int, Links],
     beside: Mapping[int, set[int]],
     links_of: Callable[[int, int], Links],
-    habits: Habits | None,
+    orientations: OrientationCounts | None,
 ) -> None:
     """Reach all tokens from the top, breadth first; by weak arcs only where no others are left."""
     queue = [top]
@@ -141,7 +141,7 @@ def _grow(
             if token in heads:
                 continue
             found = links_of(head, token)
-            if not forced and habits is not None and habits.is_weak(found):
+            if not forced and orientations is not None and orientations.is_weak(found):
                 weak.append((head, token))
                 continue
             heads[token], links[token] = head, found

@@ -129,20 +129,20 @@ def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
 
     root = second.operations.index(ROOT)
     heads = [head + shift if head >= 0 else -1 for head in second.heads]
-    operations, constants = list(second.operations), list(second.constants)
+    operations, constants = list(second.operations), list(second.fragments)
     heads[root], operations[root] = first.operations.index(ROOT), ARC
     if found := constants[root]:
         constants[root] = found.rooted(0)
     return Derivation(
         first.tokens + second.tokens,
-        (*first.constants, *constants),
-        first.fillers + second.fillers,
+        (*first.fragments, *constants),
+        first.lexical_labels + second.lexical_labels,
         (*first.heads, *heads),
         (*first.operations, *operations),
         links=first.links + second.links,
-        beside=(
-            *first.beside,
-            *(Arc(p + shift, c + shift, links) for p, c, links in second.beside),
+        reentrant=(
+            *first.reentrant,
+            *(Arc(p + shift, c + shift, links) for p, c, links in second.reentrant),
         ),
         scope=Scope(
             (*upper.introduced[:-1], ((-1, joint.label),), *lower.introduced),

@@ -92,7 +92,7 @@ def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
 
     Args:
         certainty: `[n]`, for each token the natural log probability of what was chosen for it.
-        unknown: see `strangeness`.
+        unknown: see `oov_rate`.
         logp: the natural log probability of the answer in the search, which knows of trees what
             scorers of tokens do not.
     """
@@ -108,7 +108,7 @@ def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
     return np.array([sum(np.log(max(one, 1.0)) for one in strange), unknown])
 
 
-def strangeness(unknown: Sequence[str], count: int) -> float:
+def oov_rate(unknown: Sequence[str], count: int) -> float:
     """The share of unknown words among so many; numbers are no such words."""
     return sum(not any(map(str.isdigit, word)) for word in unknown) / count
 

@@ -53,7 +53,7 @@ LOG = "log.jsonl"
 """The log of a training: one line a round."""
 LOG_FORMAT = "amparser-log"
 MODEL = "model"
-FORMAT_VERSION = 6
+FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _STYLED = 200

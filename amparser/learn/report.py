@@ -82,10 +82,10 @@ class TrainingReport:
         if self.failures:
             rows = self.train_count + len(self.failures)
             counts += f" ({_percent(self.train_share)} of {rows} rows)"
-        watched = (
+        dev_sentences = (
             f"{self.dev_count} of dev to watch" if self.dev_count else "the last epoch is kept"
         )
-        yield f"{counts}, {watched}"
+        yield f"{counts}, {dev_sentences}"
         if self.cuts:
             yield f"{self.cut_count} edges left out of {len(self.cuts)} examples of train:"
             yield from _some(self.cuts, shown)

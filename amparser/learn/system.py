@@ -13,7 +13,7 @@ from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.errors import InputError
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
-from amparser.results import Asked, Result
+from amparser.results import AnswerOptions, Result
 
 PARSER = "amparser"
 """The system of parsers; all others are baselines."""
@@ -157,11 +157,11 @@ def tokenizer_of(model: Model) -> Tokenizer:
     return own
 
 
-def asking(model: Model, asked: Asked) -> Model:
+def with_options(model: Model, asked: AnswerOptions) -> Model:
     """The model of whose answers more is asked; raises InputError if it is no parser."""
-    if asked == Asked():
+    if asked == AnswerOptions():
         return model
-    of_parser: Callable[..., Model] | None = getattr(model, "asking", None)
+    of_parser: Callable[..., Model] | None = getattr(model, "with_options", None)
     if of_parser is None:
         what = "k best" if asked.k_best > 1 else "a confidence"
         raise InputError(f"only parsers have {what}, and this is a {model.system}")

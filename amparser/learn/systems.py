@@ -62,19 +62,19 @@ def possible_settings(
     overrides: Sequence[str] = (),
     usual: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The settings of a system, for each kind of constants that its settings allow.
+    """The settings of a system, for each preset that its settings allow.
 
-    `constants` names one of them, or is `auto`. Without it, they are all that have such settings.
+    `preset` names one of them, or is `auto`. Without it, they are all that have such settings.
 
     Args:
         system: the system.
         path: a TOML file over its defaults.
         overrides: `SECTION.KEY=VALUE` texts, applied last.
-        usual: sections of settings below those of the file, of a system with constants. Those of
-            one kind of constants, which they name, do not count for another kind.
+        usual: sections of settings below those of the file, of a system with presets. Those of
+            one preset, which they name, do not count for another.
 
     Returns:
-        The settings by the name of the constants, which is empty for other systems.
+        The settings by the name of the preset, which is empty for other systems.
 
     Raises:
         ConfigError: an unknown key, or a value that is not allowed.
@@ -84,9 +84,9 @@ def possible_settings(
     variants: Mapping[str, Any] = getattr(system, "variants", {"": system})
     below, fitting = dict(usual or {}), ""
     if len(variants) > 1:
-        fitting = below.pop("constants", AUTO)
-        table.setdefault("constants", fitting)
-        named, table, overrides = _constants(table, overrides, variants, path)
+        fitting = below.pop("preset", AUTO)
+        table.setdefault("preset", fitting)
+        named, table, overrides = _preset(table, overrides, variants, path)
         variants = variants if named == AUTO else {named: variants[named]}
     found: dict[str, Any] = {}
     faults: list[ConfigError] = []
@@ -119,23 +119,23 @@ def check_settings(system: System, possible: Mapping[str, Any]) -> None:
 
 
 AUTO = "auto"
-"""The constants that the corpus asks for."""
+"""The preset that the corpus asks for."""
 
 
-def _constants(
+def _preset(
     table: Mapping[str, Any],
     overrides: Sequence[str],
     known: Iterable[str],
     path: str | Path | None,
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """The constants that are named, or `AUTO`, and all that is set beside."""
+    """The preset that is named, or `AUTO`, and all that is set beside."""
     table = dict(table)
-    named, where = table.pop("constants", AUTO), f"{path}: constants"
+    named, where = table.pop("preset", AUTO), f"{path}: preset"
     rest = []
     for override in overrides:
         key, equals, value = override.partition("=")
-        if key.strip() == "constants" and equals:
-            named, where = value.strip().strip("'\""), "--set constants"
+        if key.strip() == "preset" and equals:
+            named, where = value.strip().strip("'\""), "--set preset"
         else:
             rest.append(override)
     if named not in (AUTO, *known):

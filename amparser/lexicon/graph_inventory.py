@@ -15,7 +15,7 @@ from amparser.algebra.operations import IGNORE
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
 from amparser.errors import shown
 from amparser.lexicon.dictionary import is_trusted
-from amparser.lexicon.scripts import Script, script_of
+from amparser.lexicon.edit_scripts import Script, script_of
 from amparser.lexicon.senses import Senses
 from amparser.lexicon.units import Unit, joined_text
 
@@ -141,8 +141,8 @@ class Inventory:
 
     Attributes:
         tags, labels, introduced: of tokens, arcs and boxes.
-        fillers: all texts that fill slots.
-        scripts: from forms to texts.
+        lexical_labels: all texts that fill slots.
+        edit_scripts: from forms to texts.
         slots: by the label that has the slot.
         unique: labels of edges that no node of train has twice.
     """
@@ -150,8 +150,8 @@ class Inventory:
     tags: Annotated[list[Tag], Different()]
     labels: Annotated[list[Label], Different(), Filled()]
     introduced: Annotated[list[Introduced], Different(), Filled()]
-    fillers: Annotated[list[str], Different()]
-    scripts: Annotated[list[Script], Different(), Filled()]
+    lexical_labels: Annotated[list[str], Different()]
+    edit_scripts: Annotated[list[Script], Different(), Filled()]
     slots: dict[SlotLabel, Slot]
     unique: frozenset[str] = frozenset()
 
@@ -160,11 +160,11 @@ class Inventory:
         self.label_number = {label: i for i, label in enumerate(self.labels)}
         self.links: list[Links] = [() if isinstance(one, int) else one for one in self.labels]
         self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
-        self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
+        self.filler_number = {text: i for i, text in enumerate(self.lexical_labels, 1)}
         self.senses = senses_of_slots(self.slots)
-        texts = dict.fromkeys(map(self.senses.without_number, self.fillers))
+        texts = dict.fromkeys(map(self.senses.without_number, self.lexical_labels))
         self.text_number = {text: i for i, text in enumerate(texts, 1)}
-        self.script_number = {script: i for i, script in enumerate(self.scripts)}
+        self.script_number = {script: i for i, script in enumerate(self.edit_scripts)}
 
     def misfit(self) -> str | None:
         """What keeps the parts of a stored inventory from fitting together."""
@@ -190,7 +190,7 @@ class Inventory:
 
     def text_numbers(self) -> list[int]:
         """The number of the text of each filler, by the filler's number; 0 for none."""
-        texts = map(self.senses.without_number, self.fillers)
+        texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
     def numbers_of_filler(self, filler: str) -> tuple[int, int]:
@@ -208,13 +208,13 @@ def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
     """Return the tag of each token."""
     return tuple(
         operation if fragment is None else fragment.rooted(0)
-        for fragment, operation in zip(derivation.constants, derivation.operations, strict=True)
+        for fragment, operation in zip(derivation.fragments, derivation.operations, strict=True)
     )
 
 
 def label_of(derivation: Derivation, token: int) -> Label:
     """Return the label of the arc from a token with a fragment to its head or to the top."""
-    fragment = derivation.constants[token]
+    fragment = derivation.fragments[token]
     assert fragment is not None
     return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
 
@@ -252,13 +252,15 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
     for units, derivation in rows:
         tags.update(tags_of(derivation))
         introduced.update(derivation.boxes.introduced)
-        for token, fragment in enumerate(derivation.constants):
+        for token, fragment in enumerate(derivation.fragments):
             if fragment is not None:
                 labels[label_of(derivation, token)] += 1
                 word = word_of(units, derivation.operations, token)
-                for slot, filler in zip(slots_of(fragment), derivation.fillers[token], strict=True):
+                for slot, filler in zip(
+                    slots_of(fragment), derivation.lexical_labels[token], strict=True
+                ):
                     seen[slot].append((word, filler))
-        labels.update(arc.links for arc in derivation.beside)
+        labels.update(arc.links for arc in derivation.reentrant)
     slots = {label: _slot(label, pairs) for label, pairs in seen.items()}
     fillers: Counter[str] = Counter()
     scripts: Counter[Script] = Counter()
@@ -324,7 +326,7 @@ def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
     twice: Counter[str] = Counter()
     for derivation in derivations:
         below: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
-        for token, fragment in enumerate(derivation.constants):
+        for token, fragment in enumerate(derivation.fragments):
             for parent, role, _ in fragment.edges if fragment else ():
                 below[token, parent][role] += 1
         for head, links in zip(derivation.heads, derivation.links, strict=True):

@@ -97,12 +97,12 @@ class Lexicon:
         come last (see `amparser.lexicon.composition`). `dictionary` is the language of a
         dictionary of lemmas; empty for none.
         """
-        labels = [[*map(_label, tree.tokens, tree.fillers)] for tree in trees]
+        labels = [[*map(_label, tree.tokens, tree.lexical_labels)] for tree in trees]
         counts = Counter(operation for tree in trees for operation in tree.operations)
         seen = Counter(
             (supertag, template)
             for tree, own in zip(trees, labels, strict=True)
-            for supertag, (_, template) in zip(tree.constants, own, strict=True)
+            for supertag, (_, template) in zip(tree.fragments, own, strict=True)
             if supertag is not None
         )
         ranked = _ranked(seen, polymorphic=polymorphic)
@@ -155,8 +155,8 @@ class Lexicon:
         supertags, operations = [], []
         rows = zip(
             derivation.tokens,
-            derivation.constants,
-            derivation.fillers,
+            derivation.fragments,
+            derivation.lexical_labels,
             derivation.operations,
             strict=True,
         )

@@ -57,7 +57,7 @@ def instantiate(derivation: Derivation) -> Derivation:
     if the old one is taken. Derivations without either come back unchanged.
     The derivation must be well typed up to these two.
     """
-    constants = list(derivation.constants)
+    constants = list(derivation.fragments)
     open_types: dict[int, AMType] = {}
     children = derivation.children()
     for token in bottom_up(children, children[-1]):
@@ -74,4 +74,4 @@ def instantiate(derivation: Derivation) -> Derivation:
             for source in ready:
                 current = current.without(source)
         open_types[token] = current
-    return replace(derivation, constants=tuple(constants))
+    return replace(derivation, fragments=tuple(constants))

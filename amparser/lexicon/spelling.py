@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
+from amparser.lexicon.edit_scripts import script_of, scripted
 from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
-from amparser.lexicon.scripts import script_of, scripted
 from amparser.logic.term import content_of as content_of
 
 _JOINTS = (" ", "", "_", "-")

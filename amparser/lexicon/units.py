@@ -1,7 +1,7 @@
 """Units: what tokens are cut into, so that annotated words begin and end with them.
 
 Raw text does not say that `can't` has two words and `New York` one. A token is cut wherever its
-characters suggest a word; endings such as `'s` and beginnings such as `l'` are learned from the
+characters suggest a word; endings such as `'s` and prefixes such as `l'` are learned from the
 words that a corpus gives.
 What was cut too small is joined again by the operation `PRECEDE` (`amparser.algebra.derivation`).
 """
@@ -31,10 +31,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Splitter:
-    """Cuts tokens into units; `endings` and `beginnings` are in lower case."""
+    """Cuts tokens into units; `endings` and `prefixes` are in lower case."""
 
     endings: tuple[Annotated[str, Filled()], ...] = ()
-    beginnings: tuple[Annotated[str, Filled()], ...] = ()
+    prefixes: tuple[Annotated[str, Filled()], ...] = ()
 
     def units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
         """The units of a sentence; each token has one at least."""
@@ -48,11 +48,11 @@ class Splitter:
 
     def _pieces(self, token: str) -> list[str]:
         lower = token.lower()
-        if lower in self.endings or lower in self.beginnings:
+        if lower in self.endings or lower in self.prefixes:
             return [token]
-        for beginning in self.beginnings if lower.startswith(self.beginnings) else ():
-            cut = len(beginning)
-            if lower.startswith(beginning) and len(lower) > cut:
+        for prefix in self.prefixes if lower.startswith(self.prefixes) else ():
+            cut = len(prefix)
+            if lower.startswith(prefix) and len(lower) > cut:
                 return [token[:cut], *self._pieces(token[cut:])]
         for ending in self.endings if lower.endswith(self.endings) else ():
             if lower.endswith(ending) and len(lower) > len(ending):
@@ -64,7 +64,7 @@ class Splitter:
 def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter:
     """What a corpus cuts off tokens, given the tokens and the words of each sentence."""
     endings: Counter[str] = Counter()
-    beginnings: Counter[str] = Counter()
+    prefixes: Counter[str] = Counter()
     for tokens, words in rows:
         ends = {end for _, end in _spans(words)}
         if "".join(tokens) != "".join(words).replace(" ", ""):
@@ -77,8 +77,8 @@ def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter
                     endings[last] += 1
                 first = token[: min(inside) - start].lower()
                 if len(first) > 1 and first[:-1].isalnum() and not first.isalnum():
-                    beginnings[first] += 1
-    return Splitter(_longest_first(endings), _longest_first(beginnings))
+                    prefixes[first] += 1
+    return Splitter(_longest_first(endings), _longest_first(prefixes))
 
 
 def _longest_first(counts: Counter[str]) -> tuple[str, ...]:

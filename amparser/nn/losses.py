@@ -46,8 +46,8 @@ def losses_of(
     for head in scorer.heads.values():
         assert isinstance(head, Head)
         for name, loss in head.losses(reading, gold).items():
-            beginnings = (w for start, w in (weights or {}).items() if name.startswith(start))
-            parts[name] = next(beginnings, 1.0) * loss / count
+            prefixes = (w for start, w in (weights or {}).items() if name.startswith(start))
+            parts[name] = next(prefixes, 1.0) * loss / count
     values = torch.stack(list(parts.values()))
     figures = values.detach().cpu().double().tolist()
     return Losses(values.sum(), dict(zip(parts, figures, strict=True)), count)

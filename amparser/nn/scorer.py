@@ -11,11 +11,11 @@ from torch import nn
 
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.arcs import CHUNK_SIZE, ArcHead, ArcNeeds
-from amparser.nn.heads.beside import AuxiliaryHead, BesideHead, DefaultHead
 from amparser.nn.heads.boxes import BoxHead, BoxNeeds
 from amparser.nn.heads.fillers import FillerHead, FillerNeeds
 from amparser.nn.heads.head import Head, Reading
 from amparser.nn.heads.labels import LabelHead, LabelNeeds
+from amparser.nn.heads.reentrant import AuxiliaryHead, DefaultHead, ReentrantHead
 from amparser.nn.heads.tags import TagHead, TagNeeds
 
 OneHead = TypeVar("OneHead", bound=Head)
@@ -32,7 +32,7 @@ class Needs:
         labels: labels of arcs.
         fillers: what fills slots, and scripts.
         boxes: boxes of tokens and their places.
-        beside: width of the content vectors for arcs beside the tree, dropout on these, and the
+        reentrant: width of the content vectors for arcs beside the tree, dropout on these, and the
             longest distance that they see.
         auxiliary: how many items each layer has that is learned beside all else.
     """
@@ -43,7 +43,7 @@ class Needs:
     labels: LabelNeeds | None = None
     fillers: FillerNeeds | None = None
     boxes: BoxNeeds | None = None
-    beside: tuple[int, float, int] | None = None
+    reentrant: tuple[int, float, int] | None = None
     auxiliary: Sequence[int] | None = None
 
 
@@ -77,8 +77,8 @@ class Scorer(nn.Module):
             heads["fillers"] = FillerHead(needs.fillers, encoder, tags.hidden_size)
         if needs.boxes is not None:
             heads["boxes"] = BoxHead(needs.boxes, encoder)
-        if needs.beside is not None:
-            heads["beside"] = BesideHead(*needs.beside, encoder)
+        if needs.reentrant is not None:
+            heads["beside"] = ReentrantHead(*needs.reentrant, encoder)
         if needs.auxiliary is not None:
             heads["auxiliary"] = AuxiliaryHead(needs.auxiliary, encoder)
         self.heads = nn.ModuleDict(heads)

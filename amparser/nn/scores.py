@@ -14,11 +14,11 @@ from torch.nn.utils.rnn import pad_sequence
 
 from amparser.decode.scores import FloatArray, Later, Pointers, Question, Scores
 from amparser.nn.heads.arcs import ArcHead
-from amparser.nn.heads.beside import BesideHead, DefaultHead
 from amparser.nn.heads.boxes import ABOVE, SCOPE, BoxHead
 from amparser.nn.heads.fillers import FillerHead, tensors_of
 from amparser.nn.heads.head import Reading
 from amparser.nn.heads.labels import LabelHead
+from amparser.nn.heads.reentrant import DefaultHead, ReentrantHead
 from amparser.nn.scorer import Ensemble, Scorer
 
 _CERTAIN = 0.01
@@ -99,7 +99,7 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
     logp = partial(_mean_logp, members)
     introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))
     scripts = logp(lambda scorer, reading: scorer.head(FillerHead).scripts(reading.hidden))
-    beside = _mean(members, lambda scorer, reading: scorer.head(BesideHead)(reading))
+    beside = _mean(members, lambda scorer, reading: scorer.head(ReentrantHead)(reading))
 
     def pointers(name: str) -> Pointers:
         return Pointers(

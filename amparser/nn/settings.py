@@ -42,8 +42,8 @@ class EncoderSettings:
             `allennlp`).
         word_size: width of the word embeddings, learned from scratch.
         letter_size: width of the embeddings of n-grams of letters; 0 for none.
-        beginning_size: width of the embeddings of words' beginnings of five letters; 0 for none.
-        buckets: number of hashed n-grams of letters, of beginnings, and of affixes.
+        prefix_size: width of the embeddings of words' prefixes of five letters; 0 for none.
+        buckets: number of hashed n-grams of letters, of prefixes, and of affixes.
         hidden_size: width of each direction.
         layers: how many layers.
         dropout: on the embeddings and on each layer's output.
@@ -72,7 +72,7 @@ class EncoderSettings:
     type: EncoderType = "bilstm"
     word_size: Width = 64
     letter_size: Width = 0
-    beginning_size: Width = 0
+    prefix_size: Width = 0
     buckets: Buckets = 4096
     hidden_size: Size = 128
     layers: Few = 1
@@ -87,11 +87,11 @@ class EncoderSettings:
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
 
-    # The kinds of constants differ in these, which no file sets.
+    # The presets differ in these, which no file sets.
     capitals: ClassVar[bool] = True
     """Whether a vector that says if a word begins with a capital is added to the word's vector."""
     affix_size: ClassVar[int] = 0
-    """Width of the embeddings of six beginnings and endings of words, if there are letters."""
+    """Width of the embeddings of six prefixes and suffixes of words, if there are letters."""
     shape_size: ClassVar[int] = 0
     """Width of the embeddings of words' shapes (capitals, digits)."""
     letter_dropout: ClassVar[float] = 0.0
@@ -99,7 +99,7 @@ class EncoderSettings:
     word_scale: ClassVar[float] = 1.0
     """Standard deviation of the initial word embeddings."""
     letter_scale: ClassVar[float] = 0.3
-    """Standard deviation of the initial embeddings of n-grams, beginnings and affixes."""
+    """Standard deviation of the initial embeddings of n-grams, prefixes and affixes."""
     vector_dropout: ClassVar[float] = 0.1
     """Probability that a word's vectors are not seen in training."""
 

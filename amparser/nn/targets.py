@@ -15,7 +15,7 @@ from amparser.nn.heads.fillers import tensors_of
 from amparser.nn.heads.head import IGNORED, Gold
 
 if TYPE_CHECKING:
-    from amparser.lexicon.offers import Candidate
+    from amparser.lexicon.candidates import Candidate
 
 Place = tuple[int, int, int]
 """A token (from 0) and two numbers."""
@@ -36,7 +36,7 @@ class Targets:
         projective: whether no two arcs cross.
         defaults: for each token and kind of default whether it stands in its place.
         labels: token, head and label of the arcs of the tree.
-        beside: child, parent and label of re-entrant arcs.
+        reentrant: child, parent and label of re-entrant arcs.
         slots: token, script, number of the right candidate, and the candidates, of each slot and
             of slots as if their words were unknown.
         fillers: n pairs, the filler of the first slot and its text; 0 for none.
@@ -52,7 +52,7 @@ class Targets:
     projective: bool | None = None
     defaults: Sequence[Sequence[float]] = ()
     labels: Sequence[Place] = ()
-    beside: Sequence[Place] = ()
+    reentrant: Sequence[Place] = ()
     slots: Sequence[tuple[int, int, int, Sequence[Candidate]]] = ()
     fillers: Sequence[tuple[int, int]] = ()
     introduced: Sequence[int] = ()
@@ -73,7 +73,7 @@ def collated(rows: Sequence[Targets]) -> Gold:
     def places(name: str) -> list[tuple[Any, ...]]:
         return [(b, *place) for b, row in enumerate(rows) for place in getattr(row, name)]
 
-    beside, slots = places("beside"), places("slots")
+    reentrant, slots = places("reentrant"), places("slots")
     choices = [slot for slot in slots if slot[3] >= 0 and len(slot[4]) > 1]
     candidates, offers = tensors_of([slot[4] for slot in choices]) if choices else (None, None)
     return Gold(
@@ -84,8 +84,8 @@ def collated(rows: Sequence[Targets]) -> Gold:
         if rows[0].projective is None
         else torch.tensor([row.projective for row in rows]),
         defaults=classes("defaults"),
-        labels=_tensor(places("labels") + beside),
-        beside=_tensor([arc[:3] for arc in beside]),
+        labels=_tensor(places("labels") + reentrant),
+        reentrant=_tensor([arc[:3] for arc in reentrant]),
         fillers=padded([row.fillers for row in rows], 0),
         scripts=_tensor([slot[:3] for slot in slots]),
         choices=_tensor([(*slot[:2], slot[3]) for slot in choices]),

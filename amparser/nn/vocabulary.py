@@ -55,13 +55,13 @@ class SpellingBatch(NamedTuple):
     Attributes:
         rows: `[B, n]` int64, the row of a token's word in the three tables below.
         letters: `[W, G]` int64, the n-grams of each different word; row 0 has none.
-        beginnings: `[W, 1]` int64, how each begins.
+        prefixes: `[W, 1]` int64, of five letters.
         affixes: `[W, A]` int64, its prefixes and suffixes.
     """
 
     rows: Tensor
     letters: Tensor
-    beginnings: Tensor
+    prefixes: Tensor
     affixes: Tensor
 
 

@@ -96,7 +96,7 @@ class Service:
         model = self._model(name)
         if notation := _text(request, "notation", ""):
             model = model.with_notation(notation)
-        model = _asking(model, request.get("best", 1))
+        model = _with_options(model, request.get("best", 1))
         decoders = request.get("decoders") or list(model.decoders[:1])
         if not isinstance(decoders, list) or not all(isinstance(d, str) for d in decoders):
             raise InputError("'decoders': expected a list of names")
@@ -148,13 +148,13 @@ def _examples(model: Model) -> Sequence[str]:
     return BENCHMARKS[model.benchmark].examples if model.benchmark in BENCHMARKS else ()
 
 
-def _asking(model: Model, best: object) -> Model:
+def _with_options(model: Model, best: object) -> Model:
     """Return the model with k best answers, if it is a parser."""
     if type(best) is not int or not 1 <= best <= MOST_READINGS:
         raise InputError(f"'best': expected a number from 1 to {MOST_READINGS}")
     if best == 1 or not isinstance(model, Parser):
         return model
-    return model.asking(k_best=best)
+    return model.with_options(k_best=best)
 
 
 def _trees(decoder: str) -> str:

@@ -38,7 +38,7 @@ def run(parser: Parser, sentences: Path, answers: Path, refused: Path) -> Counte
 def main() -> None:
     """Run the job of the arguments."""
     model, *paths = sys.argv[1:]
-    counts = run(Parser.load(model).asking(min_confidence=SURE), *map(Path, paths))
+    counts = run(Parser.load(model).with_options(min_confidence=SURE), *map(Path, paths))
     print(f"{counts['answered']} answered, {counts['refused']} refused")
 
 

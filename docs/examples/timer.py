@@ -33,7 +33,7 @@ def obeyed(parser: Parser, commands: Iterable[str]) -> Iterator[str]:
 
 def main() -> None:
     """Obey standard input."""
-    parser = Parser.load(sys.argv[1]).asking(min_confidence=SURE)
+    parser = Parser.load(sys.argv[1]).with_options(min_confidence=SURE)
     commands = [line.strip() for line in sys.stdin if line.strip()]
     for line in obeyed(parser, commands):
         print(line)

@@ -58,8 +58,8 @@ def test_closed_ports_are_labelled_nodes() -> None:
 def test_filled_ports_need_no_default() -> None:
     whole = replace(
         CLOSED,
-        constants=(OPTIONAL, NAME),
-        fillers=((), ("York",)),
+        fragments=(OPTIONAL, NAME),
+        lexical_labels=((), ("York",)),
         heads=(-1, 0),
         operations=(ROOT, APP + "H0"),
         closed=(),
@@ -77,7 +77,7 @@ TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC
     [
         (TWO, "token 2: ARC joins it to token 1"),
         (
-            replace(CLOSED, beside=(Arc(0, 1, ()),)),
+            replace(CLOSED, reentrant=(Arc(0, 1, ()),)),
             "token 2: an arc beside the tree joins it to token 1",
         ),
         (
@@ -85,15 +85,15 @@ TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC
             "token 2: it introduces 1 boxes",
         ),
         (
-            replace(CLOSED, constants=(Fragment((SLOT, SLOT), ((0, "x", 1),)), None), closed=()),
+            replace(CLOSED, fragments=(Fragment((SLOT, SLOT), ((0, "x", 1),)), None), closed=()),
             "token 1: its constant has 2 slots, expected one at most",
         ),
         (
-            replace(CLOSED, constants=(replace(NAME, unboxed=frozenset({0})), None), closed=()),
+            replace(CLOSED, fragments=(replace(NAME, unboxed=frozenset({0})), None), closed=()),
             "token 1: its constant has nodes that are in no box",
         ),
         (
-            replace(CLOSED, constants=(NAME, None), fillers=(("$FORM$",), ()), closed=()),
+            replace(CLOSED, fragments=(NAME, None), lexical_labels=(("$FORM$",), ()), closed=()),
             "token 1: the lexical label '\"\\$FORM\\$\"' reads as a reference to a column",
         ),
     ],
@@ -107,7 +107,7 @@ WHOLE = [
     CLOSED,
     TWO,
     replace(TWO, links=((), (Link("of", False, 0, 0),))),
-    replace(TWO, operations=(ROOT, APP + "x"), beside=(Arc(1, 0, (Link("of", True, 0, 0),)),)),
+    replace(TWO, operations=(ROOT, APP + "x"), reentrant=(Arc(1, 0, (Link("of", True, 0, 0),)),)),
     replace(TWO, scope=Scope((((-1, "not"),), ()), ((-1, 0), (0, 0)), ((-1, 0), (-1, 0)))),
     Derivation(
         ("New", "York"),

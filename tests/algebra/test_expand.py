@@ -96,14 +96,14 @@ def test_arcs_beside_the_tree_add_edges(
     for whole in (by_arcs(*tree), by_ports(*tree)):
         size = len(whole.tokens)
         upper, lower = (data.draw(st.integers(0, size - 1)) for _ in range(2))
-        more = replace(whole, beside=(Arc(upper, lower, (Link("more", True, 0, 0),)),))
+        more = replace(whole, reentrant=(Arc(upper, lower, (Link("more", True, 0, 0),)),))
         plain, graph = expand(whole), expand(more)
         assert graph.nodes == plain.nodes
         token = {n: v.token for n, v in graph.nodes.items()}
         [edge] = [edge for edge in graph.edges if edge not in plain.edges]
         assert (token[edge.parent], edge.label, token[edge.child]) == (upper + 1, "more", lower + 1)
         # An arc that is there already says nothing new.
-        twice = replace(more, beside=more.beside * 2)
+        twice = replace(more, reentrant=more.reentrant * 2)
         assert expand(twice) == graph
 
 
@@ -116,15 +116,15 @@ def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
         assert whole.problems() == []
         rows = [
             (token, port, constant)
-            for token, constant in enumerate(whole.constants)
+            for token, constant in enumerate(whole.fragments)
             if constant is not None
             for port in constant.ports
             if port.name in whole.closed[token]
         ]
         opened = Derivation(
             (*whole.tokens, *("" for _ in rows)),
-            (*whole.constants, *(Fragment((port.default,)) for _, port, _ in rows)),
-            (*whole.fillers, *(() for _ in rows)),
+            (*whole.fragments, *(Fragment((port.default,)) for _, port, _ in rows)),
+            (*whole.lexical_labels, *(() for _ in rows)),
             (*whole.heads, *(token for token, _, _ in rows)),
             (*whole.operations, *(APP + port.name for _, port, _ in rows)),
         )
@@ -175,8 +175,8 @@ def test_problems_are_found_exactly_where_there_is_no_graph(
                 [
                     ("heads", st.integers(-2, size)),
                     ("operations", st.sampled_from(OPERATIONS)),
-                    ("constants", st.sampled_from([None, LEAF, *broken.constants])),
-                    ("fillers", st.sampled_from([(), ("a",), ("a", "b")])),
+                    ("fragments", st.sampled_from([None, LEAF, *broken.fragments])),
+                    ("lexical_labels", st.sampled_from([(), ("a",), ("a", "b")])),
                 ]
             )
         )
@@ -208,11 +208,11 @@ NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
             "token 2: its edge 'x' ends at node 3 of 1",
         ),
         (
-            replace(PAIR, beside=(Arc(0, 2, ()),)),
+            replace(PAIR, reentrant=(Arc(0, 2, ()),)),
             "token 3: an arc beside the tree without a supertag",
         ),
         (
-            replace(PAIR, beside=(Arc(1, 0, (Link("x", True, 1, 0),)),)),
+            replace(PAIR, reentrant=(Arc(1, 0, (Link("x", True, 1, 0),)),)),
             "token 1: its edge 'x' ends at node 1 of 1",
         ),
         (
@@ -220,14 +220,14 @@ NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
             "token 2: its box 0 of token 1 is introduced nowhere",
         ),
         (
-            replace(PAIR, constants=(LEAF, OPTIONAL), fillers=(("w0",), ())),
+            replace(PAIR, fragments=(LEAF, OPTIONAL), lexical_labels=(("w0",), ())),
             "token 2: ARC of type (H0()), expected ()",
         ),
         (
             replace(PAIR, closed=((), ("H0",))),
             "token 2: no ports with defaults: H0",
         ),
-        (replace(PAIR, fillers=(("a",), ("a", "b"))), "token 2: 2 fillers for 1 slots"),
+        (replace(PAIR, lexical_labels=(("a",), ("a", "b"))), "token 2: 2 fillers for 1 slots"),
     ],
 )
 def test_problems_name_tokens(derivation: Derivation, problem: str) -> None:

@@ -18,8 +18,6 @@ from amparser.algebra.expand import expand
 from amparser.algebra.tree import am_tree
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
-from amparser.compositions.graphs.training import training_set
-from amparser.compositions.source import Source, graph_of_example
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
@@ -29,6 +27,8 @@ from amparser.induction.analysis import analyse
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
+from amparser.presets.graphs.training import training_set
+from amparser.presets.source import Source, graph_of_example
 
 ROWS = 300
 SPLITS = (
@@ -66,7 +66,7 @@ class Trip(NamedTuple):
     @property
     def beside(self) -> bool:
         """Whether the derivation has arcs beside the tree."""
-        return self.derivation is not None and bool(self.derivation.beside)
+        return self.derivation is not None and bool(self.derivation.reentrant)
 
 
 def amconll_reason(derivation: Derivation) -> str:
@@ -203,10 +203,10 @@ def test_graphs_come_back_by_trees_alone(data_dir: Path, name: str) -> None:
     assert len(trips) >= ROWS
     for trip in trips:
         assert trip.failure == ""
-        assert not trip.beside
+        assert not trip.reentrant
         assert trip.derivation is not None
         assert trip.derivation.problems(open_root=len(trip.derivation.tokens) == 1) == []
-        assert all(c is None or len(c.slots) <= 1 for c in trip.derivation.constants)
+        assert all(c is None or len(c.slots) <= 1 for c in trip.derivation.fragments)
         assert amconll_reason(trip.derivation) == ""
 
 
@@ -214,12 +214,12 @@ def test_graphs_in_boxes_come_back_with_arcs_beside_the_tree(data_dir: Path) -> 
     trips = list(corpora(data_dir, 500)["pmb"]())
     assert len(trips) == 500
     assert sum(not trip.failure for trip in trips) >= 0.985 * 500
-    assert any(trip.beside for trip in trips)
+    assert any(trip.reentrant for trip in trips)
     for trip in trips:
         assert trip.derivation is not None
-        constants = [one for one in trip.derivation.constants if one is not None]
+        constants = [one for one in trip.derivation.fragments if one is not None]
         reason = amconll_reason(trip.derivation)
-        if trip.beside or any(len(one.slots) > 1 for one in constants):
+        if trip.reentrant or any(len(one.slots) > 1 for one in constants):
             assert reason.startswith("no AM dependency tree: token "), reason
     # All nodes of a token are in one box, and arcs between two nodes are written once.
     assert {trip.failure for trip in trips} <= {

@@ -15,13 +15,13 @@ from amparser.algebra.expand import expand
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
-from amparser.compositions.graphs.training import training_set
-from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
 from amparser.evaluation.evaluate import evaluate
 from amparser.graph.sgraph import isomorphic
 from amparser.notations.eds import EDS, anchors_of
+from amparser.presets.graphs.training import training_set
+from amparser.presets.settings import GraphDataSettings, GraphSettings
 
 TREEBANK = DATA / "erg"
 NAMES = ("Rex", "Ann", "Tom", "Sue")
@@ -98,7 +98,7 @@ def test_alignments_are_used_and_graphs_come_back(data: Path) -> None:
         assert isomorphic(expand(row.derivation), example.graph)
         words = dict(example.layers)["tok"]
         assert row.tokens == words
-        constants = enumerate(row.derivation.constants)
+        constants = enumerate(row.derivation.fragments)
         negated = [i for i, constant in constants if constant and "neg" in constant.labels]
         assert negated == [i for i, word in enumerate(words) if word == "n't"]
 
@@ -108,7 +108,9 @@ def test_word_and_sense_are_told_apart_and_names_are_open(data: Path) -> None:
     tags, derived = gold(rows, words="tok", alignment="alignments")
     # One tag for each part of speech, for names, quantifiers, negation and words without nodes.
     assert len(tags) <= 9
-    fillers = {filler for row in derived for names in row.derivation.fillers for filler in names}
+    fillers = {
+        filler for row in derived for names in row.derivation.lexical_labels for filler in names
+    }
     assert {"look_v_up", "dog_n_1", "Rex"} <= fillers
 
 
@@ -134,7 +136,7 @@ def test_it_is_trained_and_answers_in_native_notation(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, settings = choose_settings(benchmark="eds")
-    assert settings.constants == "graph"
+    assert settings.preset == "graph"
     model = tmp_path / "model"
     options = [part for setting in SMALL for part in ("--set", setting)]
     ok("train", "eds", "--data", data, "--output", model, *options)

@@ -10,10 +10,10 @@ from toy_terms import examples
 
 from amparser.api import choose_settings, settings_file
 from amparser.benchmarks.geoquery import GEOQUERY
-from amparser.compositions.settings import TreeSettings
 from amparser.corpora.example import Example
 from amparser.corpora.jsonl import JSON
 from amparser.learn.settings import with_overrides
+from amparser.presets.settings import TreeSettings
 
 SMALL = (*LETTERS, "heads.hidden_size=32", "heads.arc_size=16", "learning_rate=5e-3")
 OPTIONS = [part for setting in SMALL for part in ("--set", setting)]

@@ -95,7 +95,7 @@ def test_tags_say_how_long_a_sentence_is_and_how_many_boxes_it_has() -> None:
 
 def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     _, settings = choose_settings(benchmark="pmb")
-    assert settings.constants == "graph"
+    assert settings.preset == "graph"
     model = tmp_path / "model"
     options = [part for setting in SMALL for part in ("--set", setting)]
     printed = run("train", "pmb", "--data", data, "--output", model, *options)

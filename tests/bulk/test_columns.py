@@ -35,7 +35,7 @@ def test_trees_are_amconll(parser: Parser) -> None:
 def test_confidence_alternatives_and_threshold_are_those_of_the_parser(parser: Parser) -> None:
     texts = ["Emma slept.", "The girl wanted to sleep."]
     columns = ColumnParser(model=parser, k_best=2)({"sentence": texts})
-    results = parser.asking(k_best=2).parse(texts)
+    results = parser.with_options(k_best=2).parse(texts)
     assert columns["confidence"] == [result.confidence for result in results]
     assert [[one["meaning"] for one in row] for row in columns["alternatives"]] == [
         [one.meaning for one in result.alternatives] for result in results

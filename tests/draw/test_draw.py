@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from amparser.draw.fragments import constant_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +25,6 @@ from amparser.draw import (
     tree_to_svg,
 )
 from amparser.draw.arcs import Arc, Layout, layout_of
-from amparser.draw.constants import constant_lines
 from amparser.draw.examples import pictures_of
 from amparser.draw.html import html_page
 from amparser.draw.svg import escaped, text_width

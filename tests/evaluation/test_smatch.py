@@ -32,7 +32,7 @@ from amparser.results import Result
 
 CONCEPTS = ["boy", "go-02", "want-01", "Person", "name"]
 ROLES = ["ARG0", "ARG1", "mod", "domain", "op1", "consist-of"]
-CONSTANTS = ["3", "-", '"Emma"', "'imperative"]
+PRESETS = ["3", "-", '"Emma"', "'imperative"]
 
 
 def random_graph(rng: random.Random, size: int) -> SGraph:
@@ -44,7 +44,7 @@ def random_graph(rng: random.Random, size: int) -> SGraph:
         if ends[0] < ends[1]:
             edges[ends] = rng.choice(ROLES)
     for i in range(size, size + size // 3):
-        nodes[i] = Node(rng.choice(CONSTANTS))
+        nodes[i] = Node(rng.choice(PRESETS))
         edges[rng.randrange(size), i] = rng.choice(["op1", "quant", "polarity"])
     return SGraph(nodes, tuple(Edge(a, role, b) for (a, b), role in edges.items()), 0)
 
@@ -59,7 +59,7 @@ def changed(rng: random.Random, graph: SGraph) -> SGraph:
         label = graph.nodes[node].label
         constant = PENMAN.is_constant(label)
         if rng.random() < 0.15:
-            label = rng.choice(CONSTANTS if constant else CONCEPTS)
+            label = rng.choice(PRESETS if constant else CONCEPTS)
         nodes[names[node]] = Node(label)
     edges = [
         Edge(

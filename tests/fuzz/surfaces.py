@@ -252,7 +252,7 @@ def _parser(name: str) -> Parser:
 
 def salad(name: str, dice: Random) -> bytes:
     """Draw sentences over a model's words, signs and a new word."""
-    words = sorted(_parser(name).composition.network.encoder.vocabulary.words)
+    words = sorted(_parser(name).model.network.encoder.vocabulary.words)
     words = [word for word in words if word.isalpha()] or words
     lines = []
     for _ in range(3):
@@ -329,8 +329,8 @@ def loads_model(kind: str) -> Check:
             head.write_bytes(dumped(values[0]))
         model = load(folder, "cpu")
         answers(model, asked)
-        if hasattr(model, "composition"):
-            assert model.composition.learned.inventory is not None
+        if hasattr(model, "model"):
+            assert model.model.learned.inventory is not None
             return command("lexicon", "--model", folder)
         return None
 

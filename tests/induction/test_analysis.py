@@ -141,7 +141,7 @@ def test_without_a_marker_the_clause_carries_its_own_edge() -> None:
     (tree,) = analyse([(tokens, graph)]).trees
     assert tree is not None
     assert tree.operations[3] == "MOD_M"
-    verb = tree.constants[3]
+    verb = tree.fragments[3]
     assert verb is not None
     assert "M" in verb.type.sources
     assert isomorphic(expand(tree), graph)
@@ -153,7 +153,7 @@ def test_controlled_argument_unifies_with_the_controller() -> None:
     graph = SGraph(nodes, edges, 1)
     (tree,) = analyse([(("girl", "wanted", "sleep"), graph)]).trees
     assert tree is not None
-    supertag = tree.constants[1]
+    supertag = tree.fragments[1]
     assert supertag is not None
     assert type_to_str(supertag.type) == "(L1(), R1(L1()))"
     assert isomorphic(expand(tree), graph)

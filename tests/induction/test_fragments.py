@@ -11,7 +11,7 @@ from amparser.errors import DecomposeError
 from amparser.graph.boxes import Layered, join, with_settled_constants
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.fragments import contract
-from amparser.induction.spanning_trees import Habits
+from amparser.induction.spanning_trees import OrientationCounts
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
@@ -19,7 +19,7 @@ from amparser.induction.spanning_trees import Habits
 def test_expand_is_the_inverse_of_contract(graph: Layered, seed: int) -> None:
     derivation = some_derivation(graph, seed)
     assert isomorphic(expand(derivation, BOXED), join(graph, BOXED))
-    other = some_derivation(graph, seed, Habits([derivation]))
+    other = some_derivation(graph, seed, OrientationCounts([derivation]))
     assert isomorphic(expand(other, BOXED), join(graph, BOXED))
 
 

@@ -12,7 +12,6 @@ from amparser.algebra.derivation import FIRST_BOX, Arc, Derivation, Scope
 from amparser.algebra.expand import expand, layered
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.operations import IGNORE
-from amparser.compositions.graphs.training import training_set
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.augmentation.by_arcs import ArcAugmentation, replaced
@@ -21,6 +20,7 @@ from amparser.induction.fragments import Row
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.graph_inventory import Tag, tags_of
 from amparser.lexicon.units import Unit
+from amparser.presets.graphs.training import training_set
 
 POOL = ArcAugmentation([])
 
@@ -113,7 +113,7 @@ def test_what_others_lead_into_is_no_constituent(reached: str) -> None:
     heads = [part.head for part in POOL.sites(row_of(plain))]
     assert heads == [1, 2]
     if reached == "beside":
-        changed = replace(plain, beside=(Arc(0, 2, links("z>00")),))
+        changed = replace(plain, reentrant=(Arc(0, 2, links("z>00")),))
     else:
         boxes = ((), (), ((-1, "NOT"),))
         scope = Scope(boxes, ((2, 0), FIRST_BOX, FIRST_BOX), (FIRST_BOX,) * 3)

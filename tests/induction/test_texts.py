@@ -15,7 +15,6 @@ from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_derivation
 from amparser.algebra.derivation import FIRST_BOX, PRECEDE, WITHOUT_CONSTANT, Derivation, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.operations import IGNORE
-from amparser.compositions.graphs.training import training_set
 from amparser.corpora.example import Example
 from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
@@ -30,6 +29,7 @@ from amparser.induction.texts import (
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
 from amparser.parser_system import AMPARSER
+from amparser.presets.graphs.training import training_set
 
 FINAL = frozenset(".?")
 
@@ -40,12 +40,12 @@ def with_end(graph: Layered, seed: int) -> Derivation:
     introduced, within, above = found.boxes
     return Derivation(
         (*found.tokens, "."),
-        (*found.constants, None),
-        (*found.fillers, ()),
+        (*found.fragments, None),
+        (*found.lexical_labels, ()),
         (*found.heads, -1),
         (*(PRECEDE if one == IGNORE else one for one in found.operations), IGNORE),
         links=(*found.links, ()),
-        beside=found.beside,
+        reentrant=found.reentrant,
         scope=Scope((*introduced, ()), (*within, FIRST_BOX), (*above, FIRST_BOX)),
     )
 

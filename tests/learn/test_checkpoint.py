@@ -12,9 +12,6 @@ import pytest
 import torch
 from toy_language import LEARNED, LEXICON, toy_examples
 
-from amparser.compositions.nodes.composition import NODE, NodeComposition
-from amparser.compositions.nodes.learned import NodeLearned
-from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
@@ -26,6 +23,9 @@ from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import scores_of
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
+from amparser.presets.nodes.learned import NodeLearned
+from amparser.presets.nodes.model import NODE, NodeModel
+from amparser.presets.settings import NodeSettings
 from amparser.schema import to_json
 from amparser.working_folder import WORKING
 
@@ -51,11 +51,11 @@ def save(folder: Path, settings: NodeSettings = CONFIG) -> Parser:
     metrics = {"best_epoch": 1}
     head = head_of(PARSER, settings, Corpus([], []), metrics, content)
     write_model(folder, head, network.state_dict())
-    return Parser(head, NodeComposition(settings, LEARNED, network))
+    return Parser(head, NodeModel(settings, LEARNED, network))
 
 
 def network_in(folder: Path) -> Ensemble:
-    network: Ensemble = Parser.load(folder, "cpu").composition.network  # type: ignore[attr-defined]
+    network: Ensemble = Parser.load(folder, "cpu").model.network  # type: ignore[attr-defined]
     return network
 
 
@@ -84,9 +84,9 @@ def check_same_scores(expected: Ensemble, found: Ensemble) -> None:
 def test_model_round_trips(tmp_path: Path) -> None:
     expected, found = save(tmp_path), Parser.load(tmp_path, "cpu")
     assert (found.settings, found.metrics) == (expected.settings, expected.metrics)
-    assert isinstance(found.composition, NodeComposition)
-    assert found.composition.learned == LEARNED
-    check_same_scores(network_of(CONFIG), found.composition.network)
+    assert isinstance(found.model, NodeModel)
+    assert found.model.learned == LEARNED
+    check_same_scores(network_of(CONFIG), found.model.network)
 
 
 def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
@@ -100,10 +100,10 @@ def test_same_model_is_written_in_the_same_bytes(folder: Path, tmp_path: Path) -
     again = tmp_path / "again"
     again.mkdir()
     loaded = Parser.load(folder, "cpu")
-    assert isinstance(loaded.composition, NodeComposition)
-    content = to_json(loaded.composition.learned, NodeLearned)
-    kept = {**content, "encoder": loaded.composition.network.encoder.to_dict()}
-    write_model(again, replace(loaded.head, content=kept), loaded.composition.network.state_dict())
+    assert isinstance(loaded.model, NodeModel)
+    content = to_json(loaded.model.learned, NodeLearned)
+    kept = {**content, "encoder": loaded.model.network.encoder.to_dict()}
+    write_model(again, replace(loaded.head, content=kept), loaded.model.network.state_dict())
     for name in ("model.json", "model.safetensors"):
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
@@ -174,7 +174,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (foreign_json, r"model\.json: not an amparser-model file"),
         (
             json_of(format_version=99),
-            r"model\.json: format_version = 99: amparser .* reads 6; train the model again: amp",
+            r"model\.json: format_version = 99: amparser .* reads 7; train the model again: amp",
         ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),

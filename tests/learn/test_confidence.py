@@ -8,8 +8,8 @@ import pytest
 from amparser.learn.confidence import (
     Confidence,
     foreign_to,
+    oov_rate,
     strange_figures,
-    strangeness,
 )
 
 RANDOM = np.random.default_rng(0)
@@ -73,7 +73,7 @@ def test_a_confidence_of_other_figures_does_not_fit() -> None:
 
 
 def test_numbers_are_not_strange() -> None:
-    assert strangeness(["zorp", "73", "7:45"], 6) == pytest.approx(1 / 6)
+    assert oov_rate(["zorp", "73", "7:45"], 6) == pytest.approx(1 / 6)
 
 
 def test_foreign_sentences_look_like_sentences() -> None:

@@ -180,8 +180,8 @@ def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(EnsembleTask, "evaluate", evaluate)
     model = run(tmp_path, examples=TRAIN[:40])
-    assert torch.equal(root_of(model.composition.network), weights[1])
-    assert torch.equal(root_of(Parser.load(tmp_path, "cpu").composition.network), weights[1])
+    assert torch.equal(root_of(model.model.network), weights[1])
+    assert torch.equal(root_of(Parser.load(tmp_path, "cpu").model.network), weights[1])
 
 
 @pytest.mark.parametrize(

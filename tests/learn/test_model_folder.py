@@ -60,7 +60,7 @@ def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
     path = tmp_path / WORKING / "checkpoint-0001.json"
     path.parent.mkdir()
     path.write_text(json.dumps({"format": "amparser-checkpoint", "format_version": 1}))
-    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 6"):
+    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 7"):
         Checkpoints(tmp_path, TrainingIdentity("amparser", {}, "")).restore()
 
 

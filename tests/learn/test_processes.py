@@ -22,11 +22,6 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from toy_language import LEARNED, build_network, toy_examples
 
-from amparser.compositions.constants import TrainingSet
-from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.composition import NodeComposition
-from amparser.compositions.nodes.training import NodeSamples, accuracy
-from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG
@@ -36,6 +31,11 @@ from amparser.learn.settings import with_overrides
 from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.presets.nodes.model import NodeModel
+from amparser.presets.nodes.training import NodeSamples, accuracy
+from amparser.presets.preset import TrainingSet
+from amparser.presets.registry import PRESETS
+from amparser.presets.settings import NodeSettings
 
 needs_accelerate = pytest.mark.skipif(
     find_spec("accelerate") is None,
@@ -59,7 +59,7 @@ SYSTEMS = {
     "graph": (
         *(*LETTERS, "encoder.layers=1", "heads.arc_size=16", "heads.hidden_size=24"),
         *("encoder.dropout=0", "heads.dropout=0", "encoder.word_dropout=0"),
-        *("heads.filler_dropout=0", "data.fraction=0.4", "train.batch_size=8", "train.members=2"),
+        *("heads.label_dropout=0", "data.fraction=0.4", "train.batch_size=8", "train.members=2"),
     ),
     "bilstm": (
         "network.hidden_size=32",
@@ -110,8 +110,8 @@ class Training(NamedTuple):
     system: str
 
     def arguments(self, output: Path, *options: str) -> list[str]:
-        kind = ("--set", f"constants={self.system}")
-        kind = kind if self.system in CONSTANTS else ("--system", self.system)
+        kind = ("--set", f"preset={self.system}")
+        kind = kind if self.system in PRESETS else ("--system", self.system)
         settings = [part for value in (*COMMON, *SYSTEMS[self.system]) for part in ("--set", value)]
         paths = ("--data", str(self.data), "--output", str(output))
         return ["train", *paths, *kind, "--notation", "cogs", *settings, *options]
@@ -212,8 +212,8 @@ def task() -> EnsembleTask:
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
     network = build_network(settings, words)
-    composition = NodeComposition(settings, LEARNED, network)
-    watch = partial(accuracy, composition, toy_examples(31, seed=2))
+    model = NodeModel(settings, LEARNED, network)
+    watch = partial(accuracy, model, toy_examples(31, seed=2))
     data = TrainingSet(LEARNED, examples, (), TrainingReport(60, 0), settings)
     return EnsembleTask(network, NodeSamples(data), settings, watch)
 

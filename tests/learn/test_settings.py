@@ -8,8 +8,6 @@ import pytest
 from amparser.api import PARSER
 from amparser.baselines.settings import Seq2SeqSettings
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.settings import (
     describe_settings,
@@ -21,9 +19,11 @@ from amparser.learn.settings import (
 )
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import possible_settings, system_name_of_settings
+from amparser.presets.registry import PRESETS
+from amparser.presets.settings import NodeSettings
 
 TRAINING = Path(__file__).parents[2] / "training"
-PRESETS = sorted(TRAINING.rglob("*.toml"))
+SETTINGS_FILES = sorted(TRAINING.rglob("*.toml"))
 
 
 def toml(folder: Path, text: str) -> Path:
@@ -138,7 +138,7 @@ def test_known_keys_are_dotted_and_complete() -> None:
     assert list(known_keys(NodeSettings())) == flat
 
 
-@pytest.mark.parametrize("path", PRESETS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize("path", SETTINGS_FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_preset_is_valid(path: Path) -> None:
     system = SYSTEMS[system_name_of_settings(path)]
     settings = next(iter(possible_settings(system, path).values()))
@@ -154,9 +154,9 @@ def test_preset_is_valid(path: Path) -> None:
         system.build(settings.network, 700, 600)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("name", [*SYSTEMS, *CONSTANTS])
+@pytest.mark.parametrize("name", [*SYSTEMS, *PRESETS])
 def test_every_setting_is_described(name: str) -> None:
-    system = CONSTANTS[name] if name in CONSTANTS else SYSTEMS[name]
+    system = PRESETS[name] if name in PRESETS else SYSTEMS[name]
     rows = describe_settings(system.settings)
     assert [row.key for row in rows] == list(known_keys(system.settings))
     assert all(row.about and row.values and row.default for row in rows), rows
@@ -197,15 +197,15 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "overrides", "constants"),
+    ("text", "overrides", "presets"),
     [
         ("", [], ["node", "tree", "graph"]),
-        ("constants = 'auto'", [], ["node", "tree", "graph"]),
-        ("constants = 'graph'", [], ["graph"]),
-        ("constants = 'graph'", ["constants=tree"], ["tree"]),
-        ("constants = 'graph'", ["constants=auto"], ["node", "tree", "graph"]),
+        ("preset = 'auto'", [], ["node", "tree", "graph"]),
+        ("preset = 'graph'", [], ["graph"]),
+        ("preset = 'graph'", ["preset=tree"], ["tree"]),
+        ("preset = 'graph'", ["preset=auto"], ["node", "tree", "graph"]),
         ("[sorts]\nmost = 4", [], ["tree"]),
-        ("", ["heads.filler_dropout=0.2"], ["graph"]),
+        ("", ["heads.label_dropout=0.2"], ["graph"]),
         ("", ["decode.decoder=projective"], ["tree"]),
         ("[train]\nmembers = 2", [], ["node", "tree", "graph"]),
         ("[heads]\ndropout = 0.2", [], ["tree", "graph"]),
@@ -213,52 +213,52 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
     ],
 )
 def test_settings_say_what_constants_may_be(
-    text: str, overrides: list[str], constants: list[str], tmp_path: Path
+    text: str, overrides: list[str], presets: list[str], tmp_path: Path
 ) -> None:
     found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides)
-    assert list(found) == constants
-    assert [settings.constants for settings in found.values()] == constants
+    assert list(found) == presets
+    assert [settings.preset for settings in found.values()] == presets
 
 
 @pytest.mark.parametrize(
-    ("text", "overrides", "constants", "most", "epochs"),
+    ("text", "overrides", "presets", "most", "epochs"),
     [
         ("", [], ["tree"], 3, 5),
         ("[train]\nepochs = 6", ["sorts.most=4"], ["tree"], 4, 6),
-        ("constants = 'tree'", [], ["tree"], 3, 5),
-        ("constants = 'graph'", [], ["graph"], None, 24),
-        ("", ["constants=auto"], ["node", "tree", "graph"], 3, None),
+        ("preset = 'tree'", [], ["tree"], 3, 5),
+        ("preset = 'graph'", [], ["graph"], None, 24),
+        ("", ["preset=auto"], ["node", "tree", "graph"], 3, None),
     ],
 )
 def test_a_file_goes_over_the_settings_of_a_benchmark(
     text: str,
     overrides: list[str],
-    constants: list[str],
+    presets: list[str],
     most: int | None,
     epochs: int | None,
     tmp_path: Path,
 ) -> None:
-    usual = {"constants": "tree", "sorts": {"most": 3}, "train": {"epochs": 5}}
+    usual = {"preset": "tree", "sorts": {"most": 3}, "train": {"epochs": 5}}
     found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides, usual)
-    assert list(found) == constants
+    assert list(found) == presets
     if most is not None:
         assert found["tree"].sorts.most == most
     if epochs is not None:
-        assert found[constants[0]].train.epochs == epochs
+        assert found[presets[0]].train.epochs == epochs
 
 
 @pytest.mark.parametrize(
     ("text", "overrides", "message"),
     [
-        ("constants = 'leaf'", [], r"toml: constants = 'leaf': expected one of auto, node, tree"),
-        ("", ["constants=leaf"], "^--set constants = 'leaf': expected one of auto, node"),
+        ("preset = 'leaf'", [], r"toml: preset = 'leaf': expected one of auto, node, tree"),
+        ("", ["preset=leaf"], "^--set preset = 'leaf': expected one of auto, node"),
         (
-            "constants = 'tree'",
-            ["heads.filler_dropout=0.2"],
-            r"unknown setting 'heads\.filler_dropout'",
+            "preset = 'tree'",
+            ["heads.label_dropout=0.2"],
+            r"unknown setting 'heads\.label_dropout'",
         ),
         ("", ["sorts.most=0"], r"sorts\.most = 0: expected an integer, at least 1"),
-        ("", ["heads.filler_dropout=0.2", "sorts.most=3"], r"unknown setting 'heads'"),
+        ("", ["heads.label_dropout=0.2", "sorts.most=3"], r"unknown setting 'heads'"),
     ],
 )
 def test_settings_that_no_constants_have_are_named(

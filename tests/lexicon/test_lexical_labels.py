@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from amparser.errors import ModelError
 from amparser.induction.contraction import Contraction
 from amparser.induction.inventory import Inventory
+from amparser.lexicon.edit_scripts import script_of, scripted
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.numbers import number_rules
-from amparser.lexicon.scripts import script_of, scripted
 from amparser.lexicon.spelling import CopyRule, Loss, cased, copy_rule
 from amparser.schema import from_json, to_json
 

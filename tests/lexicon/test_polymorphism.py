@@ -45,7 +45,7 @@ def test_a_bound_gap_is_passed_up_to_the_relativiser() -> None:
     ).derivation()
     concrete = instantiate(tree)
     assert concrete.problems() == []
-    types = [type_to_str(one.type) for one in concrete.constants if one]
+    types = [type_to_str(one.type) for one in concrete.fragments if one]
     assert types == ["()", "(C(C_UNIFY_M), M())", "()", "(C(), L1(), to(C()))", "(C())"]
     expected = SGraph(
         {0: Node("cat"), 1: Node("give"), 2: Node("Ava")},

@@ -9,7 +9,6 @@ import pytest
 import torch
 from toy_language import build_network, toy_examples, train_toy
 
-from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.settings import with_overrides
 from amparser.nn.scorer import Ensemble
@@ -17,6 +16,7 @@ from amparser.nn.scores import scores_of
 from amparser.nn.settings import EncoderType
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
+from amparser.presets.settings import NodeSettings
 
 INSTALLED = importlib.util.find_spec("allennlp_light") is not None
 ENCODERS = [name for name in get_args(EncoderType) if name.startswith("allennlp-")]
@@ -77,6 +77,6 @@ def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) 
     examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
     model = train_toy(examples, dev, config(*overrides), tmp_path)
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
-    (expected,) = scores_of(model.composition.network, SENTENCES[:1])
-    (found,) = scores_of(Parser.load(tmp_path, "cpu").composition.network, SENTENCES[:1])
+    (expected,) = scores_of(model.model.network, SENTENCES[:1])
+    (found,) = scores_of(Parser.load(tmp_path, "cpu").model.network, SENTENCES[:1])
     assert np.array_equal(found.edge_logp, expected.edge_logp)

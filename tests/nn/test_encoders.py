@@ -53,7 +53,7 @@ PARTS = {
     "all": Spelled(
         word_size=6,
         letter_size=5,
-        beginning_size=4,
+        prefix_size=4,
         hidden_size=5,
         layers=2,
         buckets=64,

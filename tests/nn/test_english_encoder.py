@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 
-from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
 from amparser.nn import english_encoder
 from amparser.nn.english_encoder import ENGLISH, Bert, WholeLinear
@@ -21,6 +20,7 @@ from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.source import Origin
 from amparser.nn.wordpieces import WordPieces
 from amparser.parser import Parser
+from amparser.presets.settings import NodeSettings
 from amparser.schema import to_json
 
 EXAMPLES, DEV = toy_examples(60, seed=1), toy_examples(10, seed=2)

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
-from amparser.compositions.nodes.training import targets_of, trees_right
-from amparser.compositions.settings import NodeSettings
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.nn.heads.arcs import ARC_LOSSES, ArcLogits, tree_crf_losses
@@ -23,6 +21,8 @@ from amparser.nn.scorer import Scorer
 from amparser.nn.targets import collated
 from amparser.nn.tree_crf import edge_marginals, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.presets.nodes.training import targets_of, trees_right
+from amparser.presets.settings import NodeSettings
 
 
 def trees_over(kept: list[bool]) -> Iterator[list[int]]:

@@ -16,8 +16,6 @@ from toy_terms import examples
 from trainings import TEXTS
 
 from amparser.calibration import is_right
-from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
@@ -27,6 +25,8 @@ from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
+from amparser.presets.registry import PRESETS
+from amparser.presets.settings import NodeSettings
 from amparser.schema import from_json, to_json
 
 WIDTH = 32
@@ -104,15 +104,15 @@ TRAININGS = {
 }
 
 
-@pytest.mark.parametrize("constants", TRAININGS)
-def test_it_serves_all_kinds_of_constants(constants: str, tmp_path: Path) -> None:
-    rows, overrides = TRAININGS[constants]
+@pytest.mark.parametrize("preset", TRAININGS)
+def test_it_serves_all_presets(preset: str, tmp_path: Path) -> None:
+    rows, overrides = TRAININGS[preset]
     chosen = with_overrides(
-        CONSTANTS[constants].settings, ["encoder.kind=window", "train.select=last", *overrides]
+        PRESETS[preset].settings, ["encoder.kind=window", "train.select=last", *overrides]
     )
     trained = AMPARSER.train(rows, chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
-    assert isinstance(loaded.composition.network.encoder, WindowEncoder)
+    assert isinstance(loaded.model.network.encoder, WindowEncoder)
     sentences = [row.tokens for row in rows.train]
     [answers], [expected] = (model.answers(sentences).values() for model in (loaded, trained))
     assert answers == expected

@@ -17,7 +17,6 @@ from tiny_transformer import POSITIONS, write_bert
 from torch import Tensor
 from toy_language import build_network, small, toy_examples, train_toy
 
-from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
@@ -29,6 +28,7 @@ from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import checkpoint_source
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
+from amparser.presets.settings import NodeSettings
 
 INSTALLED = importlib.util.find_spec("transformers") is not None
 EXAMPLES, DEV = toy_examples(80, seed=1), toy_examples(10, seed=2)
@@ -161,7 +161,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     source = shutil.copytree(bert, tmp_path / "source")
     model = trained(source, tmp_path / "model", *overrides)
     before = load_file(bert / "model.safetensors")
-    after = model.composition.network.state_dict()[WEIGHT]
+    after = model.model.network.state_dict()[WEIGHT]
     changed = not torch.equal(before[WEIGHT.removeprefix("0.encoder.pretrained.model.")], after)
     assert changed == (not overrides)
     shutil.rmtree(source)
@@ -171,7 +171,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
         "model.json",
         "model.safetensors",
     }
-    assert same_scores(Parser.load(moved, "cpu").composition.network, model.composition.network)
+    assert same_scores(Parser.load(moved, "cpu").model.network, model.model.network)
     where = Path(moved) / "model.json"
     content = json.loads(where.read_text(encoding="utf-8"))
     del content["checksums"]

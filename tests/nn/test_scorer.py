@@ -8,7 +8,6 @@ import torch
 from torch import nn
 from toy_language import build_network
 
-from amparser.compositions.settings import NodeSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn.heads import arcs as arcs_module
 from amparser.nn.heads.arcs import ArcHead
@@ -16,6 +15,7 @@ from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, distance_ind
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import scores_of
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.presets.settings import NodeSettings
 
 SENTENCES = [
     ["The", "cat", "saw", "Emma", "."],

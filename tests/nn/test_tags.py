@@ -3,13 +3,13 @@
 import pytest
 import torch
 
-from amparser.compositions.settings import TreeSettings
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.head import class_loss
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs, Scorer
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.presets.settings import TreeSettings
 
 LABELS = ["", "tall", "tall_one", "deep", "deep_one", "quiet"]
 SENTENCES = [

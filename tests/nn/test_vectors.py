@@ -9,11 +9,11 @@ import pytest
 from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 
 import amparser
-from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
 from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vectors.source import Origin, SignVectors
 from amparser.parser import Parser
+from amparser.presets.settings import NodeSettings
 
 EXAMPLES, DEV = toy_examples(60, seed=1), toy_examples(10, seed=2)
 SENTENCES = [example.tokens for example in DEV]

@@ -124,7 +124,7 @@ SENSES = st.sampled_from(
 )
 NAMES = st.sampled_from(["Agent", "Co-Agent", "Of", "MadeOf", "EQU", "SY1", *sorted(INVERTIBLE)])
 EXCLUDED = '"\\\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029'
-CONSTANTS = st.one_of(
+PRESETS = st.one_of(
     st.sampled_from(
         ["now", "+", "?", "-1", "New York", "NEGATION", "dog.n.01", "", "'80s", "%", 'a \\"b\\"']
     ),
@@ -152,7 +152,7 @@ def meanings(draw: st.DrawFn, *, chain: bool = False, detached: bool = False) ->
     roles = []
     for _ in range(draw(st.integers(0, 6))):
         label = draw(NAMES)
-        target = draw(st.one_of(numbers, CONSTANTS))
+        target = draw(st.one_of(numbers, PRESETS))
         inverse = label in INVERTIBLE and draw(st.booleans())
         roles.append(Role(draw(numbers), label, target, inverse))
     if detached:

@@ -48,7 +48,7 @@ def test_another_notation_of_the_family_is_written(server: str) -> None:
 def test_the_next_readings_are_alternatives(server: str) -> None:
     found = ask(server, "parse", model="pmb", sentence="I saw the man.", best=3)
     [answer] = found["answers"].values()
-    [result] = Parser.load("pmb", device="cpu").asking(k_best=3).parse(["I saw the man."])
+    [result] = Parser.load("pmb", device="cpu").with_options(k_best=3).parse(["I saw the man."])
     expected = [one.meaning for one in result.alternatives]
     assert [one["meaning"] for one in answer["alternatives"]] == expected
     assert len(expected) == 2

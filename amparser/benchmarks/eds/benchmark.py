@@ -34,12 +34,12 @@ EDS = Benchmark(
     "(Elementary Dependency Structures, Oepen et al. 2002)",
     notations=("penman", "eds"),
     settings={
-        "constants": "graph",
+        "preset": "graph",
         # Training sees the words of the treebank and the word of each node; parsing sees neither.
         "data": {"words": "tok", "alignment": "alignments"},
         "encoder": {"vectors": "english", "pretrained": "english", "word_size": 64},
         "heads": {"arc_size": 320, "distance_clip": 12},
-        "train": {"epochs": 22, "filler_weight": 1.0, "members": 2},
+        "train": {"epochs": 22, "label_weight": 1.0, "members": 2},
     },
     measure="smatch",
     read=late("amparser.benchmarks.eds.reading:read_treebank"),

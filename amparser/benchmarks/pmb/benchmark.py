@@ -41,7 +41,7 @@ PMB = Benchmark(
     about="short everyday sentences (Parallel Meaning Bank, Abzianidze et al. 2017)",
     notations=("penman",),
     settings={
-        "constants": "graph",
+        "preset": "graph",
         # Training aligns graphs with the bank's words, lemmas, semantic tags and senses, and learns
         # tags, categories and roles beside; parsing sees the raw sentence alone.
         "data": {
@@ -51,7 +51,7 @@ PMB = Benchmark(
             "auxiliary": "sem cat roles",
             "recombined": 0.6,
         },
-        "train": {"epochs": 10, "members": 3, "filler_weight": 1.0},
+        "train": {"epochs": 10, "members": 3, "label_weight": 1.0},
     },
     measure="smatch",
     read=late("amparser.benchmarks.pmb.reading:read_bank"),

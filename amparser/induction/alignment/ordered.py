@@ -20,7 +20,7 @@ import numpy as np
 
 from amparser.decode.compiled import compiled
 from amparser.induction.alignment.numbering import Float, Grid, Int, numbering, starts
-from amparser.lexicon.scripts import common_letters
+from amparser.lexicon.edit_scripts import common_letters
 
 NODE, CONSTANT, BOX = range(3)
 

@@ -62,7 +62,9 @@ class ArcAugmentation(Augmentation[Row]):
             others = [token for token in range(len(derivation.tokens)) if token not in inside]
             if (
                 not derivation.links[head]
-                or any((arc.parent in inside) != (arc.child in inside) for arc in derivation.beside)
+                or any(
+                    (arc.parent in inside) != (arc.child in inside) for arc in derivation.reentrant
+                )
                 or any(place[0] in inside for place in _places(derivation, others))
                 or len(_around(derivation, inside)) != 1
             ):
@@ -125,7 +127,7 @@ def _places(derivation: Derivation, tokens: Iterable[int]) -> Iterator[Place]:
     """The boxes in which fragments of these tokens are, and those above their boxes."""
     scope = derivation.boxes
     for token in tokens:
-        if derivation.constants[token] is not None:
+        if derivation.fragments[token] is not None:
             yield scope.within[token]
         if scope.introduced[token]:
             yield scope.above[token]
@@ -168,20 +170,20 @@ def replaced(old: Derivation, new: Derivation, splice: Splice, tokens: Sequence[
     ) -> tuple[Place, ...]:
         return splice.row(list(map(outer, was)), list(map(inner, taken, counts)))
 
-    kept = (Arc(splice.outer(p), splice.outer(c), x) for p, c, x in old.beside if p not in site)
-    moved = (Arc(splice.inner(p), splice.inner(c), x) for p, c, x in new.beside if p in part)
+    kept = (Arc(splice.outer(p), splice.outer(c), x) for p, c, x in old.reentrant if p not in site)
+    moved = (Arc(splice.inner(p), splice.inner(c), x) for p, c, x in new.reentrant if p in part)
     was, taken = old.boxes, new.boxes
     return Derivation(
         tuple(tokens),
-        splice.row(old.constants, new.constants),
-        splice.row(old.fillers, new.fillers),
+        splice.row(old.fragments, new.fragments),
+        splice.row(old.lexical_labels, new.lexical_labels),
         splice.heads(old.heads, new.heads),
         splice.row(old.operations, new.operations),
         links=splice.row(old.links, new.links),
-        beside=(*kept, *moved),
+        reentrant=(*kept, *moved),
         scope=Scope(
             splice.row(was.introduced, taken.introduced),
-            places(was.within, taken.within, (one is not None for one in new.constants)),
+            places(was.within, taken.within, (one is not None for one in new.fragments)),
             places(was.above, taken.above, map(bool, taken.introduced)),
         ),
     )

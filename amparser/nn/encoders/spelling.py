@@ -1,4 +1,4 @@
-"""What a word's spelling says: n-grams of letters, beginnings, affixes and shape.
+"""What a word's spelling says: n-grams of letters, prefixes, affixes and shape.
 
 Parts of words are hashed into buckets, so that a word that train does not have still has some.
 Bucket 0 is padding.
@@ -30,9 +30,9 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
     return sorted(_bucket(gram, buckets) for gram in grams)
 
 
-def beginning_of(word: str, buckets: int) -> int:
-    """The hashed beginning of a word; the word itself, if it is short."""
-    # So many letters are a word's beginning.
+def prefix_of(word: str, buckets: int) -> int:
+    """The hashed prefix of a word; the word itself, if it is short."""
+    # So many letters are a prefix.
     return _bucket(word.lower()[:5], buckets)
 
 

@@ -1,6 +1,6 @@
 """Words and their letters: embeddings learned from train, and a layer that reads the sentence.
 
-A token is embedded by its word, by the n-grams of its letters, by its beginning, by its affixes
+A token is embedded by its word, by the n-grams of its letters, by its prefix, by its affixes
 and by its shape, each of them of a width that may be 0, and by word vectors from outside train and
 the states of a pretrained encoder, if there are any.
 """
@@ -22,9 +22,9 @@ from amparser.nn.encoders.spelling import (
     AFFIX_COUNT,
     SHAPE_COUNT,
     affixes_of,
-    beginning_of,
     letter_ngrams,
     padded_rows,
+    prefix_of,
     shape_of,
     spelled_words,
 )
@@ -73,7 +73,7 @@ class WordsLetters(Encoder):
         self.words = _table(len(vocabulary), width, settings.word_scale)
         self.capitals = nn.Embedding(2, width) if settings.capitals and width else None
         self.letters = _table(buckets, settings.letter_size, scale)
-        self.beginnings = _table(buckets, settings.beginning_size, scale)
+        self.prefixes = _table(buckets, settings.prefix_size, scale)
         self.affixes = _table(buckets, settings.affix_width, scale)
         self.shapes = (
             nn.Embedding(SHAPE_COUNT, settings.shape_size) if settings.shape_size else None
@@ -86,7 +86,7 @@ class WordsLetters(Encoder):
         self.embedding_size = (
             settings.word_size
             + settings.letter_size
-            + settings.beginning_size
+            + settings.prefix_size
             + AFFIX_COUNT * settings.affix_width
             + settings.shape_size
             + (0 if vectors is None else settings.vector_size)
@@ -192,7 +192,7 @@ class WordsLetters(Encoder):
         if self.shapes is not None:
             rows = [[shape_of(token, t == 0) for t, token in enumerate(row)] for row in sentences]
             batch = batch._replace(shapes=padded_rows(rows))
-        if self.letters is not None or self.beginnings is not None:
+        if self.letters is not None or self.prefixes is not None:
             batch = batch._replace(spelling=self._spelling_batch(sentences))
         if self.pretrained is not None:
             batch = batch._replace(subwords=self.pretrained.batch(sentences))
@@ -210,11 +210,11 @@ class WordsLetters(Encoder):
         return SpellingBatch(padded_rows(rows), *map(padded_rows, parts))
 
     def _parts_of(self, word: str) -> tuple[list[int], ...]:
-        """The numbers of a word's n-grams, beginning and affixes."""
+        """The numbers of a word's n-grams, prefix and affixes."""
         buckets = self.settings.buckets
         if word not in self._spelled:
-            beginning = [beginning_of(word, buckets)]
-            parts = letter_ngrams(word, buckets), beginning, affixes_of(word, buckets)
+            prefix = [prefix_of(word, buckets)]
+            parts = letter_ngrams(word, buckets), prefix, affixes_of(word, buckets)
             self._spelled[word] = parts
         return self._spelled[word]
 
@@ -260,11 +260,11 @@ class WordsLetters(Encoder):
         return words.masked_fill(unknown | rare, UNKNOWN), spelling
 
     def _spelling_vectors(self, batch: SpellingBatch, rows: Tensor) -> Iterator[Tensor]:
-        """Yield `[T, ...]`: what n-grams, beginnings and affixes say of rows `[T]`."""
+        """Yield `[T, ...]`: what n-grams, prefixes and affixes say of rows `[T]`."""
         if self.letters is not None:
             yield embed(rows, spelled_words(self.letters, batch.letters))
-        if self.beginnings is not None:
-            yield self.beginnings(batch.beginnings[rows]).flatten(1)
+        if self.prefixes is not None:
+            yield self.prefixes(batch.prefixes[rows]).flatten(1)
         if self.affixes is not None:
             yield self.affixes(batch.affixes[rows]).flatten(1)
 

@@ -16,7 +16,7 @@ from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.vocabulary import PADDING
 
 if TYPE_CHECKING:
-    from amparser.lexicon.offers import Candidate
+    from amparser.lexicon.candidates import Candidate
 
 _NEAR_SIZE, _OFFER_HIDDEN = 64, 16
 
@@ -46,14 +46,14 @@ class FillerNeeds:
 
 def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
     """`[P, K]`, numbers of candidates, 0 where a row has fewer; `[P, K, F]`, how good they are."""
-    from amparser.lexicon.offers import NO_OFFER
+    from amparser.lexicon.candidates import NO_FEATURES
 
     shape = len(rows), max(map(len, rows))
     numbers = np.full(shape, PADDING)
-    good = np.zeros((*shape, len(NO_OFFER)), np.float32)
+    good = np.zeros((*shape, len(NO_FEATURES)), np.float32)
     for i, row in enumerate(rows):
         numbers[i, : len(row)] = [one.number for one in row]
-        if row and row[0].good is not NO_OFFER:
+        if row and row[0].good is not NO_FEATURES:
             good[i, : len(row)] = [one.good for one in row]
     return torch.from_numpy(numbers), torch.from_numpy(good)
 
@@ -142,8 +142,8 @@ class FillerHead(Head):
 
 
 def _offer() -> nn.Module:
-    from amparser.lexicon.offers import NO_OFFER
+    from amparser.lexicon.candidates import NO_FEATURES
 
     return nn.Sequential(
-        nn.Linear(len(NO_OFFER), _OFFER_HIDDEN), nn.ReLU(), nn.Linear(_OFFER_HIDDEN, 1)
+        nn.Linear(len(NO_FEATURES), _OFFER_HIDDEN), nn.ReLU(), nn.Linear(_OFFER_HIDDEN, 1)
     )

@@ -84,7 +84,7 @@ class Gold:
         projective: `[B]` bool, whether no two arcs cross, without ignored tokens.
         defaults: `[B, N, D]` float, 1 where a default stands in its place and 0 where it does not.
         labels: `[P, 4]`, sentence, token, head and label of arcs, those beside the tree included.
-        beside: `[X, 3]`, sentence, token and head of arcs beside the tree.
+        reentrant: `[X, 3]`, sentence, token and head of arcs beside the tree.
         fillers: `[B, N, 2]`, what fills a token's first slot, and its text.
         scripts: `[F, 3]`, sentence, token and script of slots.
         choices: `[C, 3]`, sentence, token and number of the right candidate of slots.
@@ -102,7 +102,7 @@ class Gold:
     projective: Tensor | None = None
     defaults: Tensor | None = None
     labels: Tensor | None = None
-    beside: Tensor | None = None
+    reentrant: Tensor | None = None
     fillers: Tensor | None = None
     scripts: Tensor | None = None
     choices: Tensor | None = None

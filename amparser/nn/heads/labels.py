@@ -26,7 +26,7 @@ class LabelNeeds:
         fillers: how many fillers of slots there are.
         texts: how many texts they have.
         filler_size: width of the embeddings of these.
-        filler_dropout: probability that a token's filler is not seen in training.
+        label_dropout: probability that a token's filler is not seen in training.
     """
 
     count: int
@@ -35,7 +35,7 @@ class LabelNeeds:
     fillers: int
     texts: int
     filler_size: int
-    filler_dropout: float
+    label_dropout: float
 
 
 class LabelHead(Head):
@@ -70,10 +70,10 @@ class LabelHead(Head):
             tags: `[B, N]`; that of the root is unknown.
             fillers: `[B, N, 2]`, those of the first slots, and their texts.
         """
-        if self.training and self.needs.filler_dropout:
+        if self.training and self.needs.label_dropout:
             # A filler goes more often than its text, since its sense is often guessed wrong.
             chance = torch.rand(fillers.shape[:2], device=fillers.device)[:, :, None]
-            rate = self.needs.filler_dropout
+            rate = self.needs.label_dropout
             rates = torch.tensor([rate, rate / 2], device=fillers.device)
             fillers = fillers.masked_fill(chance < rates, PADDING)
         known = torch.cat([tags.clamp(min=0)[:, :, None], fillers], dim=2)

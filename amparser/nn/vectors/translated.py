@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from amparser.errors import ConfigError
 from amparser.lexicon.bilingual import missing_dictionaries, translations
+from amparser.lexicon.candidates import lemma
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.offers import lemma
 from amparser.nn.vectors.english import ENGLISH, WordTable
 from amparser.nn.vectors.source import Origin
 

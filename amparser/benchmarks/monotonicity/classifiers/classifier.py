@@ -182,7 +182,7 @@ def _as_classifier(config: Any) -> None:
 class BertSystem(PairSystem):
     """A pretrained classifier that is fine-tuned."""
 
-    def beginning(self, settings: BertSettings) -> object:
+    def prefix(self, settings: BertSettings) -> object:
         """Return the fingerprint of the checkpoint."""
         return fingerprint(settings.pretrained.path)
 

@@ -1,1 +1,0 @@
-"""What the answers of a parser are composed of: one folder for each kind of constants."""

@@ -1,0 +1,75 @@
+"""Which piece an ignored word belongs to, so that it goes where the piece goes."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
+
+from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
+
+
+@dataclass
+class Attachment:
+    """Which neighbour an ignored word belongs to: the one it stands beside unusually often."""
+
+    beside: Counter[tuple[str, int, int]]  # word, side of the piece (0: before it), tag
+    words: Counter[tuple[str, int]]
+    tags: Counter[int]
+    total: int
+
+    def strength(self, word: str, side: int, tag: int) -> float:
+        """log P(tag | word, side) / P(tag), smoothed."""
+        prior = self.tags[tag] / self.total
+        seen = self.beside[word, side, tag] + 2 * prior
+        return log(seen / (self.words[word, side] + 2) / prior)
+
+    def fill(self, derivation: Encoded) -> Encoded:
+        """The derivation with owners for the ignored words between two pieces and before one."""
+        owners = list(derivation.owners)
+        for token, left, right in _neighbours(derivation):
+            word = derivation.tokens[token].lower()
+            if right < 0:
+                continue
+            owners[token] = right
+            if left >= 0:
+                before = self.strength(word, 0, derivation.tags[right])
+                after = self.strength(word, 1, derivation.tags[left])
+                owners[token] = right if before >= after else left
+        # What belongs to a piece has nothing of another one between.
+        n = len(owners)
+        for token in range(n - 2, -1, -1):
+            ignored = derivation.tags[token] == IGNORE_TAG
+            if ignored and token < owners[token] and owners[token + 1] < owners[token]:
+                owners[token] = owners[token + 1]
+        return replace(derivation, owners=tuple(owners))
+
+
+def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
+    """For each ignored token the nearest tokens with a piece before and after it; -1: none."""
+    pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
+    found = []
+    for token, tag in enumerate(derivation.tags):
+        if tag == IGNORE_TAG:
+            after = bisect(pieces, token)
+            left = pieces[after - 1] if after else NOBODY
+            found.append((token, left, pieces[after] if after < len(pieces) else NOBODY))
+    return found
+
+
+def attachment(derivations: Sequence[Encoded]) -> Attachment:
+    """The counts of a corpus."""
+    beside: Counter[tuple[str, int, int]] = Counter()
+    words: Counter[tuple[str, int]] = Counter()
+    tags: Counter[int] = Counter()
+    for derivation in derivations:
+        tags.update(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
+        for token, left, right in _neighbours(derivation):
+            word = derivation.tokens[token].lower()
+            for side, piece in ((0, right), (1, left)):
+                if piece >= 0:
+                    beside[word, side, derivation.tags[piece]] += 1
+                    words[word, side] += 1
+    return Attachment(beside, words, tags, max(1, sum(tags.values())))

@@ -1,0 +1,105 @@
+"""Graphs in one piece: edges for nodes that nothing connects to the rest.
+
+A tree over tokens connects their fragments, but not every node of a fragment: one that train has
+connected through other tokens may be left alone, and so may two fragments between which no label
+fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+
+from amparser.algebra.derivation import Arc, Derivation, Link, Links
+from amparser.decode.scores import FloatArray, Pair, Question, Search
+
+At = tuple[int, int]
+"""A token, and one of the nodes of its fragment."""
+
+
+def components(derivation: Derivation) -> list[set[At]]:
+    """The nodes that are connected together; the largest set is first.
+
+    Nodes in no box connect nothing, and a set of such nodes alone is left out.
+    """
+    unboxed = _unboxed(derivation)
+    joined: nx.Graph[At] = nx.Graph()
+    for token, fragment in enumerate(derivation.fragments):
+        if fragment is not None:
+            joined.add_nodes_from((token, node) for node in range(len(fragment.labels)))
+            joined.add_edges_from(((token, a), (token, b)) for a, _, b in fragment.edges)
+    for head, token, links in derivation.arcs():
+        for _, _, above, below in links:
+            ends = (head, above), (token, below)
+            if not unboxed.intersection(ends):
+                joined.add_edge(*ends)
+    parts = [part for part in nx.connected_components(joined) if not part <= unboxed]
+    return sorted(parts, key=len, reverse=True)
+
+
+def _unboxed(derivation: Derivation) -> set[At]:
+    rows = enumerate(derivation.fragments)
+    return {(token, node) for token, one in rows if one is not None for node in one.unboxed}
+
+
+def connect(
+    derivation: Derivation,
+    labels: Sequence[Links],
+    scores: Callable[[Sequence[Pair]], Question],
+) -> Search[Derivation]:
+    """Add the likeliest arcs beside the tree that bring all nodes together.
+
+    Args:
+        derivation: of a sentence.
+        labels: the links of all labels; labels without links do not count.
+        scores: asks for the scores `[P, labels]` of arcs.
+    """
+    unboxed = _unboxed(derivation)
+    usable = np.array([bool(links) for links in labels])
+    while usable.any() and len(parts := components(derivation)) > 1:
+        alone = parts[-1]
+        rest = {node for part in parts[:-1] for node in part}
+        # Nodes in no box have one edge; of other nodes, the first of each token.
+        alone, rest = alone - unboxed, rest - unboxed
+        inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
+        arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]
+        if not arcs:
+            break
+        label_logp = yield scores([(token, head + 1) for token, head in arcs])
+        logp = np.where(usable, label_logp, -np.inf)
+        best = _fitting(arcs, logp, labels, alone, rest)
+        if best is None:
+            # No label of train has such places: the likeliest edge between first nodes.
+            row, label = divmod(int(logp.argmax()), logp.shape[1])
+            token, head = arcs[row]
+            name, down, *_ = labels[label][0]
+            lower = inside[token] if head in outside else outside[token]
+            upper = outside[head] if head in outside else inside[head]
+            best = Arc(head, token, (Link(name, down, upper, lower),))
+        derivation = replace(derivation, reentrant=(*derivation.reentrant, best))
+    return derivation
+
+
+def _fitting(
+    arcs: Sequence[tuple[int, int]],
+    logp: FloatArray,
+    labels: Sequence[Links],
+    alone: set[At],
+    rest: set[At],
+) -> Arc | None:
+    """The likeliest arc with links that lead from a part to the rest, to nodes that are there."""
+    known = alone | rest
+    for place in np.argsort(-logp, axis=None, kind="stable"):
+        row, label = divmod(int(place), logp.shape[1])
+        token, head = arcs[row]
+        if not np.isfinite(logp[row, label]):
+            return None
+        ends = [((head, upper), (token, lower)) for _, _, upper, lower in labels[label]]
+        if all(one in known and other in known for one, other in ends) and any(
+            (one in alone) != (other in alone) for one, other in ends
+        ):
+            return Arc(head, token, labels[label])
+    return None

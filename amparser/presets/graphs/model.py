@@ -1,0 +1,166 @@
+"""Trained scorers and their lexicon of constants that are pieces of graphs.
+
+tokens -> units -> scores -> search -> derivation -> graph
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, pairwise
+
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.expand import layered
+from amparser.algebra.fragment import Fragment
+from amparser.corpora.tokens import ENDS
+from amparser.decode.parse import Best
+from amparser.graph.boxes import join
+from amparser.graph.sgraph import SGraph
+from amparser.induction.texts import ends_inside
+from amparser.lexicon.candidates import CandidateLabels
+from amparser.lexicon.graph_inventory import tags_of
+from amparser.lexicon.spans import Shown
+from amparser.lexicon.units import Unit
+from amparser.nn.heads.arcs import ArcNeeds
+from amparser.nn.heads.boxes import BoxNeeds
+from amparser.nn.heads.fillers import FillerNeeds
+from amparser.nn.heads.labels import LabelNeeds
+from amparser.nn.heads.tags import TagNeeds
+from amparser.nn.scorer import Needs
+from amparser.nn.scores import scores_of
+from amparser.presets.graphs.learned import GraphLearned
+from amparser.presets.graphs.search import Search
+from amparser.presets.pieces import PieceModel, Scored
+from amparser.presets.preset import Preset
+from amparser.presets.settings import GraphSettings
+
+
+@dataclass(frozen=True)
+class GraphModel(PieceModel):
+    """Networks and what was induced."""
+
+    learned: GraphLearned
+
+    preset = "graph"
+    has_trees = False
+    longest = 200  # memory grows with the square
+
+    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens of a sentence with a unit that train does not have, in any case."""
+        units = self.learned.splitter.units(tokens)
+        known = self.network.encoder
+        strange = {unit.token for unit in units if known.unknown([unit.text])}
+        return tuple(token for number, token in enumerate(tokens) if number in strange)
+
+    def words(self, tokens: Sequence[str]) -> list[str]:
+        """The units of its tokens."""
+        return [unit.text for unit in self.learned.splitter.units(tokens)]
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, in order."""
+        units = [self.learned.splitter.units(one) for one in sentences]
+        parts = [self._sentences(one) for one in units]
+        scored = iter(self._scored([part for text in parts for part in text]))
+        return [
+            one._replace(parts=tuple(islice(scored, len(text))))
+            for one, text in zip(self._scored(units), parts, strict=True)
+        ]
+
+    def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
+        scores = scores_of(self.network, [[unit.text for unit in one] for one in units])
+        return [Scored(*row) for row in zip(units, scores, strict=True)]
+
+    def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
+        """The sentences of a text whose boxes may follow each other; none of a single sentence."""
+        ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
+        if self.learned.scheme is None or not ends:
+            return []
+        starts = [0, *(end + 1 for end in ends), len(units)]
+        return [units[start:stop] for start, stop in pairwise(starts)]
+
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The best derivation of each sentence."""
+        return self._search.best(scores, decoder)
+
+    def others(
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """Further derivations."""
+        return self._search.after(scores, best, decoder)
+
+    def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
+        """See `ParserModel`; words are units."""
+        assert parse.analysis is not None
+        number = self.learned.inventory.tag_number
+        return [number[tag] for tag in tags_of(parse.analysis)]
+
+    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
+        """The graph of a derivation, its nodes aligned to tokens (from 1), with their spans."""
+        assert parse.analysis is not None
+        units = self.learned.splitter.units(tokens)
+        found = layered(parse.analysis)
+        at = [unit - 1 for unit in found.tokens]
+        aligned = tuple(units[unit].token + 1 for unit in at)
+        spans = self.learned.spans.of(Shown(found, at, parse.analysis, units))
+        return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
+
+    def constant(self, number: int) -> Fragment | str:
+        """See `ParserModel`."""
+        return self.learned.inventory.tags[number]
+
+    @cached_property
+    def _search(self) -> Search:
+        learned, data = self.learned, self.settings.data
+        offers = CandidateLabels(learned.inventory, learned.languages, data.bilingual)
+        return Search(learned, self.settings.decode, offers)
+
+
+def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
+    """Return what is scored: fragments, arcs, labels, fillers, boxes and auxiliary layers."""
+    inventory = learned.inventory
+    heads = settings.heads
+    hidden, dropout = heads.hidden_size, heads.dropout
+    return Needs(
+        TagNeeds(len(inventory.tags), hidden, dropout, words=True),
+        ArcNeeds(
+            "bilinear",
+            heads.arc_size,
+            dropout,
+            "zero",
+            tag_size=48,  # width of what the scorer of arcs sees of fragments
+            bilinear_clip=heads.distance_clip,
+        ),
+        labels=LabelNeeds(
+            len(inventory.labels),
+            hidden,
+            dropout,
+            len(inventory.lexical_labels),
+            len(inventory.text_number),
+            heads.filler_size,
+            heads.label_dropout,
+        ),
+        fillers=FillerNeeds(
+            inventory.text_numbers(),
+            len(inventory.text_number),
+            len(inventory.edit_scripts),
+            hidden,
+            heads.filler_size,
+            dropout,
+            bool(learned.languages),
+        ),
+        boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
+        reentrant=(heads.arc_size // 2, dropout, heads.distance_clip),
+        auxiliary=[len(items) for items in learned.auxiliary],
+    )
+
+
+GRAPH = Preset(
+    "graph",
+    "constants of several nodes, edges and boxes beside the tree, for graphs of real text",
+    GraphSettings(),
+    GraphLearned,
+    graph_needs,
+    GraphModel,
+    "amparser.presets.graphs.training",
+)

@@ -1,0 +1,442 @@
+"""From scores to derivations: tags of tokens, a tree, fillers, labels, arcs beside it, boxes.
+
+Every derivation that comes out here expands to a well-formed graph, for any input: the tree spans
+all fragments, each fragment stands in one box, and boxes make a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import accumulate
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.derivation import (
+    ARC,
+    FIRST_BOX,
+    PRECEDE,
+    Arc,
+    Derivation,
+    Introduced,
+    Links,
+    Place,
+    Scope,
+)
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.operations import ROOT
+from amparser.decode.decoder import ArcDecoder
+from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.parse import NO_TREE, Best
+from amparser.decode.scores import FloatArray, Later, Pair, Pointers, together
+from amparser.decode.scores import Search as Steps
+from amparser.induction.texts import of_sentences, openers
+from amparser.lexicon.candidates import Candidate, CandidateLabels
+from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.edit_scripts import scripted
+from amparser.lexicon.graph_inventory import Label, Slot, label_of, slots_of, tags_of, word_of
+from amparser.lexicon.units import Unit
+from amparser.presets.graphs.connect import connect
+from amparser.presets.graphs.learned import GraphLearned
+from amparser.presets.pieces import Scored
+from amparser.presets.settings import GraphDecodeSettings
+
+_IMPOSSIBLE, _FITS = -1e4, -5e3
+
+CONSTANT, HEAD, LABEL = "constant", "head", "label"
+"""The choices for each token; those of its fillers are numbered."""
+
+Argument = tuple[int, str]
+"""A place in a fragment, and the label of an edge that leads down from there."""
+
+
+class Search:
+    """Search for derivations.
+
+    Args:
+        learned: boxes, units and the inventory.
+        settings: how scores become a graph.
+        offers: what fills slots of words that train does not have.
+    """
+
+    def __init__(
+        self, learned: GraphLearned, settings: GraphDecodeSettings, offers: CandidateLabels
+    ) -> None:
+        self._settings = settings
+        self._offers = offers
+        inventory = self._inventory = learned.inventory
+        fragments = [None if isinstance(tag, str) else tag for tag in inventory.tags]
+        full = np.array([one is not None for one in fragments])
+        self._places = np.array([_places(one) if one else 0 for one in fragments])
+        self._fixed = np.array([one is not None and _is_unboxed(one) for one in fragments])
+        self._heads = full & ~self._fixed
+        if not self._heads.any():
+            self._heads = full
+        self._unlinked = np.array([label == () for label in inventory.labels])
+        self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
+        self._is_root = np.array([isinstance(label, int) for label in inventory.labels])
+        unique = inventory.unique
+        self._down = [
+            frozenset((above, role) for role, down, above, _ in links if down and role in unique)
+            for links in inventory.links
+        ]
+        self._inside = [
+            frozenset((parent, role) for parent, role, _ in one.edges if role in unique)
+            if one
+            else frozenset()
+            for one in fragments
+        ]
+        self._is_connected = learned.scheme is None and not self._unlinked.any()
+        self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
+
+    def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """Return the derivation of each sentence by a decoder of arcs."""
+        return together([self._best(one, decoder) for one in scored])
+
+    def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
+        """Search for the derivation of a sentence.
+
+        A text in which signs open boxes is the sequence of its sentences, since what is far apart
+        is easily mixed up.
+        """
+        whole = yield from self.within(ANY, scored, decoder)
+        assert whole.analysis is not None
+        ends = [end - 1 for end in accumulate(len(part.words) for part in scored.parts)][:-1]
+        if ends and openers(whole.analysis) == ends:
+            parts = []
+            for part in scored.parts:
+                parts.append((yield from self.within(ANY, part, decoder)))
+            analyses = [one.analysis for one in parts if one.analysis is not None]
+            text = of_sentences(whole.analysis, ends, analyses)
+            if text is not None:
+                return Best(text, sum(one.logp for one in parts))
+        return whole
+
+    def after(
+        self, scored: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """Derivations after the best one, which differ from it in what `choices_of` gives.
+
+        Each step of the search takes what is best for it, so that the order is not exact.
+        """
+        least = best.logp - 20.0  # a derivation may be so many nats worse than the best one
+
+        def search(limits: Limits) -> tuple[Best[Derivation], float]:
+            [found] = together([self.within(limits, scored, decoder)])
+            assert found.analysis is not None
+            choices = choices_of(found.analysis)
+            near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
+            return found if near else Best(failure=NO_TREE), 1
+
+        return after_best(best, lambda one: choices_of(one.analysis), search, 500)
+
+    def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
+        """Search for the derivation of a sentence as a whole, as far as possible within limits."""
+        units, scores = scored.words, scored.scores
+        later = scores.later
+        assert later is not None
+        numbers = self._tags(scores.supertag_logp, limits)
+        tags = [self._inventory.tags[number] for number in numbers]
+        present = [token for token, tag in enumerate(tags) if not isinstance(tag, str)]
+        # No arc counts as less likely than this, a natural logarithm.
+        arcs = np.maximum(scores.head_logp, np.float32(-1e3))
+        heads, arc_logp = self._attached(numbers, present, arcs, DECODERS[decoder], limits)
+        pairs = [(token, heads[token] + 1) for token in present]
+        operations = [tag if isinstance(tag, str) else ARC for tag in tags]
+        constants = [None if isinstance(tag, str) else tag for tag in tags]
+        fillers, filler_logp = yield from self._filled(
+            units, operations, constants, later, pairs, limits
+        )
+        first = np.zeros((len(units), 2), dtype=np.int64)
+        for token, names in enumerate(fillers):
+            if names:
+                first[token] = self._inventory.numbers_of_filler(names[0])
+
+        further = self._pairs_beside(numbers, present, heads, later.reentrant)
+        logp = yield later.labels([*pairs, *further], numbers, first)
+        labels, labels_logp = self._labelled(numbers, pairs, logp[: len(pairs)], limits)
+        links: list[Links] = [()] * len(units)
+        for (token, head), label in zip(pairs, labels, strict=True):
+            if head == 0:
+                operations[token], top = ROOT, constants[token]
+                if top is not None and isinstance(label, int):
+                    constants[token] = top.rooted(label)
+            elif not isinstance(label, int):
+                links[token] = label
+        introduced = [
+            self._inventory.introduced[i] for i in later.introduced.argmax(axis=1).tolist()
+        ]
+        derivation = Derivation(
+            tuple(unit.text for unit in units),
+            tuple(constants),
+            tuple(map(tuple, fillers)),
+            tuple(heads),
+            tuple(operations),
+            links=tuple(links),
+            reentrant=self._beside(numbers, further, logp[len(pairs) :]),
+            scope=_scope(introduced, present, later),
+        )
+        if self._is_connected:
+            derivation = yield from connect(
+                derivation,
+                self._inventory.links,
+                lambda pairs: later.labels(pairs, numbers, first),
+            )
+        tag_logp = scores.supertag_logp[range(len(units)), numbers].sum()
+        return Best(derivation, float(tag_logp) + arc_logp + filler_logp + labels_logp)
+
+    def _tags(self, logp: FloatArray, limits: Limits) -> NDArray[np.int64]:
+        """The best tags of which one at least has a node that is no constant."""
+        logp = logp.copy()
+        logp[-1, self._not_last] = _IMPOSSIBLE
+        for token, row in enumerate(logp):
+            for tag in limits.barred((token, CONSTANT), self._inventory.tags):
+                row[tag] = _IMPOSSIBLE
+        tags: NDArray[np.int64] = logp.argmax(axis=1)
+        if not self._heads[tags].any():
+            full = np.where(self._heads[None, :], logp, _IMPOSSIBLE)
+            token = int((full.max(axis=1) - logp.max(axis=1)).argmax())
+            tags[token] = full[token].argmax()
+        return tags
+
+    def _attached(
+        self,
+        tags: NDArray[np.int64],
+        present: Sequence[int],
+        arcs: FloatArray,
+        decoder: ArcDecoder,
+        limits: Limits,
+    ) -> tuple[list[int], float]:
+        """The heads of the best tree over the tokens that have nodes, and its score."""
+        places = [0, *(t + 1 for t in present)]
+        matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
+        matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
+        fixed = self._fixed[tags[present]]
+        if not fixed.all():
+            # Constants are leaves.
+            matrix[1:][fixed] = _IMPOSSIBLE
+            matrix[0, 1:][fixed] = _IMPOSSIBLE
+        for number, token in enumerate(present, 1):
+            for head in limits.barred((token, HEAD), [place - 1 for place in places]):
+                matrix[head, number] = 2 * _IMPOSSIBLE
+        found = decoder.heads(matrix)
+        assert found is not None, "all arcs have scores"
+        heads = [-1] * len(tags)
+        for token, head in zip(present, found.tolist(), strict=True):
+            heads[token] = places[head] - 1
+        return heads, float(matrix[found, range(1, len(places))].sum())
+
+    def _filled(
+        self,
+        units: Sequence[Unit],
+        operations: Sequence[str],
+        constants: Sequence[Fragment | None],
+        later: Later,
+        pairs: Sequence[Pair],
+        limits: Limits,
+    ) -> Steps[tuple[list[list[str]], float]]:
+        """What fills the slots of each fragment, and the score of what there is a choice of."""
+        scripts = later.scripts
+        fillers: list[list[str]] = [[] for _ in units]
+        open_slots: list[tuple[int, int, Sequence[Candidate]]] = []
+        language = self._offers.language_of([unit.text for unit in units])
+        for token, fragment in enumerate(constants):
+            word = word_of(units, operations, token)
+            for number, label in enumerate(slots_of(fragment) if fragment else ()):
+                slot = self._inventory.slots[label]
+                form = slot.spelling.form(word)
+                known = self._offers.known(slot.candidates(form))
+                known = known or self._offers.of(label, form, language)
+                if not known:
+                    text = self._scripted(form, scripts[token], slot)
+                    known = self._offers.known(slot.of_text(text) or [slot.guess(text)])
+                known = [o for o in known if limits.allow((token, number), o.filler)] or known
+                fillers[token].append(known[0].filler)
+                if len(known) > 1:
+                    open_slots.append((token, number, known))
+        total = 0.0
+        if open_slots:
+            tokens, _, candidates = zip(*open_slots, strict=True)
+            logp = yield later.fillers(tokens, candidates, pairs)
+            for (token, number, known), row in zip(open_slots, logp, strict=True):
+                best = int(row[: len(known)].argmax())
+                fillers[token][number] = known[best].filler
+                total += float(row[best])
+        return fillers, total
+
+    def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
+        """What the dictionary or the best script makes of a form.
+
+        A text that train has is likelier.
+        """
+        dictionary = self._settings.dictionary
+        if dictionary and slot.spelling.lower and slot.trusts(dictionary):
+            lemma = lemma_in(dictionary, form.lower())
+            if lemma is not None:
+                return lemma.lower()
+        found: dict[str, float] = {}
+        # Only the likeliest scripts are tried.
+        for number in logp.argsort()[::-1][:16]:
+            script = self._inventory.edit_scripts[number]
+            if text := scripted(form, script):
+                score = float(logp[number]) + log(slot.chance(form, script))
+                if text in slot.senses:
+                    # A label whose senses train has is preferred, in nats.
+                    score += 2.0
+                found[text] = max(found.get(text, score), score)
+        return max(found, key=found.__getitem__) if found else form
+
+    def _labelled(
+        self,
+        tags: NDArray[np.int64],
+        pairs: Sequence[Pair],
+        label_logp: FloatArray,
+        limits: Limits,
+    ) -> tuple[list[Label], float]:
+        """The labels of a tree's arcs, those below one head together, and their score."""
+        labels = self._inventory.labels
+        logp = label_logp + self._misfit(tags, pairs)
+        below: dict[int, list[int]] = {}
+        for i, (token, head) in enumerate(pairs):
+            below.setdefault(head, []).append(i)
+            for label in limits.barred((token, LABEL), labels):
+                logp[i, label] = _IMPOSSIBLE
+        found: list[Label] = [()] * len(pairs)
+        total = 0.0
+        for head, rows in below.items():
+            inside = self._inside[tags[head - 1]] if head else frozenset()
+            for i, label in zip(rows, self._together(logp[rows], inside), strict=True):
+                if logp[i, label] > _FITS:
+                    found[i] = labels[label]
+                total += float(logp[i, label])
+        return found, total
+
+    def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
+        """`[P, labels]`: what a label costs whose places are not in the fragments."""
+        token, head = np.array(pairs).T
+        root = (head == 0)[:, None]
+        below = tags[token]
+        wrong = self._is_root[None, :] != root
+        wrong |= self._unlinked[None, :] & self._fixed[below][:, None]
+        wrong |= self._reach[None, :, 1] >= self._places[below][:, None]
+        wrong |= (self._reach[None, :, 0] >= self._places[tags[head - 1]][:, None]) & ~root
+        return np.where(wrong, _IMPOSSIBLE, 0.0)
+
+    def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
+        """The best labels below one head.
+
+        The state of the head is the set of arguments that it has, those `inside` its fragment
+        included: each may be given once. Of the dynamic program, the best states are kept.
+        """
+        states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
+        for row in logp:
+            # Only the likeliest labels of each dependent are combined.
+            best = [int(i) for i in row.argsort()[::-1][:6] if row[i] > _FITS]
+            best = best or [int(row.argmax())]
+            grown: dict[frozenset[Argument], tuple[float, list[int]]] = {}
+            for used, (score, chosen) in states.items():
+                free = [label for label in best if not self._down[label] & used] or best[:1]
+                for label in free:
+                    to, found = used | self._down[label], score + float(row[label])
+                    if to not in grown or found > grown[to][0]:
+                        grown[to] = found, [*chosen, label]
+            states = dict(sorted(grown.items(), key=lambda item: -item[1][0])[:12])
+        return next(iter(states.values()))[1]
+
+    def _pairs_beside(
+        self,
+        tags: NDArray[np.int64],
+        present: Sequence[int],
+        heads: Sequence[int],
+        odds: FloatArray,
+    ) -> list[Pair]:
+        """The arcs beside the tree that are likelier there than not."""
+        may = set(present) - set(np.flatnonzero(self._fixed[tags]).tolist())
+        return [
+            (token, head)
+            for token, head in np.argwhere(odds > 0).tolist()
+            if {token, head - 1} <= may
+            and token not in (head - 1, heads[head - 1])
+            and heads[token] != head - 1
+            and odds[head - 1, token + 1] <= odds[token, head]
+        ]
+
+    def _beside(
+        self, tags: NDArray[np.int64], pairs: Sequence[Pair], label_logp: FloatArray
+    ) -> tuple[Arc, ...]:
+        """The arcs beside the tree that have a label which fits."""
+        if not pairs:
+            return ()
+        logp = label_logp + self._misfit(tags, pairs)
+        return tuple(
+            Arc(head - 1, token, self._inventory.links[int(row.argmax())])
+            for (token, head), row in zip(pairs, logp, strict=True)
+            if row.max() > _FITS
+        )
+
+
+def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hashable]]:
+    """What was chosen, in the order of choice: fragments, heads, fillers, labels."""
+    full = [t for t, fragment in enumerate(derivation.fragments) if fragment is not None]
+    return [
+        *(((t, CONSTANT), tag) for t, tag in enumerate(tags_of(derivation))),
+        *(((t, HEAD), derivation.heads[t]) for t in full),
+        *(((t, n), name) for t in full for n, name in enumerate(derivation.lexical_labels[t])),
+        *(((t, LABEL), label_of(derivation, t)) for t in full),
+    ]
+
+
+def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Later) -> Scope:
+    """The box of each token, and the boxes above those that tokens introduce."""
+    within, above = [FIRST_BOX] * len(introduced), [FIRST_BOX] * len(introduced)
+    opening = [t for t, row in enumerate(introduced) if row]
+
+    def pointed(places: Pointers, token: int, openers: Sequence[int]) -> Place:
+        best = max([0, *(t + 1 for t in openers)], key=lambda place: places.places[token, place])
+        if best == 0:
+            return FIRST_BOX
+        return best - 1, int(places.levels[token, best, : len(introduced[best - 1])].argmax())
+
+    if opening:
+        for token in present:
+            within[token] = pointed(later.within, token, opening)
+        for token in opening:
+            above[token] = pointed(later.above, token, [t for t in opening if t != token])
+        _cut_cycles(above, opening)
+    return Scope(tuple(introduced), tuple(within), tuple(above))
+
+
+def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
+    """Put boxes that stand in a cycle into the first box."""
+    for token in openers:
+        seen = {token}
+        at = above[token][0]
+        while at >= 0 and at not in seen:
+            seen.add(at)
+            at = above[at][0]
+        if at == token:
+            above[token] = FIRST_BOX
+
+
+def _places(fragment: Fragment) -> int:
+    """How many nodes may have edges from outside: none in no box that have an edge inside."""
+    inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
+    fixed = fragment.unboxed & inside
+    nodes = range(len(fragment.labels))
+    return max((node + 1 for node in nodes if node not in fixed), default=0)
+
+
+def _is_unboxed(fragment: Fragment) -> bool:
+    return len(fragment.unboxed) == len(fragment.labels)
+
+
+def _reach(label: Label) -> tuple[int, int]:
+    """The largest nodes that a label names of head and dependent; -1 for none."""
+    if isinstance(label, int):
+        return -1, label
+    return (
+        max((link.above for link in label), default=-1),
+        max((link.below for link in label), default=-1),
+    )

@@ -1,0 +1,207 @@
+"""Training data of fragments of graphs: derivations of train, and rows made of these.
+
+meaning --notation--> graph --decomposer--> derivation --lexicon--> numbers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from random import Random
+
+from amparser.algebra.expand import expand
+from amparser.corpora.corpus import Corpus
+from amparser.graph.boxes import IsConstant
+from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.induction.augmentation.by_arcs import ArcAugmentation
+from amparser.induction.fragments import Row
+from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
+from amparser.learn.ensemble_task import Samples
+from amparser.learn.report import TrainingReport
+from amparser.lexicon.graph_inventory import inventory_of
+from amparser.lexicon.spans import span_rules_of
+from amparser.nn.targets import Targets
+from amparser.notations.registry import NOTATIONS
+from amparser.presets.graphs.decomposition import Decomposed, Decomposer
+from amparser.presets.graphs.encoding import GraphEncoder
+from amparser.presets.graphs.learned import GraphLearned
+from amparser.presets.preset import TrainingSet
+from amparser.presets.settings import GraphDataSettings, GraphSettings
+from amparser.presets.source import (
+    NO_MARKERS,
+    Source,
+    accuracy,
+    dev_sentences,
+    graph_of_example,
+    nothing_to_learn,
+    sizes,
+)
+from amparser.presets.tables import graph_tables as tables
+
+__all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
+
+
+def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLearned, Row]:
+    """Return the derivations of a corpus, and rows made of these.
+
+    Raises:
+        InputError: no example of train has a derivation.
+        CorpusError: a meaning cannot be read; names file and line.
+    """
+    decomposer, found, _, reasons = _decomposed(corpus, settings.data)
+    faults = Source.of(corpus, "train").faults(corpus.train, reasons)
+    if not found:
+        raise nothing_to_learn(faults)
+    names = settings.data.auxiliary.split()
+    rows, auxiliary, missing = _with_auxiliary([row for row, _ in found.values()], names)
+    remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
+    made, how = _made_of(rows, settings.data)
+    inventory = inventory_of((row.units, row.derivation) for row in rows)
+    learned = GraphLearned(
+        decomposer.scheme,
+        decomposer.splitter,
+        inventory,
+        auxiliary,
+        span_rules_of([shown for _, shown in found.values()]),
+        sorted({row.language for row in rows} - {""}),
+    )
+    dev, dev_faults = dev_sentences(corpus)
+    encoder = GraphEncoder(replace(learned, auxiliary=()), bilingual=False)
+    unmade: dict[int, str] = {}
+    dev_graphs = {number: one.graph for number, one in dev.items()}
+    for number, (row, _) in decomposer.decompose(corpus.dev, dev_graphs, unmade).items():
+        unknown: list[str] = []
+        encoder.encode(replace(row, auxiliary=(), language=""), unknown)
+        if unknown:
+            unmade[number] = unknown[0]
+    counts = [len(tag.labels) for tag in inventory.tags if not isinstance(tag, str)]
+    scheme, beside = decomposer.scheme, sum(bool(row.derivation.reentrant) for row in rows)
+    report = TrainingReport(
+        len(rows),
+        len(dev),
+        faults,
+        dev_faults,
+        constant_count=len(counts),
+        edge_label_count=len(inventory.labels),
+        unmade=Source.of(corpus, "dev").faults(corpus.dev, unmade),
+        remarks=(
+            sizes(counts, len(inventory.labels)),
+            "boxes: none, no node of train has members as boxes have"
+            if scheme is None
+            else f"boxes {scheme.label}, members by {scheme.member}",
+            f"edges beside the tree in {beside} of {len(rows)} examples",
+            "sorts: none, the label of an edge is scored for the two constants that it joins",
+            NO_MARKERS,
+            *remarks,
+            *how,
+        ),
+    )
+    return TrainingSet(learned, [*rows, *made], [*dev.values()], report, settings)
+
+
+def coverage(corpus: Corpus) -> float:
+    """Return the share of train's examples whose derivations denote their graphs.
+
+    A derivation of a single fragment does not count, if the graph has several nodes.
+    """
+    decomposer, found, graphs, _ = _decomposed(corpus, GraphDataSettings())
+    whole = 0
+    for number, (row, _) in found.items():
+        graph = expand(row.derivation, decomposer.scheme)
+        fragments = sum(one is not None for one in row.derivation.fragments)
+        whole += (fragments > 1 or len(graph.nodes) == 1) and isomorphic(graph, graphs[number])
+    return whole / max(1, len(corpus.train))
+
+
+def tags(learned: GraphLearned) -> list[str]:
+    """Return the tags as texts, in the order of the weights."""
+    return list(map(str, learned.inventory.tags))
+
+
+def _decomposed(
+    corpus: Corpus, settings: GraphDataSettings
+) -> tuple[Decomposer, Decomposed, dict[int, SGraph], dict[int, str]]:
+    """Return what train shows, its rows and graphs by number, and why others have none."""
+    notation = NOTATIONS[corpus.notation] if corpus.notation else None
+    is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
+    source = Source.of(corpus, "train")
+    graphs, reasons = source.read(enumerate(corpus.train), graph_of_example)
+    fitted = Decomposer.fit(corpus.train, graphs, settings, is_constant, reasons)
+    return *fitted, graphs, reasons
+
+
+def _with_auxiliary(
+    rows: Sequence[Row], names: Sequence[str]
+) -> tuple[list[Row], list[list[str]], list[str]]:
+    """Return rows with those layers that some row has, their items, and the other names."""
+    items = [
+        sorted({item for row in rows for item in row.auxiliary[number] if item is not None})
+        for number in range(len(names))
+    ]
+    kept = [number for number, found in enumerate(items) if found]
+    return (
+        [replace(row, auxiliary=tuple(row.auxiliary[number] for number in kept)) for row in rows],
+        [items[number] for number in kept],
+        [name for name, found in zip(names, items, strict=True) if not found],
+    )
+
+
+def _made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
+    """Return rows made of those of each language, and remarks on them."""
+    texts: list[Row] = []
+    recombined: list[Row] = []
+    for language in sorted({row.language for row in rows}):
+        of = [row for row in rows if row.language == language]
+        texts += _texts(of, round(settings.texts * len(of)))
+        if count := round(settings.recombined * len(of)):
+            recombined += ArcAugmentation(of).drawn(count, Random(0))
+    remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
+    if recombined:
+        remarks.append(f"{len(recombined)} sentences made of constituents of train")
+    return [*texts, *recombined], remarks
+
+
+def _texts(rows: Sequence[Row], count: int) -> list[Row]:
+    """Return texts of several sentences, if train shows how texts are joined."""
+    sentences = [row.derivation for row in rows]
+    final = final_words(row.tokens for row in rows)
+    joint = joint_of(sentences, final)
+    if joint is None:
+        return []
+    return [
+        reduce(lambda text, row: _followed(text, row, joint), (rows[i] for i in text))
+        for text in drawn(sentences, final, count)
+    ]
+
+
+def _followed(first: Row, second: Row, joint: Joint) -> Row:
+    shift = first.units[-1].token + 1
+    behind = (replace(unit, token=unit.token + shift) for unit in second.units)
+    both = zip(first.auxiliary, second.auxiliary, strict=True)
+    return Row(
+        (*first.units, *behind),
+        joined(first.derivation, second.derivation, joint),
+        tuple(a + b for a, b in both),
+        first.language,
+    )
+
+
+class GraphSamples(Samples[Targets]):
+    """Encoded rows of train, the same in all epochs."""
+
+    def __init__(self, training: TrainingSet[GraphLearned, Row]) -> None:
+        super().__init__(training.settings.train)
+        encoder = GraphEncoder(training.learned, bilingual=training.settings.data.bilingual)
+        self._train = [encoder.encode(row, []) for row in training.train]
+
+    def rows(self, member: int, number: int) -> list[Targets]:
+        """See `Samples`."""
+        return self._train * self.settings.times(len(self._train))
+
+    def targets(self, row: Targets) -> Targets:
+        """See `Samples`."""
+        return row
+
+
+samples = GraphSamples

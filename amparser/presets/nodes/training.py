@@ -1,0 +1,194 @@
+"""Training data of fragments of one node: decomposed trees, and constituents exchanged in them.
+
+    meaning --notation--> graph --analysis--> derivation --lexicon--> numbers
+
+An example with a graph enters at the graph, one with a derivation at the derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+
+import torch
+from torch import Tensor
+
+from amparser.algebra.derivation import Derivation
+from amparser.corpora.corpus import Corpus
+from amparser.induction.augmentation.by_types import TypeAugmentation
+from amparser.induction.induce import SourceInventory
+from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_batches
+from amparser.learn.ensemble_task import Samples
+from amparser.learn.report import TrainingReport
+from amparser.learn.task import WHOLE, Mean, Share
+from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.lexicon import Lexicon
+from amparser.nn.heads.arcs import ArcHead
+from amparser.nn.heads.head import Gold, Reading
+from amparser.nn.losses import losses_of
+from amparser.nn.scorer import Scorer
+from amparser.nn.targets import Targets, collated
+from amparser.presets.model import ParserModel
+from amparser.presets.nodes.decomposition import decomposed
+from amparser.presets.nodes.learned import NodeLearned
+from amparser.presets.preset import TrainingSet
+from amparser.presets.settings import NodeSettings
+from amparser.presets.source import Source, nothing_to_learn, sizes
+from amparser.presets.tables import node_tables as tables
+
+__all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
+
+
+def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLearned, IndexedTree]:
+    """Return the trees of a corpus and their lexicon.
+
+    Raises:
+        InputError: train has no tree at all.
+        CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
+            tree; the message names file and line.
+    """
+    train, inventory, faults = decomposed(corpus.train, Source.of(corpus, "train"))
+    if not train:
+        raise nothing_to_learn(faults)
+    trees = list(train.values())
+    source = Source.of(corpus, "dev")
+    dev, _, dev_faults = decomposed(corpus.dev, source, inventory)
+    lexicon, rows = Lexicon.learned(
+        trees,
+        polymorphic=settings.lexicon.polymorphic,
+        composed=settings.supertag.composed,
+        dictionary=settings.lexicon.dictionary,
+    )
+    encoded = {number: lexicon.encode(tree) for number, tree in dev.items()}
+    unknown = "its tree has a supertag or an edge label that train does not have"
+    lacking = {number: unknown for number, row in encoded.items() if row is None}
+    dev_sentences = [row for row in encoded.values() if row is not None]
+    count, labels = len(lexicon.supertags) - 1, len(lexicon.operations)
+    report = TrainingReport(
+        len(rows),
+        len(dev_sentences),
+        faults,
+        (*dev_faults, *source.faults(corpus.dev, lacking)),
+        count,
+        labels,
+        remarks=(
+            sizes([1] * count, labels),
+            "boxes and arcs beside the tree: none, trees of types give train back",
+            "sorts: none, types say what fits",
+            _markers(inventory, trees),
+        ),
+        unmade=(),
+    )
+    return TrainingSet(NodeLearned(lexicon, inventory), rows, dev_sentences, report, settings)
+
+
+def coverage(corpus: Corpus) -> float:
+    """Return the share of train's examples whose derivations denote their graphs."""
+    trees, _, _ = decomposed(corpus.train, Source.of(replace(corpus, strict=False), "train"))
+    return len(trees) / max(1, len(corpus.train))
+
+
+def tags(learned: NodeLearned) -> list[str]:
+    """Return the supertags as texts, in the order of the weights."""
+    return list(map(str, learned.lexicon.supertags))
+
+
+def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
+    """Return a line on the words that are fragments without a lexical label."""
+    words = {
+        form.lower()
+        for tree in trees
+        for form, fragment, fillers in zip(
+            tree.tokens, tree.fragments, tree.lexical_labels, strict=True
+        )
+        if fragment is not None and not fillers
+    }
+    markers = sorted({*inventory.markers, *words})
+    why = "no words make the description of train shorter"
+    steps = [step for step in inventory.steps if step.accepted]
+    if len(steps) > 1:
+        why = f"train has {steps[-1].bits:,.0f} bits with them, {steps[0].bits:,.0f} without"
+    elif markers:
+        why = "the trees of train have them"
+    return f"markers: {', '.join(markers) or 'none'}; {why}"
+
+
+class NodeSamples(Samples[IndexedTree]):
+    """Training trees; in each epoch constituents of some of them are exchanged.
+
+    Each tree occurs as often as `train.epoch_sentences` requires.
+    """
+
+    def __init__(self, training: TrainingSet[NodeLearned, IndexedTree]) -> None:
+        super().__init__(training.settings.train)
+        self._train = training.train
+        self._share = training.settings.train.exchange
+        self._pool = (
+            TypeAugmentation(training.train, training.learned.lexicon) if self._share else None
+        )
+
+    def rows(self, member: int, number: int) -> list[IndexedTree]:
+        """See `Samples`."""
+        rows = list(self._train) * self.settings.times(len(self._train))
+        if self._pool is None:
+            return rows
+        random = Random(f"{self.settings.seed} {number}" + f" {member}" * (member > 0))
+        return [
+            self._pool.exchanged(row, random) if random.random() < self._share else row
+            for row in rows
+        ]
+
+    def batches(self, lengths: IntArray, member: int, number: int) -> list[IntArray]:
+        """See `Samples`; members have batches of distant epochs."""
+        return epoch_batches(lengths, self.settings, number + 1009 * member)
+
+    def targets(self, row: IndexedTree) -> Targets:
+        """See `Samples`."""
+        return targets_of(row)
+
+
+def targets_of(row: IndexedTree) -> Targets:
+    """Return what scorers learn to predict of a tree."""
+    return Targets(row.tokens, row.supertags, row.heads, row.operations, row.projective)
+
+
+@torch.no_grad()
+def accuracy(
+    model: ParserModel, dev: Sequence[IndexedTree], share: Share = WHOLE
+) -> dict[str, Mean]:
+    """Return `dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
+
+    The reading is the first member's. It follows the training loss: heads one by one, or the
+    likeliest ones over all projective trees.
+    """
+    if not len(dev):
+        return {}
+    scorer = model.network.scorer(0)
+    right = token_count = 0
+    total = 0.0
+    lengths = lengths_of([(len(example.tokens), 0) for example in dev])
+    # Tokens in a batch of dev.
+    parts = share.of(sorted_batches(lengths, 0, 4096))
+    for members in parts:
+        rows = [dev[i] for i in members]
+        reading = scorer.read([row.tokens for row in rows])
+        gold = collated([*map(targets_of, rows)]).to(scorer.device)
+        loss = losses_of(scorer, reading, gold)
+        total += float(loss.total) * loss.token_count
+        token_count += loss.token_count
+        right += int(trees_right(scorer, reading, gold).sum())
+    return {
+        "dev_accuracy": Mean(right, sum(map(len, parts))),
+        "dev_loss": Mean(total, token_count),
+    }
+
+
+def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
+    """`[B]` bool: whether the greedy reading of a sentence, without types, is its gold tree."""
+    arcs = scorer.head(ArcHead).right(reading, gold)
+    tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
+    return ((tags & arcs) | ~reading.mask).all(-1)
+
+
+samples = NodeSamples

@@ -1,0 +1,24 @@
+"""The presets by name. To add one, write a folder and add a line here or elsewhere.
+
+Elsewhere is an entry point of the group `amparser.presets`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    from amparser.presets.preset import Preset
+
+PRESETS: Registry[Preset] = Registry(
+    "preset",
+    "amparser.presets",
+    {
+        "node": "amparser.presets.nodes.model:NODE",
+        "tree": "amparser.presets.trees.model:TREE",
+        "graph": "amparser.presets.graphs.model:GRAPH",
+    },
+)
+"""The presets of the system `amparser`, the simplest first."""

@@ -1,0 +1,167 @@
+"""The graphs of a corpus's examples, and why others have none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from amparser.corpora.analyses import graph_of
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.learn.task import Mean, Share
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+
+if TYPE_CHECKING:
+    from amparser.presets.model import ParserModel
+
+Read = TypeVar("Read")
+
+
+def notation_of(corpus: Corpus) -> Notation | None:
+    """The corpus's notation, as train's meanings show it; None if it names none."""
+    if not corpus.notation:
+        return None
+    meanings = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
+    return NOTATIONS[corpus.notation].for_corpus(meanings)
+
+
+def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
+    """The graph of an example: its own, that of its tree, or that of its meaning.
+
+    Args:
+        example: may name another notation.
+        notation: of the corpus.
+
+    Raises:
+        AMParserError: there is none, or the meaning cannot be read.
+    """
+    if example.graph is not None or example.tree is not None:
+        return graph_of(example)
+    if example.meaning is None:
+        raise InputError("expected a meaning, a graph or a tree")
+    if example.notation and (notation is None or example.notation != notation.name):
+        notation = NOTATIONS[example.notation]
+    if notation is None:
+        raise InputError("the notation of the meaning is not known; set data.notation")
+    return notation.graph(example.tokens, example.meaning)
+
+
+def checked(graph: SGraph, token_count: int) -> SGraph:
+    """The graph itself; raises InputError if a node is aligned to a token that does not exist."""
+    for node in graph.nodes.values():
+        if node.token is not None and not 1 <= node.token <= token_count:
+            expected = f"expected a token from 1 to {token_count}"
+            raise InputError(f"the node {node.label!r} is aligned to {node.token}: {expected}")
+    return graph
+
+
+def sizes(nodes: Iterable[int], labels: int) -> str:
+    """Return how large fragments are, given the nodes of each, and how many labels edges have.
+
+    >>> sizes([1, 1, 3], 4)
+    '3 constants: 2 of one node, 1 of several (3 at most); 4 edge labels'
+    """
+    counts = list(nodes)
+    several = sum(count > 1 for count in counts)
+    most = f" ({max(counts)} at most)" if several else ""
+    found = f"{len(counts) - several} of one node, {several} of several{most}"
+    return f"{len(counts)} constants: {found}; {labels} edge labels"
+
+
+NO_MARKERS = "markers: none, a word without a constant joins another word's or is ignored"
+
+
+class Source(NamedTuple):
+    """Where examples come from.
+
+    Attributes:
+        notation: of their meanings, as it aligns the words of train; None if there are none.
+        place: the path of their file, for messages.
+        strict: see `Corpus`.
+    """
+
+    notation: Notation | None
+    place: str | None
+    strict: bool
+
+    @classmethod
+    def of(cls, corpus: Corpus, split: str) -> Source:
+        """That of a part of a corpus; looks through the meanings of train."""
+        return cls(notation_of(corpus), corpus.places.get(split), corpus.strict)
+
+    def located(self, reason: str, example: Example) -> str:
+        """A reason with the place of the example."""
+        return located(reason, path=example.file or self.place, line=example.line or None)
+
+    def faults(self, examples: Sequence[Example], reasons: Mapping[int, str]) -> tuple[str, ...]:
+        """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
+        return tuple(self.located(reasons[i], examples[i]) for i in sorted(reasons))
+
+    def read(
+        self,
+        examples: Iterable[tuple[int, Example]],
+        read: Callable[[Example, Notation | None], Read],
+    ) -> tuple[dict[int, Read], dict[int, str]]:
+        """What is read of examples by their numbers, and why nothing is of the others.
+
+        Args:
+            examples: with their numbers.
+            read: reads an example, given the notation; raises AMParserError.
+
+        Raises:
+            CorpusError: an example cannot be read, where that is an error; names file and line.
+        """
+        found: dict[int, Read] = {}
+        reasons: dict[int, str] = {}
+        for number, example in examples:
+            if example.failure is not None or not example.tokens:
+                reasons[number] = example.failure or "there is no sentence"
+                continue
+            try:
+                found[number] = read(example, self.notation)
+            except AMParserError as error:
+                reasons[number] = str(error)
+                if self.strict:
+                    raise CorpusError(self.located(str(error), example)) from None
+        return found, reasons
+
+
+class DevSentence(NamedTuple):
+    """A sentence of dev and its graph."""
+
+    tokens: tuple[str, ...]
+    graph: SGraph
+
+
+def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ...]]:
+    """Return the sentences of dev with their graphs by number, and why others have none.
+
+    Raises:
+        CorpusError: as `Source.read` says.
+    """
+    source = Source.of(corpus, "dev")
+    found, reasons = source.read(enumerate(corpus.dev), graph_of_example)
+    dev = {number: DevSentence(corpus.dev[number].tokens, graph) for number, graph in found.items()}
+    return dev, source.faults(corpus.dev, reasons)
+
+
+def accuracy(model: ParserModel, dev: Sequence[DevSentence], share: Share) -> dict[str, Mean]:
+    """Return `dev_accuracy`, the share of sentences that get their graphs, up to isomorphism."""
+    if not dev:
+        return {}
+    rows = share.of(dev)
+    scores = model.score([tokens for tokens, _ in rows])
+    parses = model.decode(scores, model.settings.decode.decoder)
+    right = sum(
+        parse.found and isomorphic(model.graph(tokens, parse), graph)
+        for (tokens, graph), parse in zip(rows, parses, strict=True)
+    )
+    return {"dev_accuracy": Mean(right, len(rows))}
+
+
+def nothing_to_learn(faults: Sequence[str]) -> InputError:
+    """The error of a corpus of which nothing is learned, with the first reason."""
+    return InputError(": ".join(("no examples to train on", *faults[:1])))

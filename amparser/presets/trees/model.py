@@ -1,0 +1,135 @@
+"""Trained scorers and their lexicon of fragments of trees.
+
+score -> search -> derivation -> AM dependency tree, graph
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.fragment import Fragment
+from amparser.decode.parse import Best
+from amparser.decode.scores import FloatArray, Scores
+from amparser.graph.sgraph import SGraph
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.lexicon.encoded import Encoded
+from amparser.nn.heads.arcs import ArcNeeds
+from amparser.nn.heads.tags import TagNeeds
+from amparser.nn.scorer import Needs
+from amparser.nn.scores import scores_of
+from amparser.presets.model import Alignment
+from amparser.presets.pieces import PieceModel, Scored
+from amparser.presets.preset import Preset
+from amparser.presets.settings import TreeSettings
+from amparser.presets.trees.learned import TreeLearned
+from amparser.presets.trees.search import Search
+
+
+@dataclass(frozen=True)
+class TreeModel(PieceModel):
+    """A network and what was induced."""
+
+    learned: TreeLearned
+
+    preset = "tree"
+    longest = 100  # the chart of projective trees takes seconds then
+    _search: Search = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        learned = self.learned
+        search = Search(
+            learned.inventory, learned.sorts, learned.cooccurrence, self.settings.decode
+        )
+        object.__setattr__(self, "_search", search)
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, in order."""
+        scores = scores_of(self.network, sentences)
+        return [Scored(tuple(s), _smoothed(row)) for s, row in zip(sentences, scores, strict=True)]
+
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The best derivation of each sentence."""
+        return [self._decoded(self._search.best(*row[:2], decoder)) for row in scores]
+
+    def others(
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """The next best derivations."""
+        return map(self._decoded, self._search.after(*scores[:2], decoder))
+
+    def _decoded(self, best: Best[Encoded]) -> Best[Derivation]:
+        if best.analysis is None:
+            return Best(failure=best.failure)
+        return Best(self.learned.inventory.decode(best.analysis), best.logp)
+
+    def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
+        """See `ParserModel`."""
+        assert parse.analysis is not None
+        return self.learned.inventory.tags(parse.analysis)
+
+    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
+        """Return the graph of a derivation."""
+        return self.learned.inventory.graph(self.derivation(tokens, parse))
+
+    def constant(self, number: int) -> Fragment | str:
+        """See `ParserModel`."""
+        return self.learned.inventory.constant(number)
+
+    def tree_of(
+        self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
+    ) -> Derivation:
+        """The derivation of a graph, of fragments induced from it alone."""
+        induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
+        [encoded] = induced.derivations
+        assert encoded is not None
+        return induced.inventory.decode(encoded)
+
+
+def _smoothed(scores: Scores) -> Scores:
+    """The same scores of tags and heads, none of which is impossible."""
+
+    def smoothed(logp: FloatArray) -> NDArray[np.float64]:
+        # Probability floor.
+        found: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + 1e-12)
+        return found
+
+    return replace(
+        scores,
+        supertag_logp=smoothed(scores.supertag_logp),
+        edge_logp=smoothed(scores.edge_logp),
+    )
+
+
+def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
+    """Return what is scored: fragments, their heads and defaults."""
+    inventory = learned.inventory
+    heads, labels = settings.heads, inventory.tag_labels
+    tags = TagNeeds(
+        len(labels),
+        heads.hidden_size,
+        heads.dropout,
+        labels=labels,
+        buckets=settings.encoder.buckets,
+        words=True,
+        words_beside=True,
+        context_dropout=heads.context_dropout,
+    )
+    arcs = ArcNeeds("bilinear", heads.arc_size, 0.0, "content")
+    return Needs(tags, arcs, defaults=len(inventory.defaults.names))
+
+
+TREE = Preset(
+    "tree",
+    "fragments of several nodes with ports and sorts, for real questions and small corpora",
+    TreeSettings(),
+    TreeLearned,
+    tree_needs,
+    TreeModel,
+    "amparser.presets.trees.training",
+    one_thread=True,
+)

@@ -1,0 +1,413 @@
+"""From a tagger's scores to the best derivation of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from heapq import nlargest
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.decode.chart import Float, Int, Tokens, Variants
+from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.parse import NO_TREE, Best
+from amparser.decode.scores import Scores
+from amparser.decode.wrap import Constituents
+from amparser.induction.contraction import chained, places_of_ports
+from amparser.induction.cooccurrence import CooccurrenceCounts, Place, is_part, long_names, new_to
+from amparser.induction.inventory import Inventory
+from amparser.induction.sorts import SortModel, typing_prior
+from amparser.lexicon.encoded import (
+    CONTINUE_TAG,
+    FIRST_FRAGMENT,
+    IGNORE_TAG,
+    NOBODY,
+    Encoded,
+)
+from amparser.lexicon.label_families import Names, families_of, named, shared
+from amparser.notations.value_trees import NEXT
+from amparser.presets.settings import TreeDecodeSettings
+from amparser.presets.trees.parent_annotation import Copies, ParentAnnotator
+
+_ROUNDS = 3
+"""Where there is no tree, the search is repeated with twice the candidates, so often at most."""
+CONSTANT, PLACE = "constant", "place"
+"""The choices for each token (see `choices_of`)."""
+
+
+class Candidate(NamedTuple):
+    """A constant at a token.
+
+    Attributes:
+        token, tag: of the constant.
+        logp: the natural logarithm of its probability.
+        closed: `[2^H]`, what comes to it where so many ports (bits) stay open; -inf where this is
+            too unlikely.
+    """
+
+    token: int
+    tag: int
+    logp: float
+    closed: Float
+
+    @property
+    def states(self) -> int:
+        """How many sets of its ports may stay open, or be filled later."""
+        some = self.closed > -np.inf
+        for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
+            part[:, 1] |= part[:, 0]
+        return int(some.sum())
+
+
+_IMPOSSIBLE = -1e8
+_WORK = 60_000
+"""There are no further derivations after so many squares of tokens searched."""
+_MOST_WRAPPED = 5e8
+"""No heads inside their arguments are searched for where this takes more steps: the fourth power of
+tokens times constants times sets of their open ports, as a sentence of unknown words has them."""
+_MOST_STEPS = 2e8
+"""A sentence has the likeliest constants alone where a search takes more steps: the third power of
+tokens times constants times sets of their open ports."""
+_MOST_VARIANTS = 300
+"""With more of them, as long sentences of unknown words have, constants have one copy each."""
+
+
+class Search:
+    """The best derivations over an inventory and its sorts.
+
+    Args:
+        inventory: the fragments.
+        sorts: which fragment may stand where.
+        cooccurrence: how often train has what.
+        settings: of decoding.
+    """
+
+    def __init__(
+        self,
+        inventory: Inventory,
+        sorts: SortModel,
+        cooccurrence: CooccurrenceCounts,
+        settings: TreeDecodeSettings,
+    ) -> None:
+        self.inventory = inventory
+        self.sorts = sorts
+        self.cooccurrence = cooccurrence
+        self._likely: dict[Place, Float] = {}
+        self._worth: dict[tuple[int, int, int], float] = {}
+        self.settings = settings
+        self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
+        # Whether another pair follows, the words of that pair say.
+        self._following = {
+            (tag, port)
+            for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT)
+            for port, place in enumerate(places_of_ports(fragment))
+            if place == NEXT
+        }
+        self._copier = ParentAnnotator(cooccurrence, settings.unheard_weight, self._chained)
+        self._defaults = inventory.defaults
+        none = [0] * FIRST_FRAGMENT
+        self._prior = typing_prior(
+            sorts,
+            [*none, *(len(fragment.ports) for fragment in inventory.fragments)],
+            weight=settings.prior_weight,
+            floor=settings.prior_floor,
+            violation=settings.violation,
+        )
+        self._lexical = [*map(bool, none), *(bool(one.slots) for one in inventory.fragments)]
+        self._names = [*map(str, none), *(one.to_text() for one in inventory.fragments)]
+        labels = inventory.tag_labels
+        self._families = families_of(labels)
+        self._named = Names(labels)
+        weight = settings.news_weight
+        self._news = [weight * cooccurrence.news(tag) for tag in range(len(self._names))]
+        self._parting, self._keeping = weight * cooccurrence.parting, cooccurrence.keeping
+
+    def best(self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap") -> Best[Encoded]:
+        """The best derivation of a sentence."""
+        found = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
+        return next((one for one in found if one.found), Best(failure=NO_TREE))
+
+    def after(
+        self,
+        sentence: Sequence[str],
+        scores: Scores,
+        decoder: str = "wrap",
+    ) -> Iterator[Best[Encoded]]:
+        """The derivations after the best one, in the order of their scores.
+
+        The order is exact as far as the constants of each token that the best one chose from.
+        """
+        for enough in range(_ROUNDS):
+            best = self.within(ANY, sentence, scores, decoder, enough)
+            if best.found:
+                break
+        else:
+            return iter(())
+
+        def search(limits: Limits) -> tuple[Best[Encoded], float]:
+            found = self.within(limits, sentence, scores, decoder, enough)
+            return found, len(sentence) ** 2
+
+        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK)
+
+    def within(
+        self,
+        limits: Limits,
+        sentence: Sequence[str],
+        scores: Scores,
+        decoder: str = "wrap",
+        number: int = 0,
+    ) -> Best[Encoded]:
+        """The best derivation whose choices are within limits (see `choices_of`).
+
+        Args:
+            limits: of its choices.
+            sentence, scores, decoder: as `best` has them.
+            number: of the round, from 0; each has twice the constants of the one before.
+        """
+        if not sentence:
+            return Best(failure=NO_TREE)
+        spelled = [self._named.spelled_by(word) for word in sentence]
+        tags = np.asarray(scores.supertag_logp, np.float64)
+        tags = named(tags, spelled, self.settings.name_share)
+        tags = shared(tags, self._families, self.settings.family_share)
+        scores = replace(scores, supertag_logp=tags)
+        continues = tags[:, CONTINUE_TAG].copy()
+        known = long_names(sentence)
+        for first, end in known:
+            continues[first + 1 : end] = np.maximum(continues[first + 1 : end], self._keeping)
+        tokens = Tokens(
+            tags[:, IGNORE_TAG].copy(),
+            continues,
+            np.ascontiguousarray(self.settings.arc_weight * scores.head_logp),
+            self._prior.root,
+        )
+        candidates = self._affordable(self._candidates(scores, number), len(sentence))
+        if not candidates:
+            return Best(failure=NO_TREE)
+        work = len(sentence) ** 4 * _pairs(candidates)
+        if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
+            decoder = "projective"
+        if limits is not ANY:
+            _limit_tokens(tokens, limits)
+        variants, names = self._variants(sentence, known, candidates, limits)
+        found: Best[Constituents] = DECODERS[decoder].chart(tokens, variants)
+        if found.analysis is None or found.logp <= _IMPOSSIBLE:
+            return Best(failure=NO_TREE)
+        return Best(self._derivation(sentence, found.analysis, names), found.logp)
+
+    def _pair(
+        self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
+    ) -> float:
+        """What a copy of a filler is worth in a port of a copy of a constant.
+
+        How often train has a name there says nothing: `_news` judges it, but for its kind.
+        """
+        if place in self._chained:
+            return copies.cost(place, copy, filler, filler_copy)
+        key = (*place, filler)
+        if key not in self._worth:
+            cooccurrence, settings = self.cooccurrence, self.settings
+            worth = settings.strange_weight * cooccurrence.strange(place, filler)
+            if not self._lexical[filler]:
+                if place not in self._likely:
+                    self._likely[place] = self.sorts.fillers(*place)
+                ratio = cooccurrence.attested(place, filler, float(self._likely[place][filler]))
+                worth += settings.pair_weight * min(settings.pair_most, ratio)
+            self._worth[key] = worth
+        return self._worth[key] + copies.cost(place, copy, filler, filler_copy)
+
+    def _variants(
+        self,
+        sentence: Sequence[str],
+        known: Sequence[tuple[int, int]],
+        candidates: Sequence[Candidate],
+        limits: Limits,
+    ) -> tuple[Variants, list[int]]:
+        """The variants of a sentence with these known names, and the tag of each."""
+        tags = sorted({one.tag for one in candidates})
+        copies = self._copier.copies(tags)
+        if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
+            copies = Copies.single(tags)
+        seen = [(one, copy) for one in candidates for copy in range(len(copies.costs[one.tag]))]
+        names = [one.tag for one, _ in seen]
+        token = np.array([one.token for one, _ in seen], np.int64)
+        ports = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
+        most = max([1, *ports.tolist()])
+        places = [(tag, port) for tag in tags for port in range(len(self._defaults.of_tag[tag]))]
+        number_of = {place: number for number, place in enumerate(places)}
+        place = np.full((len(seen), most), NOBODY, np.int64)
+        closed = np.full((len(seen), 1 << most), -np.inf)
+        for v, (one, _) in enumerate(seen):
+            place[v, : ports[v]] = [number_of[one.tag, port] for port in range(ports[v])]
+            closed[v, : len(one.closed)] = one.closed
+            if limits is not ANY:
+                sets = [(one.tag, left) for left in range(len(one.closed))]
+                closed[v, list(limits.barred((one.token, CONSTANT), sets))] = -np.inf
+        sorts = self.sorts.sort_count
+        variants = Variants(
+            token,
+            ports,
+            np.array([one.logp for one, _ in seen])[:, None] + self._prior.result[names],
+            closed,
+            place,
+            self._spans(sentence, known, token.tolist(), names),
+            np.array([self._prior.filler[one] for one in places]).reshape(-1, sorts, sorts),
+            self._fillers(copies, [(one.tag, copy) for one, copy in seen], token, limits),
+            self.settings.strange_weight
+            * np.array([self.cooccurrence.strange_root(tag) for tag in names], np.float64),
+        )
+        return variants, names
+
+    def _fillers(
+        self,
+        copies: Copies,
+        units: Sequence[tuple[int, int]],
+        token: Int,
+        limits: Limits,
+    ) -> Float:
+        """What each variant is worth in each port of each other, `[V, H, V]`.
+
+        Args:
+            copies: of all tags.
+            units: the tag and copy of each variant.
+            token: `[V]`, the token of each.
+            limits: of choices.
+        """
+        known = sorted(set(units))
+        ports = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
+        most = max(1, *ports.values())
+        worth = np.full((len(known), most, len(known)), -np.inf)
+        side = np.zeros((2, len(known), most))
+        for number, (tag, copy) in enumerate(known):
+            for port in range(ports[tag]):
+                place = tag, port
+                worth[number, port] = [self._pair(copies, place, copy, *one) for one in known]
+                if ports[tag] > 1:
+                    side[:, number, port] = [
+                        self.settings.side_weight * self.cooccurrence.side(place, is_left=is_left)
+                        for is_left in (False, True)
+                    ]
+        number_of = {unit: number for number, unit in enumerate(known)}
+        unit = np.array([number_of[one] for one in units])
+        is_left = (token[None, :] < token[:, None]).astype(np.int64)
+        found = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
+        heads = [(head, port) for head in sorted(set(token.tolist())) for port in range(most)]
+        for t in sorted(set(token.tolist())):
+            for barred in limits.barred((t, PLACE), heads):
+                head, port = heads[barred]
+                found[np.ix_(token == head, token == t, [port])] = -np.inf
+        return np.ascontiguousarray(found.transpose(0, 2, 1))
+
+    def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
+        """The likeliest constants of each of so many tokens, as many as can be searched for."""
+        by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
+        most = max(map(len, by_token), default=0)
+        while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
+            most //= 2
+            candidates = [
+                one for some in by_token for one in nlargest(most, some, key=attrgetter("logp"))
+            ]
+        return candidates
+
+    def _candidates(self, scores: Scores, number: int) -> list[Candidate]:
+        """The likely constants of all tokens."""
+        margin = 2**number * self.settings.margin
+        candidates = 2**number * self.settings.candidates
+        defaults = scores.default_logp
+        assert defaults is not None
+        found = []
+        for t, tag_logp in enumerate(scores.supertag_logp):
+            least = tag_logp.max() - margin
+            order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_FRAGMENT]
+            for tag in order.tolist():
+                if tag < FIRST_FRAGMENT or tag_logp[tag] < least:
+                    continue
+                closed = np.zeros(1)
+                for port, kind in enumerate(self._defaults.of_tag[tag]):
+                    if kind < 0:
+                        filled, left = 0.0, -np.inf
+                    elif (tag, port) in self._following:
+                        filled, left = 0.0, 0.0
+                    else:
+                        filled, left = map(float, defaults[t, kind])
+                    closed = np.concatenate([closed + filled, closed + left])
+                closed[tag_logp[tag] + closed < least] = -np.inf
+                if closed.max() > -np.inf:
+                    found.append(Candidate(t, tag, float(tag_logp[tag]), closed))
+        return found
+
+    def _spans(
+        self,
+        sentence: Sequence[str],
+        known: Sequence[tuple[int, int]],
+        tokens: Sequence[int],
+        tags: Sequence[int],
+    ) -> Float:
+        """What each variant gets for covering a token and so many that follow, `[V, n]`."""
+        span = np.full((len(tags), len(sentence)), -np.inf)
+        for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
+            if not self._lexical[tag]:
+                span[v, 0] = 0.0
+                continue
+            for end in range(token + 1, len(sentence) + 1):
+                labels, words = self.inventory.labels, sentence[token:end]
+                found = self._parting if known and is_part(token, end, known) else 0.0
+                if not labels.knows(self._names[tag], words):
+                    strangers = labels.strangers(self._names[tag], words)
+                    strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
+                    found += self._news[tag] + strange
+                span[v, end - token - 1] = found
+        return span
+
+    def _derivation(
+        self, sentence: Sequence[str], parse: Constituents, names: Sequence[int]
+    ) -> Encoded:
+        n = len(sentence)
+        unnamed = {-1: IGNORE_TAG, -2: CONTINUE_TAG}
+        tags = [unnamed[v] if v < 0 else names[v] for v in parse.variants]
+        bare = Encoded(
+            tuple(sentence),
+            tuple(tags),
+            parse.closed,
+            parse.heads,
+            parse.ports,
+            (None,) * n,
+            (NOBODY,) * n,
+        )
+        labels = [
+            self.inventory.labels.label(self._names[tag], bare.words(t))
+            if tag >= FIRST_FRAGMENT and self._lexical[tag]
+            else None
+            for t, tag in enumerate(tags)
+        ]
+        return replace(bare, labels=tuple(labels))
+
+
+def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
+    """What was chosen for each token: its constant and closed ports, then its head and port."""
+    found = []
+    for t, tag in enumerate(derivation.tags):
+        found.append(((t, CONSTANT), (tag, derivation.closed[t])))
+        if tag >= FIRST_FRAGMENT:
+            found.append(((t, PLACE), (derivation.heads[t], derivation.ports[t])))
+    return found
+
+
+def _limit_tokens(tokens: Tokens, limits: Limits) -> None:
+    """Make impossible, in the scores of tokens alone, what is not within limits."""
+    for t in range(len(tokens.ignored)):
+        for row, tag in ((tokens.ignored, IGNORE_TAG), (tokens.continues, CONTINUE_TAG)):
+            if not limits.allow((t, CONSTANT), (tag, 0)):
+                row[t] = 2 * _IMPOSSIBLE
+        if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
+            tokens.arc[t, 0] = 2 * _IMPOSSIBLE
+
+
+def _pairs(candidates: Sequence[Candidate]) -> int:
+    """The number of constants times that of all sets of their open ports."""
+    return len(candidates) * sum(one.states for one in candidates)

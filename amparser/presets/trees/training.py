@@ -1,0 +1,253 @@
+"""Training data of fragments of trees: derivations, and new ones recombined in each epoch.
+
+    meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
+
+An example that has a graph enters there, and so does the graph of a tree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.algebra.derivation import is_projective
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.augmentation.by_sorts import SortAugmentation
+from amparser.induction.augmentation.names import NewNames
+from amparser.induction.contraction import chained
+from amparser.induction.cooccurrence import CooccurrenceCounts
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.inventory import Inventory
+from amparser.induction.selectional_classes import induce_classes
+from amparser.induction.sorts import induce_sorts, tag_tree
+from amparser.learn.batches import IntArray, cut
+from amparser.learn.ensemble_task import Samples
+from amparser.learn.report import TrainingReport
+from amparser.lexicon.encoded import FIRST_FRAGMENT, NOBODY, Encoded
+from amparser.nn.heads.head import IGNORED
+from amparser.nn.targets import Targets
+from amparser.notations.notation import Notation
+from amparser.presets.preset import TrainingSet
+from amparser.presets.settings import TreeSettings
+from amparser.presets.source import (
+    NO_MARKERS,
+    Source,
+    accuracy,
+    checked,
+    dev_sentences,
+    graph_of_example,
+    nothing_to_learn,
+    sizes,
+)
+from amparser.presets.tables import tree_tables as tables
+from amparser.presets.trees.learned import TreeLearned
+
+__all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
+
+
+def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLearned, Encoded]:
+    """Return the derivations of a corpus, its fragments and their sorts.
+
+    Raises:
+        InputError: no example of train has a derivation.
+        CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
+            file and line.
+    """
+    inventory, derivations, cuts, failures = _decomposed(corpus)
+    rows = list(derivations.values())
+    fragments = inventory.fragments
+    tag_count = FIRST_FRAGMENT + len(fragments)
+    trees = [tag_tree(row) for row in rows]
+    sorts = induce_sorts(
+        trees, tag_count, most=settings.sorts.most, passed=chained(fragments, FIRST_FRAGMENT)
+    )
+    cooccurrence = CooccurrenceCounts.of(rows, tag_count, induce_classes(trees, tag_count))
+    cut = Counter(edge.label for edges in cuts.values() for edge in edges)
+    dev, dev_faults = dev_sentences(corpus)
+    labels = {label for one in fragments for _, label, _ in one.edges}
+    inside = heads_inside(rows)
+    decoder = decoder_of(settings, inside, len(rows))
+    edges = (
+        f"{cut.total()} edges that close cycles are left out" if cut else "every graph is a tree"
+    )
+    report = TrainingReport(
+        len(rows),
+        len(dev),
+        failures,
+        dev_faults,
+        constant_count=len(fragments),
+        edge_label_count=len(labels),
+        remarks=(
+            sizes((len(one.labels) - one.labels.count(None) for one in fragments), len(labels)),
+            f"boxes and arcs beside the tree: none, {edges}",
+            f"sorts: {sorts.sort_count}, with which the description of train is shortest",
+            NO_MARKERS,
+            f"heads inside their arguments: in {inside} of {len(rows)} examples, which decides "
+            "the search",
+        ),
+        cuts=Source.of(corpus, "train").faults(
+            corpus.train,
+            {i: "edges left out: " + ", ".join(edge.label for edge in cuts[i]) for i in cuts},
+        ),
+        cut_count=cut.total(),
+    )
+    learned = TreeLearned(inventory, sorts, cooccurrence, cut)
+    settings = replace(settings, decode=replace(settings.decode, decoder=decoder))
+    return TrainingSet(learned, rows, [*dev.values()], report, settings)
+
+
+def heads_inside(derivations: Sequence[Encoded]) -> int:
+    """Return the number of derivations in which a head stands inside its argument."""
+    return sum(
+        not is_projective(
+            [h + 1 if t >= FIRST_FRAGMENT else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
+        )
+        for d in derivations
+    )
+
+
+def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
+    """Return the search of the settings, or a faster one if almost no head is inside its argument.
+
+    Args:
+        settings: all settings.
+        inside: in how many derivations one is.
+        count: how many derivations there are.
+    """
+    if settings.decode.decoder != "wrap":
+        return settings.decode.decoder
+    # Minimum share of derivations with a head inside its argument that enables their search.
+    return "wrap" if inside > 0.005 * count else "projective"
+
+
+def coverage(corpus: Corpus) -> float:
+    """Return the share of train's examples whose derivations denote their graphs.
+
+    A derivation of a single fragment does not count, if the graph has several nodes.
+    """
+    try:
+        inventory, derivations, cuts, _ = _decomposed(corpus)
+    except CorpusError:
+        raise
+    except AMParserError:
+        return 0.0
+    whole = [row for number, row in derivations.items() if number not in cuts]
+    return sum(_is_composed(row, inventory) for row in whole) / len(corpus.train)
+
+
+def tags(learned: TreeLearned) -> list[str]:
+    """Return the tags as texts, in the order of the weights."""
+    fragments = learned.inventory.fragments
+    return [*map(str, range(FIRST_FRAGMENT)), *(one.to_text() for one in fragments)]
+
+
+def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
+    """Return whether there are several fragments, or one of a single node."""
+    fragments = [one for one in inventory.decode(derivation).fragments if one is not None]
+    return len(fragments) > 1 or all(len(one.labels) == 1 + len(one.ports) for one in fragments)
+
+
+class _Decomposed(NamedTuple):
+    """The fragments of train, derivations and the edges they leave out by example, and faults."""
+
+    inventory: Inventory
+    derivations: Mapping[int, Encoded]
+    cuts: Mapping[int, Sequence[Edge]]
+    failures: tuple[str, ...]
+
+
+def _decomposed(corpus: Corpus) -> _Decomposed:
+    source = Source.of(corpus, "train")
+    found, reasons = source.read(enumerate(corpus.train), _aligned)
+    if not found:
+        raise nothing_to_learn(source.faults(corpus.train, reasons))
+    try:
+        induced = derive(list(found.values()))
+    except DecomposeError as error:
+        raise nothing_to_learn([str(error)]) from None
+    derivations: dict[int, Encoded] = {}
+    for number, derivation in zip(found, induced.derivations, strict=True):
+        if derivation is None:
+            reasons[number] = "its constants find no tokens of their own"
+        else:
+            derivations[number] = derivation
+    cuts = {i: cut for i, cut in zip(found, induced.cut, strict=True) if cut and i in derivations}
+    faults = source.faults(corpus.train, reasons)
+    return _Decomposed(induced.inventory, derivations, cuts, faults)
+
+
+def _aligned(example: Example, notation: Notation | None) -> AlignedGraph:
+    graph = graph_of_example(example, notation)
+    return AlignedGraph(example.tokens, graph, _alignment(example, graph))
+
+
+def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:
+    if example.alignment is not None:
+        for token, nodes in enumerate(example.alignment, 1):
+            for node in nodes:
+                if node not in graph.nodes:
+                    known = f"the meaning has {len(graph.nodes)} nodes"
+                    raise InputError(f"token {token} is aligned to the node {node}, but {known}")
+        return example.alignment
+    rows: list[list[int]] = [[] for _ in example.tokens]
+    for number, value in checked(graph, len(rows)).nodes.items():
+        if value.token is not None:
+            rows[value.token - 1].append(number)
+    return tuple(map(tuple, rows)) if any(rows) else None
+
+
+class TreeSamples(Samples[Encoded]):
+    """Training derivations, and new ones recombined in each epoch."""
+
+    def __init__(self, training: TrainingSet[TreeLearned, Encoded]) -> None:
+        super().__init__(training.settings.train)
+        learned, train = training.learned, training.settings.train
+        self._train = training.train
+        self._fresh, self._again = train.fresh, train.again
+        self._defaults = learned.inventory.defaults
+        self._pool = SortAugmentation(
+            self._train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
+        )
+        self._names = NewNames(self._train, learned.inventory.labels.rule, train.invented)
+
+    def rows(self, member: int, number: int) -> list[Encoded]:
+        """See `Samples`."""
+        random = Random(f"{self.settings.seed} {member} {number}")
+        rows = list(self._train) * self.settings.times(len(self._train))
+        drawn = (
+            self._pool.draw(random, self._again) for _ in range(round(self._fresh * len(rows)))
+        )
+        rows += [self._names.invented(row, random) for row in drawn]
+        random.shuffle(rows)
+        return rows
+
+    def batches(self, lengths: IntArray, member: int, number: int) -> list[IntArray]:
+        """See `Samples`; rows are in random order already."""
+        settings = self.settings
+        return cut(np.arange(len(lengths)), lengths, settings.batch_size, settings.batch_tokens)
+
+    def targets(self, row: Encoded) -> Targets:
+        """See `Samples`."""
+        fragments = [tag >= FIRST_FRAGMENT for tag in row.tags]
+        heads = [
+            head + 1 if is_fragment else IGNORED
+            for head, is_fragment in zip(row.heads, fragments, strict=True)
+        ]
+        width = max(1, len(self._defaults.names))
+        closed = [[float(IGNORED)] * width for _ in row.tags]
+        for token, tag in enumerate(row.tags):
+            for port, kind in enumerate(self._defaults.of_tag[tag]):
+                if kind >= 0:
+                    closed[token][kind] = float(row.closed[token] >> port & 1)
+        return Targets(row.tokens, row.tags, heads, defaults=closed)
+
+
+samples = TreeSamples
