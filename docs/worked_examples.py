@@ -1,8 +1,7 @@
-"""Write two small corpora for the page on concepts: python docs/worked_examples.py FOLDER.
+"""Write a small corpus for the page on concepts: python docs/worked_examples.py FOLDER.
 
-`questions` has questions on invented places with terms, in the form of GeoQuery. `boxes` has
-sentences with graphs in boxes, in the form of the Parallel Meaning Bank. Nothing says which word a
-node comes from.
+It has questions on invented places with terms, in the form of GeoQuery. Nothing says which word a
+symbol comes from.
 """
 
 from __future__ import annotations
@@ -29,12 +28,6 @@ QUESTIONS = {
     "which states does the {river} run through ?": "answer(state(traverse_1({id})))",
 }
 
-NAMES = ("Ann", "Bob", "Tom")
-VERBS = {"sleep": "sleep.v.01", "smile": "smile.v.01", "read": "read.v.01", "swim": "swim.v.01"}
-
-UNSEEN = ("Bob", "swim")
-"""A name and a verb that stand in no sentence together."""
-
 
 def questions() -> Iterator[tuple[str, str]]:
     """Questions and their terms."""
@@ -45,37 +38,16 @@ def questions() -> Iterator[tuple[str, str]]:
         yield text.format(state=state, river=river), term.format(id=known)
 
 
-def boxes() -> Iterator[tuple[str, str]]:
-    """Sentences and their graphs, on one line."""
-    for name, (verb, sense), wants, denied in product(NAMES, VERBS.items(), (0, 1), (0, 1)):
-        if (name, verb) == UNSEEN:
-            continue
-        person = f':member (s0 / "person.n.01" :Name "{name}")'
-        event = f'(s2 / "{sense}" :Agent s0 :Time s1)'
-        members = ":member s2"
-        said = f"does not {verb}" if denied else f"{verb}s"
-        if wants:
-            event = f'(s2 / "want.v.01" :Pivot s0 :Time s1 :Theme (s3 / "{sense}" :Agent s0))'
-            members = ":member s2 :member s3"
-            said = f"does not want to {verb}" if denied else f"wants to {verb}"
-        inside = f':member (s1 / "time.n.08" :EQU "now") {members.replace("s2", event, 1)}'
-        inside = f':NEGATION (b1 / "box" {inside})' if denied else inside
-        yield f"{name} {said} .", f'(b0 / "box" {person} {inside})'
-
-
 def main() -> None:
-    """Write the files."""
+    """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    for name in ("questions", "boxes"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     terms = list(dict.fromkeys(questions()))
     Random(1).shuffle(terms)
     text = "".join(f"{question}\t{term}\n" for question, term in terms)
-    (folder / "questions" / "train.tsv").write_text(text, encoding="utf-8")
-    text = "".join(f"{sentence}\t{graph}\n" for sentence, graph in boxes())
-    (folder / "boxes" / "train.tsv").write_text(text, encoding="utf-8")
+    (folder / "train.tsv").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

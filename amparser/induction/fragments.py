@@ -85,9 +85,7 @@ def contract(
     for token in joined:
         if not groups.get(token):
             operations[token] = PRECEDE
-    rates = {
-        token: orientations.rate(constants[token]) if orientations else 0.5 for token in groups
-    }
+    rates = {t: orientations.rate(constants[t]) if orientations else 0.5 for t in groups}
     heads, links, beside = tree_of(layered, tokens, place, rates, orientations)
     for token, head in heads.items():
         operations[token] = ARC
