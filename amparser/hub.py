@@ -60,28 +60,6 @@ def local_folder(name: str | Path | None = None) -> Path | None:
     return next((folder for folder in bundled_models() if folder.name == str(name)), None)
 
 
-def cached_models() -> list[tuple[str, Path]]:
-    """The names and folders of the models that were downloaded from the hub, by name.
-
-    Without huggingface-hub there are none.
-    """
-    try:
-        import huggingface_hub as hub
-    except ImportError:
-        return []
-    try:
-        repositories = hub.scan_cache_dir().repos
-    except hub.errors.CacheNotFound:
-        return []
-    return sorted(
-        (f"{PREFIX}{one.repo_id}@{revision.commit_hash[:12]}", Path(revision.snapshot_path))
-        for one in repositories
-        for revision in one.revisions
-        if (Path(revision.snapshot_path) / "model.json").is_file()
-        and (Path(revision.snapshot_path) / "model.safetensors").is_file()
-    )
-
-
 def _downloaded(repository: str, revision: str | None) -> Path:
     hub = _library()
     try:

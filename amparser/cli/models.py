@@ -11,7 +11,7 @@ import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import AMParserError
-from amparser.hub import CARD, cached_models
+from amparser.hub import CARD
 from amparser.resources import bundled_model, bundled_models
 
 _PACKAGE = "Apache-2.0, as the package; NOTICE says what their data follow"
@@ -25,13 +25,12 @@ def models(
 ) -> None:
     """List the models at hand: what each reads, prints, and how good it is.
 
-    The list has the packaged models, the models in the hub's cache, and the folders that you name.
+    The list has the packaged models and the folders that you name.
     """
     from rich.console import Console
 
     console = Console(markup=False, highlight=False)
     found = [(path.name, path, _PACKAGE) for path in bundled_models()]
-    found += [(name, path, "") for name, path in cached_models()]
     found += [(str(path), path, "") for path in folders or []]
     for name, path, licence in found:
         console.print(name)

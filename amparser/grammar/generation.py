@@ -8,10 +8,8 @@ gives the same rows.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
@@ -95,7 +93,7 @@ class Generation:
         self.drawn: Counter[str] = Counter()
 
     def rows(self) -> Iterator[Row]:
-        """Each row once; memory does not grow with their number.
+        """Each row once; 16 bytes of each sentence are in memory.
 
         Raises:
             GrammarError: a type has fewer different sentences than are wanted.
@@ -104,31 +102,29 @@ class Generation:
         types = {kind: self.plan.type_of(kind) for kind, _ in self.wanted}
         listed = {kind: iter(found.enumerated) for kind, found in types.items()}
         left = {key: number for key, number in self.wanted.items() if number}
-        # A temporary database, which goes to disk if it is large.
-        with closing(sqlite3.connect("")) as seen:
-            seen.execute("CREATE TABLE seen (sentence BLOB PRIMARY KEY) WITHOUT ROWID")
-            while left:
-                [(kind, split)] = random.choices(list(left), list(left.values()))
-                if types[kind].enumerated:
-                    derivation = next(listed[kind])
-                    row = Row(split, kind, self.library.tokens(derivation), derivation)
-                    _is_new(seen, row.tokens)
-                else:
-                    row = self._drawn(types[kind], split, random, seen)
-                yield row
-                left[kind, split] -= 1
-                if not left[kind, split]:
-                    del left[kind, split]
+        seen: set[bytes] = set()
+        while left:
+            [(kind, split)] = random.choices(list(left), list(left.values()))
+            if types[kind].enumerated:
+                derivation = next(listed[kind])
+                row = Row(split, kind, self.library.tokens(derivation), derivation)
+                seen.add(_digest(row.tokens))
+            else:
+                row = self._drawn(types[kind], split, random, seen)
+            yield row
+            left[kind, split] -= 1
+            if not left[kind, split]:
+                del left[kind, split]
 
-    def _drawn(
-        self, kind: SentenceType, split: str, random: Random, seen: sqlite3.Connection
-    ) -> Row:
+    def _drawn(self, kind: SentenceType, split: str, random: Random, seen: set[bytes]) -> Row:
         for _ in range(MAX_REPEATS):
             derivation = kind.sample(random)
             tokens = self.library.tokens(derivation)
-            if not _is_new(seen, tokens):
+            if (digest := _digest(tokens)) in seen:
                 self.drawn["repeated"] += 1
-            elif self.library.chart(tokens).right_branching() != derivation:
+                continue
+            seen.add(digest)
+            if self.library.chart(tokens).right_branching() != derivation:
                 self.drawn["other_reading"] += 1
             else:
                 return Row(split, kind.name, tokens, derivation)
@@ -143,7 +139,5 @@ def exhausted(kind: str, wanted: int) -> GrammarError:
     )
 
 
-def _is_new(seen: sqlite3.Connection, tokens: tuple[str, ...]) -> bool:
-    """Whether a sentence is new; it is recorded as seen."""
-    digest = blake2b(" ".join(tokens).encode(), digest_size=16).digest()
-    return seen.execute("INSERT OR IGNORE INTO seen VALUES (?)", (digest,)).rowcount > 0
+def _digest(tokens: tuple[str, ...]) -> bytes:
+    return blake2b(" ".join(tokens).encode(), digest_size=16).digest()

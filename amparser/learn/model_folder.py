@@ -180,13 +180,6 @@ def read_head(folder: Path) -> Head:
     return head
 
 
-def check_notation(head: Head, folder: Path) -> None:
-    """Raise ModelError if a model that writes meanings names no notation."""
-    if not head.notation:
-        where = folder / f"{MODEL}.json"
-        raise ModelError(f"{where}: notation = '': expected one of {', '.join(NOTATIONS)}")
-
-
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
     """The settings of a model; raises ModelError if they do not belong to its system."""
     try:

@@ -1,12 +1,10 @@
-"""`amparser models`: the package's, those in the hub's cache, and folders."""
+"""`amparser models`: the package's, and folders."""
 
 import shutil
 from pathlib import Path
 
-import pytest
 from command_line import ok
 
-from amparser.hub import cached_models
 from amparser.resources import bundled_model
 
 
@@ -29,24 +27,3 @@ def test_a_folder_is_described_or_is_damaged(tmp_path: Path) -> None:
     mine, broken = text.split(str(tmp_path / "mine"))[1].split(str(tmp_path / "broken"), 1)
     assert "licence      mit" in mine
     assert "damaged" in broken
-
-
-def test_models_in_the_cache_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hub = pytest.importorskip("huggingface_hub")
-    scan = hub.scan_cache_dir
-    monkeypatch.setattr(hub, "scan_cache_dir", lambda: scan(tmp_path / "none"))
-    assert cached_models() == []
-    commit = "0123456789abcdef0123456789abcdef01234567"
-    for name, model in (("ann--parser", bundled_model()), ("ann--other", None)):
-        folder = tmp_path / "hub" / f"models--{name}"
-        (folder / "refs").mkdir(parents=True)
-        (folder / "refs" / "main").write_text(commit)
-        (folder / "blobs").mkdir()
-        snapshot = folder / "snapshots" / commit
-        if model is None:
-            snapshot.mkdir(parents=True)
-        else:
-            shutil.copytree(model, snapshot)
-    monkeypatch.setattr(hub, "scan_cache_dir", lambda: scan(tmp_path / "hub"))
-    assert [name for name, _ in cached_models()] == ["hf:ann/parser@0123456789ab"]
-    assert "hf:ann/parser@0123456789ab" in ok("models").splitlines()
