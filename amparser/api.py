@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import ConfigError, InputError
 from amparser.hub import model_folder
-from amparser.learn.progress import OnProgress
-from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import check_settings, possible_settings, system_name_of_settings
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from amparser.evaluation.answers import OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
+    from amparser.learn.report import OnProgress, OnReport, TrainingReport
     from amparser.presets.model import InventoryTable
     from amparser.presets.preset import TrainingSet
 

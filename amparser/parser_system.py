@@ -15,8 +15,7 @@ from amparser.presets.registry import PRESETS
 
 if TYPE_CHECKING:
     from amparser.corpora.corpus import Corpus
-    from amparser.learn.progress import OnProgress
-    from amparser.learn.report import OnReport
+    from amparser.learn.report import OnProgress, OnReport
 
 
 class ParserSystem:

@@ -19,9 +19,8 @@ from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import MetricsJson, head_of, write_model
 from amparser.learn.processes import Processes
-from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.report import OnReport
+from amparser.learn.report import OnProgress, OnReport
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer
 from amparser.nn.device import device_from_name, one_thread

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.draw.formats import PICTURES
 from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.limits import MOST_BEST
@@ -244,6 +243,8 @@ class Result:
 
     def to_svg(self) -> str:
         """A picture of the tree, or else of the graph, or of the sentence and the reason."""
+        from amparser.draw.formats import PICTURES
+
         return PICTURES["svg"]([self.example()])
 
     def explain(self) -> Explanation:

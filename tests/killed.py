@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from amparser.learn.model_folder import LOG
-from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingProgress
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -33,8 +33,7 @@ from amparser.learn.model_folder import (
     write_model,
 )
 from amparser.learn.prediction_task import Part, PredictionTask
-from amparser.learn.progress import OnProgress
-from amparser.learn.report import OnReport, TrainingReport
+from amparser.learn.report import OnProgress, OnReport, TrainingReport
 from amparser.learn.system import timed
 from amparser.nn.device import device_from_name
 from amparser.notations.registry import NOTATIONS

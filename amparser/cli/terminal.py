@@ -18,7 +18,7 @@ from rich.progress import (
 )
 
 from amparser.cli.outputs import say
-from amparser.learn.progress import OnProgress, TrainingProgress, figures
+from amparser.learn.report import OnProgress, TrainingProgress, figures
 
 PROGRESS = 10.0
 """The seconds after which a line says how far a training is."""

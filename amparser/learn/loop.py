@@ -31,8 +31,8 @@ from amparser.learn.model_folder import (
     prepare_model_folder,
 )
 from amparser.learn.processes import Processes, processes_on
-from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
+from amparser.learn.report import OnProgress
 from amparser.learn.settings import TrainSettings, to_dict
 from amparser.learn.task import Mean, Task
 from amparser.learn.trainer import Trainer, below

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -35,7 +35,6 @@ from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
 from amparser.conditions import Count
-from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError, nesting, shown
 from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
@@ -46,6 +45,9 @@ from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
 from amparser.schema import from_json, to_json
+
+if TYPE_CHECKING:
+    from amparser.corpora.corpus import Corpus
 
 Network = TypeVar("Network")
 

@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from amparser.corpora.corpus import Corpus
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.errors import InputError
-from amparser.learn.progress import OnProgress
-from amparser.learn.report import OnReport
 from amparser.results import AnswerOptions, Result
+
+if TYPE_CHECKING:
+    from amparser.corpora.corpus import Corpus
+    from amparser.learn.report import OnProgress, OnReport
 
 PARSER = "amparser"
 """The system of parsers; all others are baselines."""

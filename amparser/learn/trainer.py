@@ -21,8 +21,8 @@ from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
 from amparser.learn.plan import Plan, Update
 from amparser.learn.processes import Processes
-from amparser.learn.progress import OnProgress, TrainingProgress
 from amparser.learn.randomness import seed_generators
+from amparser.learn.report import OnProgress, TrainingProgress
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import Batch, Share, Task
 from amparser.nn.device import one_thread

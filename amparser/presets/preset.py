@@ -7,21 +7,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from torch import Tensor
 
-from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DECODERS
 from amparser.errors import InputError, ModelError
-from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import MODEL, Head, built, settings_of_head
-from amparser.learn.report import TrainingReport
 from amparser.nn.device import device_from_name
 from amparser.nn.encoders.encoder import Encoder, encoder_from_dict
 from amparser.nn.scorer import Ensemble, Needs
 from amparser.presets.model import ParserModel
 from amparser.schema import from_json
+
+if TYPE_CHECKING:
+    from amparser.corpora.corpus import Corpus
+    from amparser.learn.ensemble_task import EnsembleTask
+    from amparser.learn.report import TrainingReport
 
 Learned = TypeVar("Learned")
 Row = TypeVar("Row")
@@ -104,6 +106,9 @@ class Preset:
         Raises:
             InputError: an example is too long for the encoder.
         """
+        # What only training needs is not imported when a model is loaded.
+        from amparser.learn.ensemble_task import EnsembleTask
+
         encoder = network.encoder
         for name, rows in (("training", data.train), ("dev", data.dev)):
             for number, row in enumerate(rows if encoder.limited else (), 1):

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from amparser.cli import terminal
-from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingProgress
 
 BATCH = TrainingProgress(2, 8, 5, 9, 0.1234, None, 2211.7, 75.4)
 

@@ -18,7 +18,7 @@ from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG, write_pair
-from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingProgress
 from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.indexed_tree import IndexedTree
 from amparser.lexicon.lexicon import Lexicon

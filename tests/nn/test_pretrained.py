@@ -18,7 +18,7 @@ from torch import Tensor
 from toy_language import build_network, small, toy_examples, train_toy
 
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
