@@ -12,11 +12,13 @@ from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, ConfigError, CorpusError, ModelError
-from amparser.evaluation.metrics.malformed import malformed_kind
 from amparser.learn.model_folder import Head
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.results import Result
+
+LENGTH_LIMIT, ILL_FORMED = "length limit", "ill-formed"
+"""Why an output is no meaning."""
 
 
 class Output(NamedTuple):
@@ -38,14 +40,15 @@ class TextPredictor(Predictor):
         """Return the outputs for a batch of tokenised sentences."""
 
     def answers(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Result]:
-        """See the base class; the failure of a malformed output is its kind."""
+        """See the base class; a malformed output is a failure, and one that was cut off."""
         notation = NOTATIONS[self.notation.name]
         results = []
         for tokens, (text, logp, finished) in zip(
             sentences, self.write(sentences, search), strict=True
         ):
-            readable = notation.is_readable(text)
-            failure = malformed_kind(notation.split(text), finished=finished, readable=readable)
+            failure = None if finished else LENGTH_LIMIT
+            if finished and not notation.is_readable(text):
+                failure = ILL_FORMED
             meaning = text if failure is None else None
             result = Result(
                 tuple(tokens), meaning, notation.name, failure=failure, logp=logp, output=text

@@ -133,7 +133,7 @@ def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
 def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
     """Return a table with a row for each tag and a column for each measure, in percent."""
     sums = evaluation.table(decoder)[""]
-    shown = [m for m in measures if m in sums and (":" not in m or sums[m].numerator)]
+    shown = [m for m in measures if m in sums]
     # Spaces, so that headers break between words.
     headers = [measure.replace("_", " ") for measure in shown]
     rows = rows_of(evaluation, [(decoder, measure) for measure in shown])

@@ -15,7 +15,7 @@ from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.metric import OVERALL, Count, Metric
 from amparser.evaluation.metric_registry import METRICS
-from amparser.evaluation.metrics.malformed import MALFORMED
+from amparser.evaluation.metrics.malformed import MEASURE as MALFORMED
 from amparser.learn.system import Model
 from amparser.notations.notation import Notation
 from amparser.results import Result
@@ -123,7 +123,7 @@ def evaluate(
     evaluation = _prepared(examples, None if labelled(examples) else notation_of(model), metrics)
     chosen = evaluation.metrics
     if metrics is None and evaluation.notation is not None:
-        chosen = (*chosen, MALFORMED.name)
+        chosen = (*chosen, MALFORMED)
     evaluation.answers = ask(
         model,
         examples,
@@ -135,10 +135,6 @@ def evaluate(
     )
     if any(answers.has_outputs for answers in evaluation.answers.values()):
         evaluation.metrics = chosen
-    elif chosen != evaluation.metrics:
-        for counts in (row for answers in evaluation.answers.values() for row in answers.counts):
-            for name in MALFORMED.measures:
-                counts.pop(name, None)
     return evaluation
 
 

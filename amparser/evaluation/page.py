@@ -15,7 +15,6 @@ from amparser.errors import AMParserError
 from amparser.evaluation.answers import is_exact
 from amparser.evaluation.evaluate import Evaluation
 from amparser.evaluation.metric import OVERALL, Count
-from amparser.evaluation.metrics.malformed import kind_of
 from amparser.results import Result
 
 STYLE = """
@@ -82,7 +81,7 @@ def _article(
 ) -> str:
     gold = _gold(example, tree_of)
     if result.failure is None:
-        fault, answer = _fault(result, counts), result.meaning or ""
+        fault, answer = _fault(counts), result.meaning or ""
     else:
         output = f": {result.output}" if result.output else ""
         fault, answer = NO_PARSE, f"{NO_PARSE}: {result.failure}{output}"
@@ -111,10 +110,8 @@ def _gold(example: Example, tree_of: TreeOf | None) -> Example:
         return Example(example.tokens, failure=str(error))
 
 
-def _fault(result: Result, counts: Mapping[str, Count]) -> str:
+def _fault(counts: Mapping[str, Count]) -> str:
     """Return what is wrong with an answer that is not exactly right."""
-    if (kind := kind_of(result)) is not None:
-        return kind
     equal = "graph" in counts and counts["graph"].share == 1
     return "order or names" if equal else "meaning"
 

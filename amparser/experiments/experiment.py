@@ -21,7 +21,7 @@ from amparser.evaluation.answers import ask
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import by_tag, chosen_metrics, measured
 from amparser.evaluation.gold import labelled
-from amparser.evaluation.metric import OVERALL, Count
+from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.experiments.bootstrap import RESAMPLES, summaries
 from amparser.experiments.dataset import DataSet
@@ -36,9 +36,6 @@ from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
 """Called with the step (`training`, `answering`), how much of it is done, and its total."""
-
-DETAIL = ":"
-"""Part of the names of measures that are recorded only for all examples together."""
 
 RowCounts = Sequence[Mapping[str, Count]]
 Gold = Mapping[str, Sequence[Example]]
@@ -56,7 +53,7 @@ class Experiment:
         decoders: by default the one of the settings.
         splits: the tests to evaluate on; by default all.
         metrics: by default `match`, or `label` for labels; the one that has the benchmark's
-            measure; and `malformed` if the system writes texts.
+            measure; and `malformed`, which counts the texts that a system writes.
     """
 
     name: str
@@ -199,7 +196,7 @@ def _settings_of_run(settings: Any, fraction: float, seed: int) -> Any:
     return replace(settings, **changes)
 
 
-def _metrics(plan: Experiment, *, labels: bool, written: bool = False) -> tuple[str, ...]:
+def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
     """Return the metrics that were asked for, or the usual ones; raises InputError."""
     notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
     if plan.metrics is not None:
@@ -209,7 +206,7 @@ def _metrics(plan: Experiment, *, labels: bool, written: bool = False) -> tuple[
     if measure not in METRICS[first].measures:
         others = (name for name in METRICS if measure in METRICS[name].measures)
         found += (name for name in others if METRICS[name].problem(notation) is None)
-    return (*found, *(("malformed",) if written else ()))
+    return (*found, *(("malformed",) if notation is not None else ()))
 
 
 class _Answers(NamedTuple):
@@ -227,8 +224,7 @@ def _answers(plan: Experiment, run: Run, decoders: Sequence[str], gold: Gold) ->
     for split, examples in gold.items():
         answers = ask(model, examples, decoders, benchmark=plan.benchmark)
         labels = labelled(examples)
-        written = any(one.has_outputs for one in answers.values())
-        metrics = _metrics(plan, labels=labels, written=written)
+        metrics = _metrics(plan, labels=labels)
         notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
         for name in decoders:
             counts = measured(metrics, notation, examples, answers[name].results)
@@ -286,8 +282,7 @@ def _rows(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Row]:
         tags = [example.tags for example in gold[one.split]]
         for tag, by_measure in by_tag(tags, one.counts).items():
             for measure, count in by_measure.items():
-                if tag == OVERALL or DETAIL not in measure:
-                    yield Row(*where, tag, one.decoder, measure, *map(_number, count))
+                yield Row(*where, tag, one.decoder, measure, *map(_number, count))
 
 
 def _intervals(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Interval]:
@@ -296,8 +291,7 @@ def _intervals(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Interval]:
         groups.setdefault((one.run.fraction, one.split, one.decoder), []).append(one.counts)
     for (fraction, split, decoder), of_runs in groups.items():
         tags = [example.tags for example in gold[split]]
-        names = dict.fromkeys(name for rows in of_runs for row in rows for name in row)
-        measures = [name for name in names if DETAIL not in name]
+        measures = list(dict.fromkeys(name for rows in of_runs for row in rows for name in row))
         for tag, measure, of in summaries(tags, of_runs, measures):
             limits = (of.mean, of.deviation, of.low, of.high)
             yield Interval(fraction, split, tag, decoder, measure, *limits)
