@@ -16,9 +16,6 @@ still open, unless it names this source: neither a polymorphic one, nor one that
 
 `nearer[side, a, b]` says that on this side of a head (0 left, 1 right) a
 dependent by operation a is never farther from it than one by b.
-
-`bare[k, o]` says that a head with supertag k takes no dependent by operation o, which is a MOD:
-types say what an argument must be, but not what a modifier may modify.
 """
 
 from __future__ import annotations
@@ -44,7 +41,6 @@ class TypeTable:
         rest, filler, bound: `[T, O]` int32 (see there).
         nearer: `[2, O, O]` bool (see there).
         unbound: `[O]` bool (see there).
-        bare: `[K, O]` bool (see there).
     """
 
     types: tuple[AMType, ...]
@@ -55,7 +51,6 @@ class TypeTable:
     bound: NDArray[np.int32]
     nearer: NDArray[np.bool_]
     unbound: NDArray[np.bool_]
-    bare: NDArray[np.bool_]
 
 
 def type_table(
@@ -63,12 +58,11 @@ def type_table(
     operations: Sequence[str],
     nearer: NDArray[np.bool_] | None = None,
     unbound: NDArray[np.bool_] | None = None,
-    bare: NDArray[np.bool_] | None = None,
 ) -> TypeTable:
     """Compile the types of the supertags (None for the empty supertag) and the operations.
 
     Without `nearer` a head's dependents may come in any order; without `unbound` any source may
-    stay open; without `bare` modifiers modify all that their types fit.
+    stay open.
     """
     if unbound is None:
         unbound = np.zeros(len(operations), dtype=np.bool_)
@@ -114,6 +108,4 @@ def type_table(
     lexical = np.array([-1 if t is None else index[t] for t in lexical_types], dtype=np.int32)
     if nearer is None:
         nearer = np.zeros((2, len(operations), len(operations)), dtype=np.bool_)
-    if bare is None:
-        bare = np.zeros((len(lexical_types), len(operations)), dtype=np.bool_)
-    return TypeTable(types, lexical, combine, rest, filler, bound, nearer, unbound, bare)
+    return TypeTable(types, lexical, combine, rest, filler, bound, nearer, unbound)

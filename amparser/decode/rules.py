@@ -14,8 +14,7 @@ type and the set of operations that have changed it:
 - A state is *complete*, and has a term type, if its operations can be put
   in an order in which each is defined.
 - If the table says which operation is nearer to the head on a side, a
-  state also records which operations are barred on which side from then on. What the table says
-  that a supertag never takes (`bare`) is barred on all sides from the start.
+  state also records which operations are barred on which side from then on.
 
 States that no continuation distinguishes are merged (Moore's minimisation), and those that
 lead to nothing are removed. If no type asks for anything and modifiers have no
@@ -26,6 +25,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -83,11 +83,10 @@ def rules_of(table: TypeTable) -> Rules:
         entries[h].append((d, o, int(table.combine[h, d, o])))
     moves: dict[_State, _Moves] = {}
     term_type: dict[_State, int] = {}
-    lexical = [_lexical(t, bare) for t, bare in zip(table.lexical_type, table.bare, strict=True)]
-    starts = sorted(set(lexical[1:]), key=lambda state: (state[0], sorted(state[2])))
-    for start in starts:
+    lexical: list[_State] = [(t, frozenset(), frozenset()) for t in table.lexical_type.tolist()]
+    for start in sorted(set(lexical[1:]), key=itemgetter(0)):
         _unfold(start, entries, table.nearer, moves, term_type)
-    _trim(moves, term_type, set(starts))
+    _trim(moves, term_type, set(lexical[1:]))
     number = _minimised(moves, term_type)
     state_count = max(number.values(), default=-1) + 1
     complete: dict[int, set[int]] = defaultdict(set)
@@ -119,13 +118,6 @@ def rules_of(table: TypeTable) -> Rules:
         (becomes.astype(np.int64) @ takes) > 0,
         (becomes.astype(np.int64) @ fills) > 0,
     )
-
-
-def _lexical(lexical_type: int, bare: Bool) -> _State:
-    """The state of a head that has taken nothing yet."""
-    never = np.flatnonzero(bare).tolist()
-    barred = frozenset((side, o) for side in (LEFT, RIGHT, AFAR) for o in never)
-    return int(lexical_type), frozenset(), barred
 
 
 def _unfold(

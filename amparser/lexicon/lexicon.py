@@ -127,7 +127,7 @@ class Lexicon:
         lexicon = replace(
             known,
             lemmas=LemmaTable.from_observations(words, dictionary),
-            observed=Observed.from_trees(rows, lemmas, templates, known.operations),
+            observed=Observed.from_trees(rows, lemmas, templates),
         )
         return lexicon, rows
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Annotated
 
-from amparser.algebra.operations import MOD
 from amparser.conditions import Count, Index, Range
 from amparser.lexicon.indexed_tree import IndexedTree
 
@@ -38,12 +37,8 @@ class Observed:
             often a dependent by the first was nearer to it than one by the second.
         after: for each ignored word (lower case) how often the token after it
             had which supertag; the key "" counts all tokens not after one.
-        below: for each marker (lower case; a word whose supertag has no lexical
-            label) how many of its dependents are spelled like their lemma, and
-            how many are not. A word without a lemma counts as spelled like it.
-        hangs: for each marker how often it hung from its head by which operation.
-        under: for each marker how often a word with which supertag hung from it.
-        modified: for each supertag how many of its tokens had a modifier by which operation.
+        below: for each operation by which a marker (a word whose supertag has no lexical label)
+            hung from its head, how often a word with which supertag hung from the marker.
     """
 
     uses: Mapping[str, SupertagCounts] = field(default_factory=dict)
@@ -53,10 +48,7 @@ class Observed:
     )
     orders: Mapping[tuple[Side, OperationId, OperationId], Count] = field(default_factory=dict)
     after: Mapping[str, SupertagCounts] = field(default_factory=dict)
-    below: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
-    hangs: Mapping[str, OperationCounts] = field(default_factory=dict)
-    under: Mapping[str, SupertagCounts] = field(default_factory=dict)
-    modified: Mapping[SupertagId, OperationCounts] = field(default_factory=dict)
+    below: Mapping[OperationId, SupertagCounts] = field(default_factory=dict)
 
     @classmethod
     def from_trees(
@@ -64,7 +56,6 @@ class Observed:
         trees: Sequence[IndexedTree],
         lemmas: Sequence[Sequence[str | None]],
         templates: Sequence[str | None],
-        operations: Sequence[str],
     ) -> Observed:
         """Count.
 
@@ -72,19 +63,15 @@ class Observed:
             trees: of training.
             lemmas: of each tree the lemmas of its words, as far as they are known.
             templates: of the lexical label of each supertag.
-            operations: by number.
         """
-        uses, after, hangs, under = (defaultdict[str, Counter[int]](Counter) for _ in range(4))
-        places, modified = (defaultdict[int, Counter[int]](Counter) for _ in range(2))
+        uses, after = (defaultdict[str, Counter[int]](Counter) for _ in range(2))
+        places, below = (defaultdict[int, Counter[int]](Counter) for _ in range(2))
         sides: Counter[tuple[int, int, int]] = Counter()
-        below: dict[str, tuple[int, int]] = {}
         orders: Counter[tuple[int, int, int]] = Counter()
         is_marker = [k > 0 and template is None for k, template in enumerate(templates)]
-        modifies = [operation.startswith(MOD) for operation in operations]
         for tree, own_lemmas in zip(trees, lemmas, strict=True):
             before = ""
             beside: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-            modifiers: set[tuple[int, int]] = set()
             forms = [token.lower() for token in tree.tokens]
             rows = zip(forms, own_lemmas, tree.supertags, tree.heads, tree.operations, strict=True)
             for token, (form, lemma, k, head, o) in enumerate(rows, 1):
@@ -92,27 +79,17 @@ class Observed:
                 places[k][o] += 1
                 after[before][k] += 1
                 before = form if k == 0 else ""
-                if is_marker[k]:
-                    hangs[form][o] += 1
                 if head:
                     side = int(token > head)
                     sides[o, k, side] += 1
                     beside[head, side].append(o)
-                    if modifies[o]:
-                        modifiers.add((head, o))
                     if is_marker[tree.supertags[head - 1]]:
-                        above = forms[head - 1]
-                        under[above][k] += 1
-                        same, other = below.get(above, (0, 0))
-                        changed = lemma not in (None, form)
-                        below[above] = (same + (not changed), other + changed)
-            for head, o in modifiers:
-                modified[tree.supertags[head - 1]][o] += 1
+                        below[tree.operations[head - 1]][k] += 1
             for (_, side), found in beside.items():
                 near_first = found if side else found[::-1]
                 orders.update((side, *pair) for pair in combinations(near_first, 2))
         both = {(o, k): (sides[o, k, 0], sides[o, k, 1]) for o, k, _ in sides}
-        return cls(uses, places, both, orders, after, below, hangs, under, modified)
+        return cls(uses, places, both, orders, after, below)
 
     def misfit(self) -> str | None:
         """A supertag that has sides and no places, or 0 of them."""

@@ -67,13 +67,7 @@ class Restrictions:
         first = 0
         for tokens, one in zip(sentences, scores, strict=True):
             rows = slice(first, first := first + len(tokens))
-            heads = self.heads(tokens)
-            if heads is not None:
-                one.edge_logp[:, 1:][~heads] = -np.inf
             np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
-            for i, token in enumerate(tokens):
-                if (places := self._hangs.get(token.lower())) is not None:
-                    one.edge_logp[i, :, places] = -np.inf
             found.append(Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows]))
         return found
 
@@ -99,34 +93,15 @@ class Restrictions:
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        return type_table(types, self.lexicon.operations, nearer, unbound, self.bare)
-
-    @cached_property
-    def bare(self) -> Bool:
-        """`[K, O]`: whether a head with a supertag takes no modifier by an operation.
-
-        It never had one, though at the rate of all constants it would have had `supertag_count`:
-        so no adjective modifies an adjective, where train has adjectives that modify nouns alone.
-        """
-        lexicon, observed = self.lexicon, self.lexicon.observed
-        found = np.zeros((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        seen = np.zeros(len(lexicon.supertags))
-        for k, places in observed.places.items():
-            seen[k] = sum(places.values()) if k else 0
-        modified = np.zeros(found.shape)
-        for k, counts in observed.modified.items():
-            modified[k, list(counts)] = list(counts.values())
-        expected = np.outer(seen, modified.sum(axis=0) / max(1.0, seen.sum()))
-        never: Bool = (modified == 0) & (expected >= self.supertag_count)
-        return never
+        return type_table(types, self.lexicon.operations, nearer, unbound)
 
     def word(self, form: str) -> NDArray[np.float32]:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
         A word seen n times has a supertag that it did not have with probability a / (n + a), see
-        `novelty`, and that less often if words of its class (`WordClasses`) seldom have it, but
-        none that is `closed`. A word is as frequent as its lemma. A sign without letters and digits
-        that training never had, such as a full stop, is ignored.
+        `novelty`, and that less often if words of its class (`WordClasses`) seldom have it. A word
+        is as frequent as its lemma. A sign without letters and digits that training never had,
+        such as a full stop, is ignored.
         """
         return self._cached_word(form)
 
@@ -152,7 +127,7 @@ class Restrictions:
             return logp
         other = math.log(self.novelty / (count + self.novelty))
         kind = np.log(self._classes.predicted(seen)) - self._unseen
-        logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
+        logp = np.minimum(other + kind, 0).astype(np.float32)
         logp[list(seen)] = 0.0
         if count >= self.supertag_count:
             # A word that is not rare has no supertag below this probability.
@@ -188,55 +163,10 @@ class Restrictions:
         found: NDArray[np.float64] = np.log(self._classes.predicted({}))
         return found
 
-    def heads(self, tokens: Sequence[str]) -> Bool | None:
-        """`[n, n]`: whether token i may hang from token j; None if each may from any.
-
-        A marker with enough words below it, all spelled like their lemmas, takes
-        no word that is known to differ from its lemma ("to" has "run", never "ran").
-        """
-        bare = self._bare_below
-        markers = [token.lower() in bare for token in tokens]
-        if True not in markers:
-            return None
-        changed = [self._changed(token) for token in tokens]
-        return ~np.outer(np.array(changed), np.array(markers))
-
-    @cached_property
-    def _bare_below(self) -> frozenset[str]:
-        return frozenset(
-            word
-            for word, (same, other) in self.lexicon.observed.below.items()
-            if same >= self.supertag_count and not other
-        )
-
-    def _changed(self, form: str) -> bool:
-        lemmas = self.lexicon.lemmas.lemmas_of(form)
-        return bool(lemmas) and form.lower() not in lemmas
-
-    @cached_property
-    def closed(self) -> Bool:
-        """`[K]`: supertags without content (no lexical label of the word's own) of a closed class.
-
-        A class is closed if none of the rarer half of words has the supertag, and these are
-        enough: an unseen word will not have it either.
-        """
-        lexicon = self.lexicon
-        by_count = sorted(lexicon.observed.uses.values(), key=lambda counts: sum(counts.values()))
-        rare = by_count[: len(by_count) // 2]
-        found = np.zeros(len(lexicon.supertags), dtype=np.bool_)
-        if len(rare) >= self.supertag_count:
-            found[:] = [label is None or "$" not in label for label in lexicon.templates]
-            found[[k for counts in rare for k in counts]] = False
-        return found
-
     @cached_property
     def novelty(self) -> float:
         """How readily words of train have a supertag that is new to them; see `novelty_of`."""
         return novelty_of(self.lexicon.observed.uses)
-
-    def allowed_in(self, tokens: Sequence[str]) -> Bool:
-        """`[n, K]`: the supertags that a sentence's tokens may have after those before them."""
-        return self._followers.allowed([tokens], self._words(tokens) >= _LIKELY)
 
     @cached_property
     def _followers(self) -> Followers:
@@ -279,23 +209,6 @@ class Restrictions:
             if counts.total() >= self.supertag_count and share >= _MARKER_SHARE:
                 found[o] = markers
         return found
-
-    def never_hangs(self, form: str) -> tuple[int, ...]:
-        """The operations by which a word cannot hang: those of a frequent marker that it never had.
-
-        Two markers may have one supertag, such as `to` and `by`; `fills` does not tell them apart.
-        """
-        return tuple(self._hangs.get(form.lower(), ()))
-
-    @cached_property
-    def _hangs(self) -> dict[str, list[int]]:
-        hangs, uses = self.lexicon.observed.hangs, self.lexicon.observed.uses
-        return {
-            word: [o for o in range(len(self.lexicon.operations)) if o not in counts]
-            for word, counts in hangs.items()
-            if sum(counts.values()) >= self.supertag_count
-            and sum(counts.values()) >= _MARKER_SHARE * sum(uses[word].values())
-        }
 
     @cached_property
     def side_allowed(self) -> Bool:
@@ -357,9 +270,7 @@ class Restrictions:
                 }
                 places = observed.places[k].keys() - own
                 alike = {j for j, others in observed.places.items() if others.keys() & places}
-                below: Counter[int] = Counter()
-                for word, hangs in observed.hangs.items():
-                    below.update(observed.under.get(word, {}) if o in hangs else {})
+                below = Counter(observed.below.get(o, {}))
                 of_its_kind = sum(count for j, count in below.items() if j in alike)
                 content = self.lexicon.templates[k] is not None
                 found[o][k] = content and below.total() > 100 * of_its_kind

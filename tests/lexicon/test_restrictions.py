@@ -1,5 +1,7 @@
 """What a lexicon rules out in the scores of a sentence."""
 
+import math
+
 import numpy as np
 import pytest
 from grammar_trees import sampled_trees
@@ -31,19 +33,16 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     n, operation_count = len(tokens), edge_logp.shape[2]
     in_place = np.zeros((n, 2, operation_count), np.bool_)
     mobile = np.zeros(n, np.bool_)
-    heads = rules.heads(tokens)
-    for i, form in enumerate(tokens):
-        supertag_logp[i, ~rules.allowed_in(tokens)[i]] = -np.inf
-        supertag_logp[i] += rules.word(form)
+    of_words = np.stack([rules.word(form) for form in tokens])
+    behind = rules._followers.allowed([tokens], of_words >= math.log(0.01))
+    for i in range(n):
+        supertag_logp[i, ~behind[i]] = -np.inf
+        supertag_logp[i] += of_words[i]
         possible = np.flatnonzero(supertag_logp[i] > -np.inf)
         for o in range(operation_count):
             if not rules.fills[possible, o].any():
                 edge_logp[i, :, o] = -np.inf
             in_place[i, :, o] = rules.side_allowed[possible, :, o].any(axis=0)
-        for o in rules.never_hangs(form):
-            edge_logp[i, :, o] = -np.inf
-        if heads is not None:
-            edge_logp[i, 1:][~heads[i]] = -np.inf
         mobile[i] = rules.mobile[supertag_logp[i].argmax()]
     return Scores(supertag_logp, edge_logp, in_place, mobile)
 
@@ -85,20 +84,6 @@ def test_a_frequent_marker_hangs_only_as_it_was_seen(
         for k in markers:
             hangs = set(np.flatnonzero(fills[k]).tolist())
             assert (hangs <= set(places[k])) == (frequent == 1)
-
-
-def test_a_word_that_is_a_marker_hangs_as_that_word_did(
-    sampled: tuple[Lexicon, list[Sentence]],
-) -> None:
-    lexicon, _ = sampled
-    hangs = lexicon.observed.hangs
-    assert {"to", "by", "that"} <= hangs.keys()
-    rules = Restrictions(1, lexicon=lexicon)
-    operations = range(len(lexicon.operations))
-    for word in ("to", "by", "that"):
-        assert set(rules.never_hangs(word.upper())) == set(operations) - hangs[word].keys()
-    assert not set(hangs["to"]) & set(hangs["by"])
-    assert rules.never_hangs("cat") == ()
 
 
 def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(

@@ -34,21 +34,18 @@ TYPE_SYSTEMS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 def system(index: int, order: int | None = None) -> TypeTable:
     """The table of one of `TYPE_SYSTEMS`; every lexical type has two supertags.
 
-    With `order`, a seed, a random half of all orders of operations is forbidden, and half of the
-    supertags that each modifier may modify.
+    With `order`, a seed, a random half of all orders of operations is forbidden.
     """
     types, operations = TYPE_SYSTEMS[index]
     lexical = [type_from_str(text) for text in (*types, *types)]
     count = len(operations) + 2
-    nearer = bare = None
+    nearer = None
     if order is not None:
         random = np.random.default_rng(order)
         nearer = random.random((2, count, count)) < 0.5
         nearer[:, :2] = nearer[:, :, :2] = False
         nearer &= ~nearer.transpose(0, 2, 1)
-        bare = random.random((len(lexical) + 1, count)) < 0.5
-        bare[:, [not name.startswith("MOD") for name in ("IGNORE", "ROOT", *operations)]] = False
-    return type_table([None, *lexical], ["IGNORE", "ROOT", *operations], nearer, bare=bare)
+    return type_table([None, *lexical], ["IGNORE", "ROOT", *operations], nearer)
 
 
 def random_scores(
@@ -132,7 +129,7 @@ def best_labelling(
     return float(total + edges[root - 1, 0, 1] + max(allowed.values(), default=NONE))
 
 
-_State = tuple[int, frozenset[int], tuple[tuple[int, int], ...]]
+_State = tuple[int, tuple[tuple[int, int], ...]]
 
 
 def _term_types(
@@ -153,17 +150,17 @@ def _term_types(
         below[0] = {0: 0.0}
     best: dict[int, float] = {}
     for order in itertools.permutations(children):
-        # By type, the modifiers that it never has, and the operations of the children so far.
+        # By type and the operations of the children so far.
         states: dict[_State, float] = {}
         for k, lexical in enumerate(table.lexical_type[1:].tolist(), 1):
-            start = (lexical, frozenset(np.flatnonzero(table.bare[k]).tolist()), ())
+            start = (lexical, ())
             states[start] = max(states.get(start, NONE), tags[head - 1, k])
         for child in order:
             following: dict[_State, float] = {}
-            for ((state, bare, used), so_far), (term, inside) in itertools.product(
+            for ((state, used), so_far), (term, inside) in itertools.product(
                 states.items(), below[child].items()
             ):
-                for o in set(range(2, table.combine.shape[2])) - bare:
+                for o in range(2, table.combine.shape[2]):
                     result = int(table.combine[state, term, o])
                     if child in bound:
                         result = int(table.bound[state, o]) if term == 0 else -1
@@ -171,10 +168,10 @@ def _term_types(
                         continue
                     if result >= 0:
                         value = so_far + inside + (edges[child - 1, head, o] if child else 0.0)
-                        key = (result, bare, (*used, (child, o)) if table.nearer.any() else ())
+                        key = (result, (*used, (child, o)) if table.nearer.any() else ())
                         following[key] = max(following.get(key, NONE), value)
             states = following
-        for (state, _, used), value in states.items():
+        for (state, used), value in states.items():
             placed = tuple((child, o) for child, o in used if child and child not in moved)
             if in_order(head, placed, table):
                 best[state] = max(best.get(state, NONE), value)
