@@ -13,7 +13,7 @@ import torch
 
 from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
 from amparser.corpora.corpus import Corpus
-from amparser.errors import ConfigError
+from amparser.errors import ConfigError, InputError
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
@@ -122,6 +122,10 @@ def _task(
     """Return the task of a network that knows the words of its rows.
 
     Its weights are fresh, or come from an older parser where they fit.
+
+    Raises:
+        ConfigError: few weights of the older parser fit.
+        InputError: an example is too long for the encoder.
     """
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
@@ -137,7 +141,15 @@ def _task(
                 f"train.start: {share:.0%} of the weights of {settings.train.start} fit, "
                 f"expected {_LEAST_COPIED:.0%}: it learned something else, or with other settings"
             )
-    return preset.task(network.to(device), data)
+    network.to(device)
+    encoder = network.encoder
+    for name, rows in (("training", data.train), ("dev", data.dev)):
+        for number, row in enumerate(rows if encoder.limited else (), 1):
+            if problem := encoder.problem(row.tokens):
+                raise InputError(f"{name} example {number}: {problem}")
+    model = preset.model(settings, data.learned, network)
+    accuracy = partial(preset.training.accuracy, model, data.dev)
+    return EnsembleTask(network, preset.training.samples(data), settings, accuracy)
 
 
 def _older(settings: Any) -> Parser | None:

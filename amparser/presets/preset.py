@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from torch import Tensor
 
 from amparser.decode.decoders import DECODERS
-from amparser.errors import InputError, ModelError
+from amparser.errors import ModelError
 from amparser.learn.model_folder import MODEL, Head, built, settings_of_head
 from amparser.nn.device import device_from_name
 from amparser.nn.encoders.encoder import Encoder, encoder_from_dict
@@ -99,24 +98,6 @@ class Preset:
     def network(self, settings: Any, learned: Any, encoder: Callable[[], Encoder]) -> Ensemble:
         """Return scorers with fresh weights, drawn from torch's global generator."""
         return Ensemble(self.needs(settings, learned), encoder, settings.train.members)
-
-    def task(self, network: Ensemble, data: TrainingSet[Any, Any]) -> EnsembleTask:
-        """Return the task of a network with fresh weights.
-
-        Raises:
-            InputError: an example is too long for the encoder.
-        """
-        # What only training needs is not imported when a model is loaded.
-        from amparser.learn.ensemble_task import EnsembleTask
-
-        encoder = network.encoder
-        for name, rows in (("training", data.train), ("dev", data.dev)):
-            for number, row in enumerate(rows if encoder.limited else (), 1):
-                if problem := encoder.problem(row.tokens):
-                    raise InputError(f"{name} example {number}: {problem}")
-        model = self.model(data.settings, data.learned, network)
-        accuracy = partial(self.training.accuracy, model, data.dev)
-        return EnsembleTask(network, self.training.samples(data), data.settings, accuracy)
 
     def load(
         self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
