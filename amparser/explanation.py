@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from amparser.algebra.derivation import ARC, CONTINUE, PRECEDE, Derivation
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.types import IGNORE, ROOT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.system import PARSER
 from amparser.nn.device import device_from_name
-from amparser.nn.encoders.registry import ENCODERS
+from amparser.nn.registry import ENCODERS
 from amparser.parser import Parser
 from amparser.presets.registry import PRESETS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amparser.algebra.derivation import ARC, FIRST_BOX, Derivation, Link, Links, Scope
-from amparser.algebra.operations import ROOT
+from amparser.algebra.types import ROOT
 from amparser.lexicon.graph_inventory import Tag
 
 

@@ -26,8 +26,7 @@ from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_training import trained
-from amparser.presets.nodes.learned import NodeLearned
-from amparser.presets.nodes.model import node_needs
+from amparser.presets.nodes.model import NodeLearned, node_needs
 from amparser.presets.preset import TrainingSet
 from amparser.presets.settings import NodeSettings
 

@@ -44,9 +44,8 @@ from typing import Any, TypeVar
 
 from amparser.algebra.derivation import ARC, CONTINUE, PRECEDE
 from amparser.algebra.fragment import Fragment, fragment_from_penman
-from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.tree import AMTree, EdgesFrom, Entry, Lexicalized, TokenScope
-from amparser.algebra.types import AMType, type_from_str
+from amparser.algebra.types import APP, IGNORE, MOD, ROOT, AMType, type_from_str
 from amparser.errors import AlgebraError, AMTreeError, GraphError, located
 from amparser.schema import from_json, to_json
 

@@ -13,8 +13,7 @@ from typing import Annotated, NamedTuple
 
 from amparser.algebra.fragment import LEX, SLOT, Fragment
 from amparser.algebra.joining import node_type, undefined
-from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.types import EMPTY, AMType
+from amparser.algebra.types import APP, EMPTY, IGNORE, MOD, ROOT, AMType
 from amparser.conditions import Count, Range
 from amparser.errors import InputError
 

@@ -20,8 +20,7 @@ from amparser.algebra.derivation import (
 )
 from amparser.algebra.fragment import SLOT, filled
 from amparser.algebra.joining import join, merged, numbered, steps_of
-from amparser.algebra.operations import ROOT
-from amparser.algebra.types import EMPTY, AMType
+from amparser.algebra.types import EMPTY, ROOT, AMType
 from amparser.errors import AMTreeError
 from amparser.graph.boxes import Box, BoxScheme, Layered, with_settled_constants
 from amparser.graph.boxes import join as join_boxes

@@ -15,15 +15,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from amparser.algebra.operations import APP, MOD, source_of
 from amparser.algebra.types import (
     ANY,
+    APP,
     EMPTY,
+    MOD,
     AMType,
     Renaming,
     accepts,
     apply_type,
     modify_type,
+    source_of,
     type_of,
     type_to_str,
 )

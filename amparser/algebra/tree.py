@@ -30,7 +30,7 @@ from amparser.algebra.derivation import (
     Scope,
 )
 from amparser.algebra.fragment import Fragment, fragment_from_penman
-from amparser.algebra.operations import IGNORE
+from amparser.algebra.types import IGNORE
 from amparser.conditions import Range
 from amparser.errors import AMParserError, GraphError, InputError
 from amparser.logic.term import content_of, is_literal

@@ -26,8 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.operations import APP, MOD, source_of
-from amparser.algebra.types import ANY, EMPTY, AMType, apply_type, modify_type
+from amparser.algebra.types import ANY, APP, EMPTY, MOD, AMType, apply_type, modify_type, source_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

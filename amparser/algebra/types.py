@@ -32,6 +32,21 @@ from typing import NamedTuple
 from amparser.errors import AlgebraError, nesting
 from amparser.logic.token_reader import TokenReader
 
+ROOT = "ROOT"
+IGNORE = "IGNORE"
+APP = "APP_"
+MOD = "MOD_"
+
+
+def source_of(operation: str) -> str:
+    """The source that an `APP_s` or `MOD_s` operation names.
+
+    >>> source_of("APP_L1")
+    'L1'
+    """
+    return operation.split("_", 1)[1]
+
+
 ANY = "*"
 """The name in a polymorphic request: it stands for any one source."""
 

@@ -11,8 +11,7 @@ from amparser.algebra.tree import AMTree, am_tree, extended_lines
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.notations.layout import layout_of_graph
-from amparser.notations.notation import Notation
+from amparser.notations.notation import Notation, layout_of_graph
 from amparser.notations.registry import NOTATIONS
 
 

@@ -18,8 +18,7 @@ from amparser.corpora.reading import examples_of
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import lines_of
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.notations.layout import without_layout
-from amparser.notations.notation import Notation
+from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 _TSV = "tsv"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.operations import IGNORE, ROOT
 from amparser.algebra.type_table import TypeTable
+from amparser.algebra.types import IGNORE, ROOT
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float, Int, rules_of
 from amparser.decode.scores import Scores

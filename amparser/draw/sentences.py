@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from amparser.algebra.derivation import Derivation
-from amparser.algebra.operations import IGNORE, MOD, ROOT
 from amparser.algebra.tree import Entry, am_tree
+from amparser.algebra.types import IGNORE, MOD, ROOT
 from amparser.draw.arcs import BESIDE, Arc, Layout, Placed, layout_of
 from amparser.draw.fragments import constant_lines, constant_to_text
 from amparser.draw.svg import (

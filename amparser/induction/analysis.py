@@ -13,8 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
-from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.types import AMType, type_of
+from amparser.algebra.types import APP, IGNORE, MOD, ROOT, AMType, type_of
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.induce import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from amparser.algebra.derivation import ARC, FIRST_BOX, PRECEDE, Derivation, Place, Scope
 from amparser.algebra.fragment import SLOT, Fragment
-from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.types import IGNORE, ROOT
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Box, Layered
 from amparser.induction.spanning_trees import OrientationCounts, tree_of

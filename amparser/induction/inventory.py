@@ -9,7 +9,7 @@ from typing import NamedTuple
 from amparser.algebra.derivation import CONTINUE, Derivation
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.types import APP, IGNORE, ROOT
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.contraction import Contraction
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, Encoded

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from amparser.algebra.derivation import Arc, Derivation, Link, Links
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import ROOT
+from amparser.algebra.types import ROOT
 from amparser.graph.boxes import Layered
 
 Roles = tuple[str, ...]

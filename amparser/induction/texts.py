@@ -18,7 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.algebra.derivation import ARC, FIRST_BOX, Arc, Derivation, Place, Scope
-from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.types import IGNORE, ROOT
 from amparser.corpora.tokens import ENDS
 from amparser.induction.alignment.ordered import Pair
 

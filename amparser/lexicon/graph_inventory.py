@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Introduced, Links
 from amparser.algebra.fragment import SLOT, Fragment
-from amparser.algebra.operations import IGNORE
+from amparser.algebra.types import IGNORE
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
 from amparser.errors import shown
 from amparser.lexicon.dictionary import is_trusted

@@ -16,10 +16,9 @@ from typing import Annotated, Any
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment, supertag_from_str, supertag_to_str
-from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.tree import Entry, label_template
 from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import type_to_str
+from amparser.algebra.types import APP, IGNORE, MOD, ROOT, type_to_str
 from amparser.conditions import AsText, Different, Matching, Sized
 from amparser.errors import shown
 from amparser.lexicon.composition import compositions, part_indices

@@ -17,8 +17,7 @@ from functools import lru_cache
 from amparser.algebra.derivation import Derivation, bottom_up
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.joining import meeting
-from amparser.algebra.operations import APP, source_of
-from amparser.algebra.types import ANY, AMType
+from amparser.algebra.types import ANY, APP, AMType, source_of
 
 
 def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:

@@ -15,9 +15,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.operations import source_of
 from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import EMPTY, AMType
+from amparser.algebra.types import EMPTY, AMType, source_of
 from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon

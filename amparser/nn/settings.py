@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from amparser.conditions import OneOf, Range, SomeOf
-from amparser.nn.encoders.registry import ENCODERS
-from amparser.nn.vectors.registry import VECTORS
+from amparser.nn.registry import ENCODERS, VECTORS
 
 Size = Annotated[int, Range(1, maximum=100_000)]
 Width = Annotated[int, Range(0, maximum=100_000)]

@@ -42,7 +42,7 @@ from amparser.logic.concept_boxes import (
     role_from_str,
     sorted_roles,
 )
-from amparser.notations.layout import LaidOutGraph
+from amparser.notations.notation import LaidOutGraph
 from amparser.notations.penman import PenmanLayout
 from amparser.notations.penman_labels import is_constant, text_of_label
 

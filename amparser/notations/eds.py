@@ -22,8 +22,7 @@ from urllib.parse import unquote
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.token_reader import place_in
-from amparser.notations.layout import LaidOutGraph, layout_of_graph
-from amparser.notations.notation import Notation
+from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
 from amparser.notations.penman_labels import is_constant, label_of_concept, text_of_label
 from amparser.resources import library
 

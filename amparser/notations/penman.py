@@ -32,8 +32,7 @@ from amparser.graph.penman_text import PenmanText, too_deep
 from amparser.graph.penman_writing import steps_along_edges, steps_in_text_order, write_graph
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.token_reader import cut_at_spaces
-from amparser.notations.layout import LaidOutGraph, layout_of_graph
-from amparser.notations.notation import Notation
+from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
 from amparser.notations.penman_labels import (
     is_constant,
     label_of_concept,

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import Protocol, TypeVar
 
 from amparser.errors import AMParserError
-from amparser.notations.layout import without_layout
-from amparser.notations.notation import Notation
+from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 SAMPLE = 200

@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Self
 
 from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.notations.layout import LaidOutGraph, layout_of_graph
-from amparser.notations.notation import Notation
+from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
 
 
 class StyledNotation(Notation):

@@ -21,7 +21,6 @@ from amparser.schema import from_json
 
 if TYPE_CHECKING:
     from amparser.corpora.corpus import Corpus
-    from amparser.learn.ensemble_task import EnsembleTask
     from amparser.learn.report import TrainingReport
 
 Learned = TypeVar("Learned")

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from amparser.induction.inventory import Inventory
     from amparser.induction.sorts import SortModel
     from amparser.lexicon.lexicon import Lexicon
-    from amparser.presets.graphs.learned import GraphLearned
-    from amparser.presets.nodes.learned import NodeLearned
-    from amparser.presets.trees.learned import TreeLearned
+    from amparser.presets.graphs.encoding import GraphLearned
+    from amparser.presets.nodes.model import NodeLearned
+    from amparser.presets.trees.model import TreeLearned
 
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:

@@ -11,9 +11,8 @@ from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.derivation import ARC, CONTINUE, Arc, Derivation, Link, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import SLOT, Fragment, Port
-from amparser.algebra.operations import APP, IGNORE, ROOT
 from amparser.algebra.tree import AMTree, am_tree, extended_lines
-from amparser.algebra.types import type_of
+from amparser.algebra.types import APP, IGNORE, ROOT, type_of
 from amparser.errors import AMTreeError, InputError
 
 

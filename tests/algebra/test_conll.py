@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.fragment import fragment_from_penman
-from amparser.algebra.operations import IGNORE
 from amparser.algebra.tree import AMTree, Entry
-from amparser.algebra.types import type_from_str
+from amparser.algebra.types import IGNORE, type_from_str
 from amparser.errors import AMTreeError
 
 IGNORED = "1\ta\t_\t_\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue"

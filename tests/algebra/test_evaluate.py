@@ -12,13 +12,16 @@ from well_typed_trees import well_typed_trees
 from amparser.algebra.conll import am_trees_from_str
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import LEX, fragment_from_penman
-from amparser.algebra.operations import APP, IGNORE, ROOT, source_of
 from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import (
+    APP,
     EMPTY,
+    IGNORE,
+    ROOT,
     AMType,
     apply_type,
     modify_type,
+    source_of,
     type_from_str,
 )
 from amparser.errors import AMTreeError

@@ -13,9 +13,8 @@ from well_typed_trees import well_typed_trees
 from amparser.algebra.derivation import ARC, Arc, Derivation, Link, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import SLOT, Fragment, Port
-from amparser.algebra.operations import APP, IGNORE, ROOT
 from amparser.algebra.tree import AMTree
-from amparser.algebra.types import type_of
+from amparser.algebra.types import APP, IGNORE, ROOT, type_of
 from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic

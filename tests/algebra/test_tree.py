@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from amparser.algebra.derivation import is_projective
 from amparser.algebra.joining import node_type
-from amparser.algebra.operations import source_of
 from amparser.algebra.tree import Entry
-from amparser.algebra.types import AMType, apply_type, modify_type, type_from_str
+from amparser.algebra.types import AMType, apply_type, modify_type, source_of, type_from_str
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,7 @@ from amparser.learn.model_folder import FORMAT_VERSION, check_tensors
 from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load
-from amparser.notations.layout import without_layout
-from amparser.notations.notation import Notation
+from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.parser import Parser
 from amparser.resources import bundled_model

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from amparser.algebra.derivation import Derivation, is_projective
-from amparser.algebra.operations import source_of
+from amparser.algebra.types import source_of
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
 from amparser.induction.augmentation.by_types import TypeAugmentation, term_type_indices

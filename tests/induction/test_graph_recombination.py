@@ -11,7 +11,7 @@ from toy_graphs import BOXED, SMALL, corpus
 from amparser.algebra.derivation import FIRST_BOX, Arc, Derivation, Scope
 from amparser.algebra.expand import expand, layered
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import IGNORE
+from amparser.algebra.types import IGNORE
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.augmentation.by_arcs import ArcAugmentation, replaced

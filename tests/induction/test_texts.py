@@ -14,7 +14,7 @@ from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_derivation
 
 from amparser.algebra.derivation import FIRST_BOX, PRECEDE, WITHOUT_CONSTANT, Derivation, Scope
 from amparser.algebra.expand import expand
-from amparser.algebra.operations import IGNORE
+from amparser.algebra.types import IGNORE
 from amparser.corpora.example import Example
 from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic

@@ -23,8 +23,7 @@ from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import scores_of
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
-from amparser.presets.nodes.learned import NodeLearned
-from amparser.presets.nodes.model import NODE, NodeModel
+from amparser.presets.nodes.model import NODE, NodeLearned, NodeModel
 from amparser.presets.settings import NodeSettings
 from amparser.schema import to_json
 from amparser.working_folder import WORKING

@@ -26,7 +26,7 @@ from amparser.learn.model_folder import (
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load
 from amparser.nn.packed_weights import packed, unpacked
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.registry import NOTATIONS, written_in
 from amparser.schema import from_json, to_json
 from amparser.working_folder import WORKING

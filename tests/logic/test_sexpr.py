@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from amparser.errors import LogicError
 from amparser.logic.sexpr import QUOTES, Sexpr, sexpr_from_str, sexpr_to_str
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.sexpr import graph_from_sexpr, sexpr_from_graph
 

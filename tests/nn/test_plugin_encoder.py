@@ -20,7 +20,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.encoder import Encoded, Encoder
-from amparser.nn.encoders.registry import ENCODERS
+from amparser.nn.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser

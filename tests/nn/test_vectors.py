@@ -10,7 +10,7 @@ from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 
 import amparser
 from amparser.errors import ConfigError, ModelError
-from amparser.nn.vectors.registry import VECTORS
+from amparser.nn.registry import VECTORS
 from amparser.nn.vectors.source import Origin, SignVectors
 from amparser.parser import Parser
 from amparser.presets.settings import NodeSettings

@@ -26,7 +26,7 @@ from amparser.logic.concept_boxes_drs import clauses_from_boxes, drs_from_boxes
 from amparser.logic.sbn import boxes_from_sbn, boxes_to_sbn
 from amparser.notations.box_graph import boxes_from_graph, graph_from_boxes
 from amparser.notations.boxes_penman import boxes_from_penman, boxes_to_penman
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
 

@@ -20,7 +20,7 @@ from amparser.corpora.reading import examples_of, read_examples
 from amparser.errors import AMParserError
 from amparser.files import lines_of
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.recognition import recognised
 from amparser.notations.registry import NOTATIONS
 

@@ -16,7 +16,7 @@ from amparser.notations.eds import (
     places_of,
     predicate_of_label,
 )
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.penman import PENMAN
 
 BARKS = (

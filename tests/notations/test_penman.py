@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.penman import PENMAN
 from amparser.notations.penman_labels import label_of_concept, label_of_constant
 

@@ -6,7 +6,7 @@ import pytest
 
 from amparser.corpora.reading import read_examples
 from amparser.errors import InputError, LogicError
-from amparser.notations.layout import without_layout
+from amparser.notations.notation import without_layout
 from amparser.notations.registry import NOTATIONS, family_of
 
 FILES = {

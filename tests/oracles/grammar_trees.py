@@ -22,9 +22,8 @@ from random import Random
 
 from amparser.algebra.derivation import Derivation as General
 from amparser.algebra.fragment import Fragment, fragment_from_penman
-from amparser.algebra.operations import APP, MOD, ROOT
 from amparser.algebra.tree import AMTree, Entry
-from amparser.algebra.types import AMType, type_from_str
+from amparser.algebra.types import APP, MOD, ROOT, AMType, type_from_str
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import load_library

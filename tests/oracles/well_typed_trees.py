@@ -5,9 +5,8 @@ import random
 from hypothesis import strategies as st
 
 from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
-from amparser.algebra.operations import APP, MOD, ROOT
 from amparser.algebra.tree import AMTree, Entry
-from amparser.algebra.types import EMPTY, AMType, type_of
+from amparser.algebra.types import APP, EMPTY, MOD, ROOT, AMType, type_of
 from amparser.errors import AlgebraError
 from amparser.graph.sgraph import Edge, Node, SGraph
 

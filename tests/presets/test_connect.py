@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from amparser.algebra.derivation import Arc, Derivation, Links
 from amparser.algebra.expand import layered
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import IGNORE
+from amparser.algebra.types import IGNORE
 from amparser.decode.scores import FloatArray, Pair, Question, together
 from amparser.presets.graphs.connect import components, connect
 

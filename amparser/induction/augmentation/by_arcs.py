@@ -8,7 +8,7 @@ from itertools import pairwise
 from random import Random
 
 from amparser.algebra.derivation import PRECEDE, Arc, Derivation, Links, Place, Scope
-from amparser.algebra.operations import IGNORE
+from amparser.algebra.types import IGNORE
 from amparser.induction.augmentation.exchange import (
     Augmentation,
     Constituent,

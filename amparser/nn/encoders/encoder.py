@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol, Self
 import torch
 from torch import Tensor, nn
 
-from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.lstm import padded
+from amparser.nn.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import Vocabulary
 

@@ -29,8 +29,8 @@ from amparser.nn.encoders.spelling import (
     spelled_words,
 )
 from amparser.nn.lstm import SentenceLSTM
+from amparser.nn.registry import VECTORS
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vocabulary import PADDING, UNKNOWN, SpellingBatch, TokenBatch, Vocabulary
 from amparser.schema import from_json, to_json
 

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from amparser.errors import ModelError
 from amparser.nn.encoders.spelling import padded_rows
+from amparser.nn.registry import VECTORS
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vectors.source import NameSource, Origin, VectorSource
 from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json

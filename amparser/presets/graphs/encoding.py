@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
 
 from amparser.algebra.derivation import FIRST_BOX, Place
+from amparser.conditions import Filled, OneOf
+from amparser.graph.boxes import BoxScheme
 from amparser.induction.fragments import Row
 from amparser.lexicon.candidates import Candidate, CandidateLabels
+from amparser.lexicon.dictionary import LANGUAGES
 from amparser.lexicon.edit_scripts import script_of
 from amparser.lexicon.graph_inventory import (
+    Inventory,
     Label,
     label_of,
     label_to_str,
@@ -17,12 +22,34 @@ from amparser.lexicon.graph_inventory import (
     tags_of,
     word_of,
 )
+from amparser.lexicon.spans import NO_RULES, SpanRules
+from amparser.lexicon.units import Splitter
 from amparser.nn.heads.boxes import LEVELS
 from amparser.nn.heads.head import IGNORED
 from amparser.nn.targets import Targets
-from amparser.presets.graphs.learned import GraphLearned
 
 Key = TypeVar("Key")
+
+
+@dataclass(frozen=True)
+class GraphLearned:
+    """What is induced of fragments of graphs.
+
+    Attributes:
+        scheme: the boxes of the corpus, or None.
+        splitter: cuts tokens into units.
+        inventory: of the derivations of train.
+        auxiliary: the different items of each auxiliary layer.
+        spans: where nodes stand.
+        languages: of train's sentences (ISO 639), as far as they are known.
+    """
+
+    scheme: BoxScheme | None
+    splitter: Splitter
+    inventory: Inventory
+    auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
+    spans: SpanRules = NO_RULES
+    languages: Sequence[Annotated[str, OneOf(LANGUAGES)]] = ()
 
 
 class GraphEncoder:

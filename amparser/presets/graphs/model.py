@@ -29,7 +29,7 @@ from amparser.nn.heads.labels import LabelNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
-from amparser.presets.graphs.learned import GraphLearned
+from amparser.presets.graphs.encoding import GraphLearned
 from amparser.presets.graphs.search import Search
 from amparser.presets.pieces import PieceModel, Scored
 from amparser.presets.preset import Preset

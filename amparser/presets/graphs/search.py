@@ -25,7 +25,7 @@ from amparser.algebra.derivation import (
     Scope,
 )
 from amparser.algebra.fragment import Fragment
-from amparser.algebra.operations import ROOT
+from amparser.algebra.types import ROOT
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best
@@ -36,10 +36,17 @@ from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.candidates import Candidate, CandidateLabels
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.edit_scripts import scripted
-from amparser.lexicon.graph_inventory import Label, Slot, label_of, slots_of, tags_of, word_of
+from amparser.lexicon.graph_inventory import (
+    Label,
+    Slot,
+    label_of,
+    slots_of,
+    tags_of,
+    word_of,
+)
 from amparser.lexicon.units import Unit
 from amparser.presets.graphs.connect import connect
-from amparser.presets.graphs.learned import GraphLearned
+from amparser.presets.graphs.encoding import GraphLearned
 from amparser.presets.pieces import Scored
 from amparser.presets.settings import GraphDecodeSettings
 

@@ -24,8 +24,7 @@ from amparser.lexicon.spans import span_rules_of
 from amparser.nn.targets import Targets
 from amparser.notations.registry import NOTATIONS
 from amparser.presets.graphs.decomposition import Decomposed, Decomposer
-from amparser.presets.graphs.encoding import GraphEncoder
-from amparser.presets.graphs.learned import GraphLearned
+from amparser.presets.graphs.encoding import GraphEncoder, GraphLearned
 from amparser.presets.preset import TrainingSet
 from amparser.presets.settings import GraphDataSettings, GraphSettings
 from amparser.presets.source import (

@@ -22,6 +22,7 @@ from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
+from amparser.induction.induce import SourceInventory
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
 from amparser.lexicon.restrictions import Restrictions
@@ -30,9 +31,21 @@ from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
 from amparser.presets.model import Alignment, ParserModel
-from amparser.presets.nodes.learned import NodeLearned
 from amparser.presets.preset import Preset
 from amparser.presets.settings import NodeSettings
+
+
+@dataclass(frozen=True)
+class NodeLearned:
+    """What is induced of constants of one node.
+
+    Attributes:
+        lexicon: the lexicon of the training trees.
+        inventory: how sources were named.
+    """
+
+    lexicon: Lexicon
+    inventory: SourceInventory
 
 
 @dataclass(frozen=True)

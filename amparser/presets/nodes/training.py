@@ -31,7 +31,7 @@ from amparser.nn.scorer import Scorer
 from amparser.nn.targets import Targets, collated
 from amparser.presets.model import ParserModel
 from amparser.presets.nodes.decomposition import decomposed
-from amparser.presets.nodes.learned import NodeLearned
+from amparser.presets.nodes.model import NodeLearned
 from amparser.presets.preset import TrainingSet
 from amparser.presets.settings import NodeSettings
 from amparser.presets.source import Source, nothing_to_learn, sizes

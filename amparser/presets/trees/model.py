@@ -5,19 +5,24 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
-from amparser.algebra.fragment import Fragment
+from amparser.algebra.fragment import SLOT, Fragment
+from amparser.conditions import Count
 from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
-from amparser.graph.sgraph import SGraph
+from amparser.errors import AMParserError
+from amparser.graph.sgraph import SGraph, edge_at
+from amparser.induction.cooccurrence import CooccurrenceCounts
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.lexicon.encoded import Encoded
+from amparser.induction.inventory import Inventory
+from amparser.induction.sorts import SortModel
+from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
@@ -26,8 +31,40 @@ from amparser.presets.model import Alignment
 from amparser.presets.pieces import PieceModel, Scored
 from amparser.presets.preset import Preset
 from amparser.presets.settings import TreeSettings
-from amparser.presets.trees.learned import TreeLearned
 from amparser.presets.trees.search import Search
+
+
+@dataclass(frozen=True)
+class TreeLearned:
+    """Inventory, sorts and co-occurrence counts of fragments of trees.
+
+    Attributes:
+        inventory: the fragments of train.
+        sorts: which fragments stand where.
+        cooccurrence: how often train has what.
+        cut: how many edges of each label the derivations leave out.
+    """
+
+    inventory: Inventory
+    sorts: SortModel
+    cooccurrence: CooccurrenceCounts
+    cut: Mapping[str, Count]
+
+    def misfit(self) -> str | None:
+        """Return why tags and fragments disagree, or a fragment or wrapper has no graph."""
+        fragments, wrapper = self.inventory.fragments, self.inventory.contraction.wrapper
+        if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
+            return f".sorts.tag: expected {count} rows, as there are fragments"
+        around = [Fragment((label, SLOT), (edge_at(0, place, 1),)) for label, place in wrapper]
+        for key, some in (("fragments", fragments), ("contraction.wrapper", around)):
+            for i, fragment in enumerate(some):
+                if fragment.problems:
+                    return f".inventory.{key}[{i}]: {fragment.problems[0]}"
+                try:
+                    fragment.closing(()).supertag()
+                except AMParserError as error:
+                    return f".inventory.{key}[{i}]: {error}"
+        return None
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ from amparser.presets.source import (
     sizes,
 )
 from amparser.presets.tables import tree_tables as tables
-from amparser.presets.trees.learned import TreeLearned
+from amparser.presets.trees.model import TreeLearned
 
 __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
