@@ -1,30 +1,33 @@
-"""Lisp with variables as trees: what a variable's place says of it is part of labels.
+"""S-expressions as trees: what a variable's place says of it is part of labels.
+
+    (answer (city "a" _))
+
+    `answer` -arg0-> `city` -arg0-> `"a"`, `city` -arg1-> `_`
 
     (lambda $0 e (and (flight $0) (from $0 boston : ci)))
 
-    `lambda: ! e *` -arg2-> `flight: $` -&and-> `from: $ *` -&and-> `.`
-                                                `from: $ *` -arg1-> `_ : ci` -arg0-> `"boston"`
+    `(lambda ! e _)` -arg0-> `(flight $)` -&and-> `(from $ _)` -&and-> `.`
+                                                  `(from $ _)` -arg0-> `_ : ci` -arg0-> `"boston"`
 
-A list whose second item is a variable that nothing above binds is a *binder*. The label of a list
-that binds or has variables ends with what its items are:
+A list is a node whose label is its first item, if this is an atom; `()` is the label of all other
+lists, `(f)` that of a list of one atom, and `'()` that of `'x`. Edges `arg0`, `arg1`, ... lead to
+the other items. A list whose second item is a variable that nothing above binds is a *binder*. The
+label of a list that binds or has variables is the list itself with
 
-    !       the variable that it binds; `!?x` if its name is not the next of `$0`, `$1`, ...
-    e       the word behind it, its type
-    $       the variable that was bound last; `^` the one before, `^^` the one before that
-    *       anything else, which an edge leads to
-    *::ci   a literal with this type, `*:ci` for one without spaces
+    !       for the variable that it binds; `!?x` if its name is not the next of `$0`, `$1`, ...
+    $       for the variable that was bound last; `^` for the one before, `^^` for the next, ...
+    _       for anything else, which an edge leads to; `_ : ci` for a literal with this type
 
 So no name of a variable is kept, and constants say nothing of what stands around them. A binder and
-the one that is all of its scope are one node (`lambda: ! e ; exists: ! *`).
+the one that is all of its scope are one node, `(lambda ! e (exists ! _))`.
 
 With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which
 the sentence announces them, as one may follow any other. The edges of the chain have the name of
-what joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of its
-own, labels end with their place in it (`from: $ * /2`). The one conjunct of a binder that has a
-variable from outside is then a part of its label (`exists: ! * ~1/9 by: $ ^`); its edges begin with
-`in-`. Constants with types (`boston : ci`) are literals if the words of sentences spell most of
-their type, and are symbols otherwise. A type whose literals stand in one place alone is a part of
-the label above (`*::ci`): one word says both.
+what joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of
+its own, labels end with their place in it, `(from $ _) #2`. The one conjunct of a binder that has a
+variable from outside is then a part of its label, `(exists ! (and (by $ ^) #9 _))`. Constants with
+types (`boston : ci`) are literals if the words of sentences spell most of their type, and are
+symbols otherwise. A type whose literals stand in one place alone is a part of the label above.
 """
 
 from __future__ import annotations
@@ -42,17 +45,20 @@ from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.sexpr import Sexpr
 from amparser.notations.announcing import Announced, announced, announcing_word, spelled_texts
-from amparser.notations.ordered_trees import graph_of_tree
+from amparser.notations.ordered_trees import ARGUMENT, graph_of_tree
 
-CHAIN, END, NOTHING, BINDS, LINK, INSIDE = "&", ".", "()", ": !", "~", "in-"
-"""What edges of a chain begin with, what ends it, the head of a list that has none, what the labels
-of binders have, and what a conjunct in them and its edges begin with."""
+CHAIN, END, NOTHING = "&", ".", "()"
+"""What edges of a chain begin with, what ends it, and the head of a list that has none."""
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
-PATTERN = re.compile(r"(\S+): (.+)")
-RANKED = re.compile(r"(.+) /(\d+)")
-"""The labels of what is above a literal, of a list with variables, and with a place in an order."""
+RANKED = re.compile(r"(.+) #(\d+)")
+HOLE = re.compile(r"(?<= )_(?=[ ):])")
+"""The label above a literal, a label with a place in an order, and an edge's place in a label."""
+_TELLING = re.compile(r"\(.* |.+: ").match
+_BINDER = re.compile(r"\(\S+ !")
+_OUTSIDE = re.compile(r" \^(?=[ )])")
 _VARIABLE = re.compile(r"[$?][^\s()\"]+")
-_TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")
+TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")
+_WORD = re.compile(r"[^\W\d_]\w*")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 
 
@@ -72,7 +78,8 @@ class Term:
 
     def conjunct(self) -> Conjunct:
         """What is looked at of a conjunct."""
-        inner = next((t.label for _, t in self.below if t.below or ": " in t.label), "")
+        labels = (term.label for _, term in self.below if term.below or _TELLING(term.label))
+        inner = next(labels, "")
         names, todo = [], [self]
         for term in todo:
             todo += [below for _, below in term.below]
@@ -102,8 +109,13 @@ class Shapes:
     ranks: Mapping[str, int] = field(default_factory=dict)
 
 
+def is_pattern(label: str) -> bool:
+    """Return whether a label is a list with places for what its edges lead to."""
+    return label.startswith("(") and " " in label
+
+
 def has_variables(sexpr: Sexpr) -> bool:
-    """Whether an s-expression binds a variable."""
+    """Return whether an s-expression binds a variable."""
     todo = [sexpr]
     for one in todo:
         todo += one.items
@@ -112,10 +124,10 @@ def has_variables(sexpr: Sexpr) -> bool:
     return False
 
 
-def graph_of_variables(
+def graph_of_sexpr(
     sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None
 ) -> SGraph:
-    """The tree of an s-expression; `shapes` are those of its corpus, if there is one."""
+    """Return the tree of an s-expression; `shapes` are those of its corpus, if there is one."""
     term = term_of(sexpr, shapes)
     if shapes is not None:
         term = _chained(term, [token.lower() for token in tokens], shapes)
@@ -123,7 +135,7 @@ def graph_of_variables(
 
 
 def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
-    """The tree of an s-expression, its conjuncts not yet chained.
+    """Return the tree of an s-expression, its conjuncts not yet chained.
 
     Raises:
         LogicError: nested too deeply.
@@ -132,47 +144,53 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
 
     def list_term(one: Sexpr, scope: tuple[str, ...]) -> Term:
         head = head_of(one)
-        items = _typed_items(one.items[1:] if head and not one.quoted else one.items)
-        marks = []
-        if head and items and is_variable(items[0]) and items[0].atom not in scope:
-            name = items[0].atom
-            scope = (name, *scope)
-            marks = ["!" if name == f"${next(numbers)}" else f"!{name}"]
-            if len(items) > 2 and not items[1].items and re.fullmatch(r"[^\W\d]\w*", items[1].atom):
-                marks.append(items[1].atom)
-        for item in items[len(marks) :]:
-            free = not is_variable(item) or item.atom not in scope
-            marks.append("*" if free else "^" * scope.index(item.atom) or "$")
-        label = head or (f"{one.atom}{NOTHING}" if one.quoted else NOTHING)
-        if not items and not one.quoted:
-            return Term(f"({head})" if head else label)
-        below = [(f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"]
-        for number, (place, inner) in enumerate(below):
-            typed = LITERAL_NODE.fullmatch(inner.label)
-            if typed and shapes is not None and typed[2] in shapes.alone:
-                marks[int(place[3:])] = f"*{'::' if typed[1] else ':'}{typed[2]}"
-                below[number] = place, inner.below[0][1]
-        if marks and marks[0][0] == "!" and marks[-1] == "*" and len(below) == 1:
-            [(_, inner)] = below
-            if BINDS in inner.label:
-                return Term(f"{label}: {' '.join(marks[:-1])} ; {inner.label}", inner.below)
-        told = any(mark != "*" for mark in marks)
-        return Term(f"{label}: {' '.join(marks)}" if told else label, below)
+        items = _typed_items(one.items[1:] if head else one.items)
+        label = head or f"{one.atom}{NOTHING}"
+        marks: list[str] = []
+        below: list[Term] = []
+        binds = False
+        for place, item in enumerate(items):
+            if is_variable(item) and item.atom in scope:
+                marks.append("^" * scope.index(item.atom) or "$")
+            elif head and not place and is_variable(item):
+                marks.append("!" if item.atom == f"${next(numbers)}" else f"!{item.atom}")
+                scope, binds = (item.atom, *scope), True
+            elif binds and place == 1 and len(items) > 2 and _WORD.fullmatch(item.atom):
+                marks.append(item.atom)
+            else:
+                mark, inner = "_", term(item, scope)
+                typed = LITERAL_NODE.fullmatch(inner.label)
+                if typed and shapes is not None and typed[2] in shapes.alone:
+                    mark = f"_{typed[1]}:{typed[1]}{typed[2]}"
+                    [(_, inner)] = inner.below
+                marks.append(mark)
+                below.append(inner)
+        if binds and marks[-1] == "_" and len(below) == 1 and _BINDER.search(below[0].label):
+            return Term(f"({label} {' '.join(marks[:-1])} {below[0].label})", below[0].below)
+        if any(mark != "_" for mark in marks):
+            label = f"({label} {' '.join(marks)})"
+        elif head and not items:
+            label = f"({head})"
+        return Term(label, _arguments(below))
 
     def term(one: Sexpr, scope: tuple[str, ...]) -> Term:
         if one.is_list or one.quoted:
             return list_term(one, scope)
-        typed = _TYPED.fullmatch(one.atom)
+        typed = TYPED.fullmatch(one.atom)
         if typed is None:
             return Term(one.atom)
         name, space, kind = typed.groups()
         number = _NUMBER.fullmatch(name) is not None
         if not number and (shapes is None or kind not in shapes.copied):
             return Term(one.atom)
-        return Term(f"_ :{space}{kind}", [("arg0", Term(name if number else f'"{name}"'))])
+        return Term(f"_ :{space}{kind}", _arguments([Term(name if number else f'"{name}"')]))
 
     with nesting(LogicError):
         return term(sexpr, ())
+
+
+def _arguments(terms: Iterable[Term]) -> list[tuple[str, Term]]:
+    return [(f"{ARGUMENT}{place}", term) for place, term in enumerate(terms)]
 
 
 def head_of(one: Sexpr) -> str:
@@ -194,7 +212,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
     while place < len(items):
         three = items[place : place + 3]
         text = " ".join(one.atom for one in three)
-        if len(three) == 3 and not any(one.items for one in three) and _TYPED.fullmatch(text):
+        if len(three) == 3 and not any(one.items for one in three) and TYPED.fullmatch(text):
             found.append(Sexpr(text))
             place += 3
         else:
@@ -212,40 +230,40 @@ def _conjuncts(term: Term, joint: str) -> list[Term]:
 
 
 def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
-    """The tree with chains of conjuncts in the order of the words that announce them."""
-    below, label = [], term.label
+    """Return the tree with chains of conjuncts in the order of the words that announce them."""
+    below: list[Term] = []
+    label, linked = term.label, False
     for place, one in term.below:
         inside = _conjuncts(one, shapes.joint) if (term.label, place) in shapes.places else []
-        link = _link(inside, shapes) if BINDS in label and LINK not in label else None
+        link = None if linked else _link(inside, shapes)
         if link is not None:
             inside.remove(link)
+            linked = True
             rank = shapes.ranks[link.conjunct().key]
-            label = f"{label} {LINK}{place[3:]}/{rank} {link.label}"
-            below += [(f"{INSIDE}{edge}", leaf) for edge, leaf in link.below]
+            hole = list(HOLE.finditer(label))[len(below)].start()
+            joined = f"({shapes.joint} {link.label} #{rank} _)"
+            label = label[:hole] + joined + label[hole + 1 :]
+            below += [leaf for _, leaf in link.below]
         chain = [(_place(part.conjunct(), words, shapes), part) for part in inside]
         following = Term(END)
         for _, part in sorted(chain, key=lambda pair: -pair[0]):
             made = _chained(part, words, shapes)
             if shapes.ranks:
-                made.label = _ranked(made.label, shapes.ranks.get(part.conjunct().key, 0))
+                made.label = f"{made.label} #{shapes.ranks.get(part.conjunct().key, 0)}"
             made.below.append((f"{CHAIN}{shapes.joint}", following))
             following = made
-        below.append((place, following if inside else _chained(one, words, shapes)))
-    return Term(label, below)
+        below.append(following if inside else _chained(one, words, shapes))
+    return Term(label, _arguments(below))
 
 
 def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
     """The only conjunct with a variable from outside, if its place in the order is its own."""
-    found = [one for one in conjuncts if "^" in one.label.split(" ")]
+    found = [one for one in conjuncts if _OUTSIDE.search(one.label)]
     if len(found) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in found[0].below):
         return None
     ranks = [shapes.ranks.get(one.conjunct().key) for one in conjuncts]
     own = shapes.ranks.get(found[0].conjunct().key)
     return found[0] if own is not None and ranks.count(own) == 1 else None
-
-
-def _ranked(label: str, rank: int) -> str:
-    return f"{label} /{rank}" if PATTERN.fullmatch(label) else f"{label}: /{rank}"
 
 
 def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
@@ -305,7 +323,7 @@ def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
     todo = [term]
     for one in todo:
         todo += [below for _, below in one.below]
-        if BINDS in one.label:
+        if _BINDER.search(one.label):
             yield from ((one.label, place, below) for place, below in one.below)
 
 
@@ -319,7 +337,7 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
         for one in todo:
             todo += one.items
             for item in _typed_items(one.items[1:]):
-                if typed := _TYPED.fullmatch(item.atom):
+                if typed := TYPED.fullmatch(item.atom):
                     seen[typed[3]] += 1
                     spelled[typed[3]] += typed[1].lower() in texts
     return frozenset(kind for kind, count in seen.items() if 2 * spelled[kind] > count)

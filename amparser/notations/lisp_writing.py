@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import count
+from functools import partial
+from itertools import count, islice
+from typing import NamedTuple
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.logic.sexpr import Sexpr
+from amparser.logic.sexpr import QUOTES, Sexpr, is_atom, sexpr_from_str, sexpr_to_str
 from amparser.notations.lisp_variables import (
     CHAIN,
     END,
-    INSIDE,
-    LINK,
+    HOLE,
     LITERAL_NODE,
     NOTHING,
-    PATTERN,
     RANKED,
+    TYPED,
     head_of,
+    is_pattern,
     is_variable,
 )
+from amparser.notations.ordered_trees import ARGUMENT
+
+_QUOTES = {f"{mark}{NOTHING}": mark for mark in QUOTES}
 
 
 def is_of_variables(graph: SGraph) -> bool:
-    """Whether a graph has labels that only `graph_of_variables` makes."""
+    """Return whether a graph has labels or edges that only s-expressions with variables have."""
     labels = (node.label or "" for node in graph.nodes.values())
-    return any(
-        label[:1] not in '"|' and bool(PATTERN.fullmatch(label) or LITERAL_NODE.fullmatch(label))
-        for label in labels
-    ) or any(edge.label.startswith(CHAIN) for edge in graph.edges)
+    return any(is_pattern(label) or LITERAL_NODE.fullmatch(label) for label in labels) or any(
+        edge.label.startswith(CHAIN) for edge in graph.edges
+    )
 
 
-_LINKED = re.compile(rf"(\S+: .+) {LINK}(\d+)/(\d+) (\S+: .+)")
-_Link = tuple[str, int, Mapping[str, int]]
-"""A conjunct in the label of a binder: its own label, its place in the order, and its edges."""
+Scope = tuple[str, ...]
+"""The bound variables, the one that was bound last first."""
+
+
+class _Conjunct(NamedTuple):
+    """A conjunct with its place in the order of train."""
+
+    rank: int
+    write: Callable[[Scope], Sexpr]
 
 
 class Writer:
@@ -54,7 +63,7 @@ class Writer:
         self._seen: set[int] = set()
 
     def sexpr(self) -> Sexpr:
-        """The s-expression.
+        """Return the s-expression.
 
         Raises:
             TranslateError: the graph is no tree, or a label or edge stands for nothing.
@@ -62,127 +71,113 @@ class Writer:
         with nesting(TranslateError, "the meaning is nested too deeply"):
             found = self._whole(self._root, ())
         if len(self._seen) < len(self._labels):
-            raise TranslateError("the graph is not a tree")
+            raise TranslateError("the graph is not connected, or is not a tree")
         return found
 
-    def _whole(self, node: int, scope: tuple[str, ...], link: _Link | None = None) -> Sexpr:
-        """What a node stands for, with the chain that begins at it, and a conjunct beside it."""
+    def _whole(self, node: int, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
+        """Write a node with the chain that begins at it, and with a conjunct beside the chain."""
         chain, joint = [node], ""
-        while True:
-            links = [edge for edge in self._below[chain[-1]] if edge.label.startswith(CHAIN)]
-            if not links or len(chain) > len(self._labels):
-                break
+        while links := [e for e in self._below[chain[-1]] if e.label.startswith(CHAIN)]:
             if len(links) > 1 or joint not in ("", links[0].label[1:]):
                 raise TranslateError(f"two chains at {self._labels[chain[-1]]!r}")
             joint, following = links[0].label[1:], links[0].child
             if self._labels[following] == END and not self._below[following]:
                 self._seen.add(following)
                 break
+            if len(chain) > len(self._labels):
+                raise TranslateError("the graph is not a tree")
             chain.append(following)
-        split = [(node, *_without_rank(self._labels[node])) for node in chain]
-        if link is not None:
-            if not joint:
-                raise TranslateError(f"no chain for {link[0]!r}")
-            split.append((-1, link[0], link[1]))
-        parts = [
-            self._one(node, label, scope)
-            if node >= 0 or link is None
-            else self._list(label, link[2], scope)
-            for node, label, _ in sorted(split, key=lambda s: s[2])
-        ]
+        conjuncts = []
+        for one in chain:
+            label = self._labels[one]
+            ranked = RANKED.fullmatch(label) if joint and label[:1] not in '"|' else None
+            label, rank = (ranked[1], int(ranked[2])) if ranked else (label, 0)
+            conjuncts.append(_Conjunct(rank, partial(self._one, one, label)))
+        if beside is not None:
+            conjuncts.append(beside)
+        if not joint and len(conjuncts) > 1:
+            raise TranslateError(f"no chain below {self._labels[node]!r}")
+        parts = [one.write(scope) for one in sorted(conjuncts, key=lambda one: one.rank)]
         return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
 
-    def _one(self, node: int, label: str, scope: tuple[str, ...]) -> Sexpr:
+    def _one(self, node: int, label: str, scope: Scope) -> Sexpr:
         if node in self._seen:
             raise TranslateError("the graph is not a tree")
         self._seen.add(node)
-        links = {e.label: e.child for e in self._below[node] if not e.label.startswith(CHAIN)}
-        if len(links) < sum(not e.label.startswith(CHAIN) for e in self._below[node]):
-            raise TranslateError(f"two edges of one label at {label!r}")
-        if (typed := LITERAL_NODE.fullmatch(label)) and list(links) == ["arg0"]:
-            self._seen.add(links["arg0"])
-            space, kind = typed.groups()
-            return _typed(self._labels[links["arg0"]], space, kind)
-        if (linked := _LINKED.fullmatch(label)) is None:
-            return self._list(label, links, scope)
-        own = {edge: child for edge, child in links.items() if not edge.startswith(INSIDE)}
-        others = {
-            edge.removeprefix(INSIDE): child
-            for edge, child in links.items()
-            if edge.startswith(INSIDE)
-        }
-        return self._list(
-            linked[1], own, scope, (int(linked[2]), (linked[4], int(linked[3]), others))
-        )
-
-    def _list(
-        self,
-        label: str,
-        links: Mapping[str, int],
-        scope: tuple[str, ...],
-        linked: tuple[int, _Link | None] = (-1, None),
-    ) -> Sexpr:
-        """What a label stands for with what its edges lead to.
-
-        Args:
-            label, links: of a node.
-            scope: the variables, the one that was bound last first.
-            linked: the place of the scope that has a conjunct beside its chain, and this conjunct.
-        """
-        pattern = None if label[:1] in '"|' else PATTERN.fullmatch(label)
-        head, told = (pattern[1], pattern[2]) if pattern else (label, " ".join("*" * len(links)))
-        own, _, inner = told.partition(" ; ")
-        marks = own.split()
-        asked = {f"arg{i}" for i, mark in enumerate(marks) if mark[0] == "*"}
-        if asked != (set() if inner else links.keys()):
+        links = [edge for edge in self._below[node] if not edge.label.startswith(CHAIN)]
+        links.sort(key=lambda edge: (len(edge.label), edge.label))
+        children = [edge.child for edge in links]
+        literal = LITERAL_NODE.fullmatch(label) if links else None
+        # A pattern is read as the list that it stands in.
+        pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
+        holes = len(HOLE.findall(f" {literal[0]}" if literal else label)) if pattern else len(links)
+        if [edge.label for edge in links] != [f"{ARGUMENT}{i}" for i in range(holes)]:
             raise TranslateError(f"{label!r} lacks an argument, or has one that it should not have")
+        if literal:
+            return self._typed(children[0], *literal.groups())
+        if not pattern:
+            return _list_of(label, tuple(self._whole(child, scope) for child in children))
+        try:
+            found = sexpr_from_str(label)
+        except LogicError as error:
+            raise TranslateError(f"{label!r} is no list: {error}") from None
+        return self._filled(found, iter(children), scope)
+
+    def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
+        """Return a pattern with its variables, and with what its edges lead to."""
+        head, *marks = pattern.items
         items = []
-        for i, mark in enumerate(marks):
-            if mark.startswith("!"):
-                number = next(self._numbers)
-                scope = (mark[1:] or f"${number}", *scope)
+        for place, mark in enumerate(marks):
+            if mark.items:
+                joins = any(one.atom.startswith("#") for one in mark.items[2:3])
+                written = self._joined if joins else self._filled
+                items.append(written(mark, children, scope))
+            elif mark.atom.startswith("!"):
+                scope = (mark.atom[1:] or f"${next(self._numbers)}", *scope)
                 items.append(Sexpr(scope[0]))
-            elif mark[0] in "$^":
-                depth = 0 if mark == "$" else len(mark)
+            elif mark.atom == "$" or not mark.atom.strip("^"):
+                depth = len(mark.atom) if mark.atom != "$" else 0
                 if depth >= len(scope):
-                    raise TranslateError(f"nothing binds a variable of {label!r}")
+                    raise TranslateError(f"nothing binds a variable of {pattern}")
                 items.append(Sexpr(scope[depth]))
-            elif mark[0] == "*":
-                below = self._whole(links[f"arg{i}"], scope, linked[1] if i == linked[0] else None)
-                space, kind = (" ", mark[3:]) if mark[:3] == "*::" else ("", mark[2:])
-                items.append(_typed(below.atom, space, kind) if kind else below)
+            elif mark.atom.startswith("_:"):
+                items.append(self._typed(next(children), "", mark.atom[2:]))
+            elif mark.atom == "_" and Sexpr(":") in marks[place + 1 : place + 2]:
+                items.append(self._typed(next(children)))
             else:
-                items.append(Sexpr(mark))
-        if inner:
-            items.append(self._list(inner, links, scope, linked))
-        return _list_of(head, tuple(items))
+                items.append(self._whole(next(children), scope) if mark.atom == "_" else mark)
+        return _list_of(sexpr_to_str(head), tuple(items))
 
+    def _joined(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
+        """Return a chain with the conjunct before it: `(and (by $ ^) #9 _)`."""
+        _, conjunct, rank, _ = pattern.items
+        own = list(islice(children, len(HOLE.findall(str(conjunct)))))
+        beside = _Conjunct(int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(own), s))
+        return self._whole(next(children), scope, beside)
 
-def _typed(literal: str, space: str, kind: str) -> Sexpr:
-    """A constant with its type."""
-    name = literal.strip('"')
-    return Sexpr(f"{name}{space}:{space}{kind}")
-
-
-def _without_rank(label: str) -> tuple[str, int]:
-    """A label without its place in an order, and this place."""
-    found = None if label[:1] in '"|' else RANKED.fullmatch(label)
-    return (found[1].removesuffix(":"), int(found[2])) if found else (label, 0)
+    def _typed(self, node: int, space: str = "", kind: str = "") -> Sexpr:
+        """Return the constant of a literal, with its type if it is told."""
+        self._seen.add(node)
+        name = self._labels[node].strip('"')
+        return Sexpr(f"{name}{space}:{space}{kind}" if kind else name)
 
 
 def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
-    """A list, something quoted or an atom."""
-    if not head:
-        raise TranslateError("a node has no label")
-    if head.endswith(NOTHING):
-        mark = head.removesuffix(NOTHING)
-        if mark and len(items) != 1:
-            raise TranslateError(f"{head!r} with {len(items)} arguments is no s-expression")
-        return Sexpr(mark, items, quoted=True) if mark else Sexpr("", items)
-    if not items:
-        alone = head[:1] == "(" and head[-1:] == ")"
-        return Sexpr("", (Sexpr(head[1:-1]),)) if alone else Sexpr(head)
-    return Sexpr("", (Sexpr(head), *items))
+    """Return a list, something quoted or an atom.
+
+    Raises:
+        TranslateError: there is none with this head.
+    """
+    if head in _QUOTES and len(items) == 1:
+        return Sexpr(_QUOTES[head], items, quoted=True)
+    if head == NOTHING:
+        if head_of(Sexpr("", items)):
+            raise TranslateError(f"{head!r} before {items[0].atom!r}, expected a list")
+        return Sexpr("", items)
+    alone = head[1:-1] if head[:1] == "(" and head[-1:] == ")" and not items else head
+    if not (is_atom(alone) or TYPED.fullmatch(alone)):
+        raise TranslateError(f"{head!r} with {len(items)} arguments is no s-expression")
+    return Sexpr("", (Sexpr(alone), *items)) if items or alone != head else Sexpr(head)
 
 
 def renamed(sexpr: Sexpr) -> Sexpr:

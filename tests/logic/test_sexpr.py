@@ -8,7 +8,6 @@ from amparser.errors import LogicError
 from amparser.logic.sexpr import QUOTES, Sexpr, sexpr_from_str, sexpr_to_str
 from amparser.notations.notation import without_layout
 from amparser.notations.registry import NOTATIONS
-from amparser.notations.sexpr import graph_from_sexpr, sexpr_from_graph
 
 ATOMS = ["f", "big_1", "$0", "3", "-2.5", '"two words"', '"a \\" ( b"', "john's", ":key", "|a b|"]
 atoms = st.sampled_from([*ATOMS, ",", "'", "=", '"  a "', "[", "f:t"]).map(Sexpr)
@@ -29,7 +28,6 @@ sexprs = st.recursive(
 def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     assert sexpr_from_str(text) == sexpr
-    assert sexpr_from_graph(graph_from_sexpr(sexpr)) == sexpr
     notation = NOTATIONS["sexpr"].styled("spaced" if spaced else "")
     assert notation.join(notation.split(text)) == text
     assert notation.write(without_layout(notation.graph((), text))) == text
