@@ -18,7 +18,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.encoders.encoder import encoder_of_train
@@ -74,8 +74,8 @@ def build_network(
 
 
 def train_toy(
-    examples: Sequence[IndexedTree],
-    dev: Sequence[IndexedTree],
+    examples: Sequence[Targets],
+    dev: Sequence[Targets],
     settings: NodeSettings,
     folder: Path,
     lexicon: Lexicon = LEXICON,
@@ -97,13 +97,13 @@ _VERBS = ["saw", "ate", "liked", "found"]
 _PREPOSITIONS = ["in", "on", "beside"]
 
 
-def toy_examples(count: int, seed: int) -> list[IndexedTree]:
+def toy_examples(count: int, seed: int) -> list[Targets]:
     """Random sentences of 4 to 20 tokens with their trees."""
     chance = random.Random(seed)
     return [_sentence(chance) for _ in range(count)]
 
 
-def _sentence(chance: random.Random) -> IndexedTree:
+def _sentence(chance: random.Random) -> Targets:
     tokens: list[str] = []
     rows: list[list[int]] = []
 
@@ -130,7 +130,7 @@ def _sentence(chance: random.Random) -> IndexedTree:
     add(".", 0, 0, 0)
     tokens[0] = tokens[0].capitalize()
     supertags, heads, operations = (tuple(column) for column in zip(*rows, strict=True))
-    return IndexedTree(tuple(tokens), supertags, heads, operations)
+    return Targets(tuple(tokens), supertags, heads, operations)
 
 
 def modules_of_a_parse(folder: Path) -> set[str]:

@@ -11,10 +11,11 @@ from typing import Any, Generic, Protocol, TypeVar
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import WHOLE, Mean, Share, Task
+from amparser.lexicon.encoded import Targets
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import Losses, losses_of
 from amparser.nn.scorer import Ensemble
-from amparser.nn.targets import Targets, collated
+from amparser.nn.targets import collated
 
 
 class HasTokens(Protocol):
@@ -52,9 +53,10 @@ class Samples(ABC, Generic[Row]):
     def rows(self, member: int, number: int) -> Sequence[Row]:
         """Return the rows of an epoch, counted from 1, of one member; they have `tokens`."""
 
-    @abstractmethod
     def targets(self, row: Row) -> Targets:
-        """Return what scorers learn to predict of a row."""
+        """Return what scorers learn to predict of a row, unless it is a `Targets` itself."""
+        assert isinstance(row, Targets)
+        return row
 
     def batches(self, lengths: IntArray, member: int, number: int) -> Sequence[IntArray]:
         """Return the batches of an epoch, given the lengths `[N, 2]` of its rows."""

@@ -23,7 +23,7 @@ from amparser.conditions import AsText, Different, Matching, Sized
 from amparser.errors import shown
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, polymorphic_form
@@ -87,7 +87,7 @@ class Lexicon:
         polymorphic: bool = False,
         composed: bool = False,
         dictionary: str = "",
-    ) -> tuple[Lexicon, list[IndexedTree]]:
+    ) -> tuple[Lexicon, list[Targets]]:
         """Collect the inventory of a corpus, most frequent first; also return its encoded trees.
 
         With `polymorphic`, supertags that differ only in the name of a source
@@ -120,7 +120,7 @@ class Lexicon:
         words = (
             (form, k, lemma)
             for row, own in zip(rows, lemmas, strict=True)
-            for form, k, lemma in zip(row.tokens, row.supertags, own, strict=True)
+            for form, k, lemma in zip(row.tokens, row.tags, own, strict=True)
             if lemma is not None
         )
         lexicon = replace(
@@ -149,7 +149,7 @@ class Lexicon:
     def _operation_index(self) -> dict[str, int]:
         return {operation: o for o, operation in enumerate(self.operations)}
 
-    def encode(self, derivation: Derivation) -> IndexedTree | None:
+    def encode(self, derivation: Derivation) -> Targets | None:
         """A derivation as numbers, or None if it has an unknown part."""
         supertags, operations = [], []
         rows = zip(
@@ -167,7 +167,7 @@ class Lexicon:
             supertags.append(k)
             operations.append(o)
         heads = tuple([head + 1 for head in derivation.heads])
-        return IndexedTree(derivation.tokens, tuple(supertags), heads, tuple(operations))
+        return Targets(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
         """The index of the polymorphic form of a supertag, or its own; -1 if there is neither."""

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Annotated
 
 from amparser.conditions import Count, Index, Range
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 
 SupertagId = Annotated[int, Index("supertag")]
 OperationId = Annotated[int, Index("operation")]
@@ -53,7 +53,7 @@ class Observed:
     @classmethod
     def from_trees(
         cls,
-        trees: Sequence[IndexedTree],
+        trees: Sequence[Targets],
         lemmas: Sequence[Sequence[str | None]],
         templates: Sequence[str | None],
     ) -> Observed:
@@ -73,7 +73,7 @@ class Observed:
             before = ""
             beside: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
             forms = [token.lower() for token in tree.tokens]
-            rows = zip(forms, own_lemmas, tree.supertags, tree.heads, tree.operations, strict=True)
+            rows = zip(forms, own_lemmas, tree.tags, tree.heads, tree.operations, strict=True)
             for token, (form, lemma, k, head, o) in enumerate(rows, 1):
                 uses[lemma or form][k] += 1
                 places[k][o] += 1
@@ -83,7 +83,7 @@ class Observed:
                     side = int(token > head)
                     sides[o, k, side] += 1
                     beside[head, side].append(o)
-                    if is_marker[tree.supertags[head - 1]]:
+                    if is_marker[tree.tags[head - 1]]:
                         below[tree.operations[head - 1]][k] += 1
             for (_, side), found in beside.items():
                 near_first = found if side else found[::-1]

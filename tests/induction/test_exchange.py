@@ -11,7 +11,7 @@ from amparser.algebra.types import source_of
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
 from amparser.induction.augmentation.by_types import TypeAugmentation, term_type_indices
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import instantiate
 from amparser.logic.cogs import logical_form_from_str
@@ -19,7 +19,7 @@ from amparser.notations.graph_from_cogs import graph_from_logical_form
 
 
 @pytest.fixture(scope="module")
-def pool(data_dir: Path) -> tuple[list[IndexedTree], Lexicon]:
+def pool(data_dir: Path) -> tuple[list[Targets], Lexicon]:
     examples = read_examples(data_dir / "slog/cogs_lf/train.tsv.gz")[::20]
     graphs = [
         (e.tokens, graph_from_logical_form(e.tokens, logical_form_from_str(e.meaning)))
@@ -35,12 +35,12 @@ def pool(data_dir: Path) -> tuple[list[IndexedTree], Lexicon]:
     return indexed, lexicon
 
 
-def tree_of(lexicon: Lexicon, indexed: IndexedTree) -> Derivation:
-    indices = indexed.supertags, indexed.heads, indexed.operations
+def tree_of(lexicon: Lexicon, indexed: Targets) -> Derivation:
+    indices = indexed.tags, indexed.heads, indexed.operations
     return instantiate(lexicon.derivation(indexed.tokens, *indices))
 
 
-def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -> None:
+def test_every_new_tree_is_well_typed(pool: tuple[list[Targets], Lexicon]) -> None:
     trees, lexicon = pool
     augmentation, random = TypeAugmentation(trees, lexicon), Random(3)
     changed = 0
@@ -56,15 +56,15 @@ def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -
     assert changed > 0.8 * len(trees)
 
 
-def test_no_word_and_no_place_is_new(pool: tuple[list[IndexedTree], Lexicon]) -> None:
+def test_no_word_and_no_place_is_new(pool: tuple[list[Targets], Lexicon]) -> None:
     """Words come from the pool; operation, side and classes of head and dependent do too."""
     trees, lexicon = pool
 
-    def places(tree: IndexedTree) -> set[tuple[int, bool, int, int]]:
+    def places(tree: Targets) -> set[tuple[int, bool, int, int]]:
         return {
-            (o, i < h, tree.supertags[h - 1], k)
+            (o, i < h, tree.tags[h - 1], k)
             for i, (k, h, o) in enumerate(
-                zip(tree.supertags, tree.heads, tree.operations, strict=True), 1
+                zip(tree.tags, tree.heads, tree.operations, strict=True), 1
             )
             if o > 1
         }
@@ -79,7 +79,7 @@ def test_no_word_and_no_place_is_new(pool: tuple[list[IndexedTree], Lexicon]) ->
 
 
 def test_marked_constituents_take_their_marker_along(
-    pool: tuple[list[IndexedTree], Lexicon],
+    pool: tuple[list[Targets], Lexicon],
 ) -> None:
     """What fills a source named by a marker begins with that marker."""
     trees, lexicon = pool
@@ -93,7 +93,7 @@ def test_marked_constituents_take_their_marker_along(
 
 
 def test_ignored_words_belong_to_what_they_stand_before(
-    pool: tuple[list[IndexedTree], Lexicon],
+    pool: tuple[list[Targets], Lexicon],
 ) -> None:
     """'a' goes with its noun, 'was' and 'did' stay."""
     trees, lexicon = pool
@@ -101,7 +101,7 @@ def test_ignored_words_belong_to_what_they_stand_before(
     before: Counter[tuple[str, bool]] = Counter()
     for i in range(len(trees)):
         new = augmentation.exchanged(trees[i], random)
-        for word, following, k in zip(new.tokens, new.tokens[1:], new.supertags[1:], strict=False):
+        for word, following, k in zip(new.tokens, new.tokens[1:], new.tags[1:], strict=False):
             if word.lower() == "a":
                 noun = lexicon.templates[k] == "$LEMMA$" and lexicon.table.lexical_type[k] == 0
                 before["a", noun] += 1
@@ -112,7 +112,7 @@ def test_ignored_words_belong_to_what_they_stand_before(
     assert before["was", False] == 0
 
 
-def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[IndexedTree], Lexicon]) -> None:
+def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[Targets], Lexicon]) -> None:
     trees, lexicon = pool
     runs = []
     for _ in range(2):
@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[IndexedTree], L
     assert runs[0] == runs[1]
 
 
-def test_term_types_are_those_of_the_algebra(pool: tuple[list[IndexedTree], Lexicon]) -> None:
+def test_term_types_are_those_of_the_algebra(pool: tuple[list[Targets], Lexicon]) -> None:
     trees, lexicon = pool
     for tree in trees[::10]:
         if len(tree.tokens) > 1:

@@ -10,13 +10,13 @@ from toy_language import toy_examples
 from amparser.files import checksum_of_rows
 from amparser.learn.batches import epoch_batches, sorted_batches
 from amparser.learn.settings import TrainSettings
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(
     lambda lengths: np.array(lengths, dtype=np.int64)
 )
 
-EXAMPLE = IndexedTree(("The", "cat", "ran", "."), (0, 1, 2, 0), (0, 3, 0, 0), (0, 2, 1, 0))
+EXAMPLE = Targets(("The", "cat", "ran", "."), (0, 1, 2, 0), (0, 3, 0, 0), (0, 2, 1, 0))
 
 
 def in_one_column(lengths: list[int]) -> np.ndarray:
@@ -50,7 +50,7 @@ def test_epochs_differ_and_repeat() -> None:
 def test_projectivity_leaves_ignored_tokens_out() -> None:
     assert EXAMPLE.projective
     # The arc from 4 to 1 spans the root, which hangs from the artificial root to its left.
-    crossing = IndexedTree(("a", "b", "c", "d"), (1,) * 4, (4, 0, 2, 2), (2, 1, 2, 2))
+    crossing = Targets(("a", "b", "c", "d"), (1,) * 4, (4, 0, 2, 2), (2, 1, 2, 2))
     assert not crossing.projective
 
 

@@ -20,7 +20,7 @@ from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG, write_pair
 from amparser.learn.report import TrainingProgress
 from amparser.learn.task import WHOLE, Mean, Share
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.observed import Observed
 from amparser.nn.scorer import Ensemble
@@ -33,8 +33,8 @@ TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
 def run(
     folder: Path,
     *overrides: str,
-    examples: Sequence[IndexedTree] = TRAIN,
-    dev: Sequence[IndexedTree] = DEV,
+    examples: Sequence[Targets] = TRAIN,
+    dev: Sequence[Targets] = DEV,
     lexicon: Lexicon = LEXICON,
     **options: Any,
 ) -> Parser:
@@ -230,7 +230,7 @@ def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) ->
         run(
             tmp_path,
             resume=True,
-            lexicon=replace(LEXICON, observed=Observed(below={"um": (1, 0)})),
+            lexicon=replace(LEXICON, observed=Observed(below={0: {1: 1}})),
             **small,
         )
     run(tmp_path, "train.device=auto", resume=True, **small)

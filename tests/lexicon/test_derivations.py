@@ -31,7 +31,7 @@ def sampled() -> tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]]:
 def encoded(lexicon: Lexicon, tree: Derivation) -> Indices:
     found = lexicon.encode(tree)
     assert found is not None
-    return found.supertags, found.heads, found.operations
+    return found.tags, found.heads, found.operations
 
 
 def slowly(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:

@@ -13,7 +13,7 @@ from torch import Tensor
 from toy_language import build_network, toy_examples
 
 from amparser.learn.settings import with_overrides
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.nn.heads.arcs import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
@@ -21,7 +21,7 @@ from amparser.nn.scorer import Scorer
 from amparser.nn.targets import collated
 from amparser.nn.tree_crf import edge_marginals, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.presets.nodes.training import targets_of, trees_right
+from amparser.presets.nodes.training import trees_right
 from amparser.presets.settings import NodeSettings
 
 
@@ -105,8 +105,8 @@ SIZES = (
 )
 
 
-def batch_of(examples: Sequence[IndexedTree]) -> Gold:
-    return collated([targets_of(example) for example in examples])
+def batch_of(examples: Sequence[Targets]) -> Gold:
+    return collated(examples)
 
 
 def network(loss: str) -> Scorer:
@@ -119,7 +119,7 @@ def network(loss: str) -> Scorer:
 def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
     model = network(loss).eval()
 
-    def total(examples: Sequence[IndexedTree]) -> float:
+    def total(examples: Sequence[Targets]) -> float:
         reading = model.read([example.tokens for example in examples])
         losses = losses_of(model, reading, batch_of(examples))
         assert sum(losses.parts.values()) == pytest.approx(float(losses.total.detach()))

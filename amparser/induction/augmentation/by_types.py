@@ -14,7 +14,7 @@ from amparser.induction.augmentation.exchange import (
     Splice,
     constituents,
 )
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 
 WordClass = tuple[int, str]
@@ -24,7 +24,7 @@ Context = tuple[int, bool, WordClass]
 """An operation, whether the argument stands before its head, and the head's class."""
 
 
-class TypeAugmentation(Augmentation[IndexedTree]):
+class TypeAugmentation(Augmentation[Targets]):
     """Exchange of arguments of one term type.
 
     Train must have shown a word of the new constituent's class (the supertag of its head) in such
@@ -35,16 +35,16 @@ class TypeAugmentation(Augmentation[IndexedTree]):
 
     longest = inf
 
-    def __init__(self, trees: Sequence[IndexedTree], lexicon: Lexicon) -> None:
+    def __init__(self, trees: Sequence[Targets], lexicon: Lexicon) -> None:
         super().__init__(trees)
         self._templates = lexicon.templates
         is_argument = (lexicon.table.rest.max(axis=0) >= 0).tolist()
         arguments = [list(_arguments(tree, is_argument)) for tree in trees]
         belonging = _belonging(trees, arguments)
-        by_class = defaultdict[tuple[int, WordClass], list[tuple[IndexedTree, Constituent]]](list)
+        by_class = defaultdict[tuple[int, WordClass], list[tuple[Targets, Constituent]]](list)
         seen: dict[Context, set[WordClass]] = defaultdict(set)
         places: dict[tuple[int, Context], int] = {}
-        self._places: dict[IndexedTree, dict[Constituent, int]] = {}
+        self._places: dict[Targets, dict[Constituent, int]] = {}
         for tree, parts in zip(trees, arguments, strict=True):
             types = term_type_indices(tree, lexicon.table) if parts else []
             sites = self._places[tree] = {}
@@ -62,17 +62,17 @@ class TypeAugmentation(Augmentation[IndexedTree]):
             for kind, context in places
         ]
 
-    def _class(self, tree: IndexedTree, token: int) -> WordClass:
-        k = tree.supertags[token]
+    def _class(self, tree: Targets, token: int) -> WordClass:
+        k = tree.tags[token]
         return k, tree.tokens[token].lower() if self._templates[k] is None else ""
 
-    def sites(self, sample: IndexedTree) -> list[Constituent]:
+    def sites(self, sample: Targets) -> list[Constituent]:
         """Return the arguments whose tokens stand together."""
         return list(self._places[sample])
 
     def donor(
-        self, sample: IndexedTree, site: Constituent, random: Random
-    ) -> tuple[IndexedTree, Constituent]:
+        self, sample: Targets, site: Constituent, random: Random
+    ) -> tuple[Targets, Constituent]:
         """Return an argument of the site's type whose class train has in such a place."""
         pools = self._donors[self._places[sample][site]]
         at = random.randrange(sum(map(len, pools)))
@@ -82,18 +82,18 @@ class TypeAugmentation(Augmentation[IndexedTree]):
             at -= len(pool)
         return pool[at]
 
-    def replaced(self, old: IndexedTree, new: IndexedTree, splice: Splice) -> IndexedTree:
+    def replaced(self, old: Targets, new: Targets, splice: Splice) -> Targets:
         """See `Augmentation`."""
         heads = splice.heads([h - 1 for h in old.heads], [h - 1 for h in new.heads])
-        return IndexedTree(
+        return Targets(
             splice.words(old.tokens, new.tokens, self._lower),
-            splice.row(old.supertags, new.supertags),
+            splice.row(old.tags, new.tags),
             tuple(head + 1 for head in heads),
             splice.placed(old.operations, new.operations),
         )
 
 
-def _arguments(tree: IndexedTree, is_argument: Sequence[bool]) -> Iterator[Constituent]:
+def _arguments(tree: Targets, is_argument: Sequence[bool]) -> Iterator[Constituent]:
     owners = [token if o > 0 else -1 for token, o in enumerate(tree.operations)]
     for part in constituents([head - 1 for head in tree.heads], owners):
         if (o := tree.operations[part.head]) > 1 and is_argument[o]:
@@ -101,31 +101,31 @@ def _arguments(tree: IndexedTree, is_argument: Sequence[bool]) -> Iterator[Const
 
 
 def _belonging(
-    trees: Sequence[IndexedTree], arguments: Sequence[Sequence[Constituent]]
+    trees: Sequence[Targets], arguments: Sequence[Sequence[Constituent]]
 ) -> set[tuple[int, str] | None]:
     """Return the supertags with the ignored words that belong to constituents they begin."""
     starts: Counter[int] = Counter()
     before: Counter[tuple[int, str]] = Counter()
     for tree, parts in zip(trees, arguments, strict=True):
         for part in {part.first: part for part in parts}.values():
-            starts[tree.supertags[part.first]] += 1
+            starts[tree.tags[part.first]] += 1
             if (pair := _before(tree, part)) is not None:
                 before[pair] += 1
     return {pair for pair, count in before.items() if 2 * count > starts[pair[0]]}
 
 
-def _before(tree: IndexedTree, part: Constituent) -> tuple[int, str] | None:
+def _before(tree: Targets, part: Constituent) -> tuple[int, str] | None:
     """The supertag that a constituent begins with and the ignored word before it, if any is."""
     first = part.first
-    if first == 0 or tree.supertags[first - 1] != 0:
+    if first == 0 or tree.tags[first - 1] != 0:
         return None
-    return tree.supertags[first], tree.tokens[first - 1].lower()
+    return tree.tags[first], tree.tokens[first - 1].lower()
 
 
-def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
+def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     """Return the term type of each token's subtree, as an index into the table; -1 for none."""
     n = len(tree.tokens)
-    types = [int(table.lexical_type[k]) for k in tree.supertags]
+    types = [int(table.lexical_type[k]) for k in tree.tags]
     waiting: list[list[int]] = [[] for _ in range(n + 1)]
     for token in range(1, n + 1):
         if tree.operations[token - 1] > 1:

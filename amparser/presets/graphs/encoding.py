@@ -13,6 +13,7 @@ from amparser.induction.fragments import Row
 from amparser.lexicon.candidates import Candidate, CandidateLabels
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.lexicon.edit_scripts import script_of
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.graph_inventory import (
     Inventory,
     Label,
@@ -26,7 +27,6 @@ from amparser.lexicon.spans import NO_RULES, SpanRules
 from amparser.lexicon.units import Splitter
 from amparser.nn.heads.boxes import LEVELS
 from amparser.nn.heads.head import IGNORED
-from amparser.nn.targets import Targets
 
 Key = TypeVar("Key")
 

@@ -19,9 +19,9 @@ from amparser.induction.fragments import Row
 from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.report import TrainingReport
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.graph_inventory import inventory_of
 from amparser.lexicon.spans import span_rules_of
-from amparser.nn.targets import Targets
 from amparser.notations.registry import NOTATIONS
 from amparser.presets.graphs.decomposition import Decomposed, Decomposer
 from amparser.presets.graphs.encoding import GraphEncoder, GraphLearned
@@ -197,10 +197,6 @@ class GraphSamples(Samples[Targets]):
     def rows(self, member: int, number: int) -> list[Targets]:
         """See `Samples`."""
         return self._train * self.settings.times(len(self._train))
-
-    def targets(self, row: Targets) -> Targets:
-        """See `Samples`."""
-        return row
 
 
 samples = GraphSamples

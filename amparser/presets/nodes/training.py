@@ -22,13 +22,13 @@ from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_b
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.report import TrainingReport
 from amparser.learn.task import WHOLE, Mean, Share
-from amparser.lexicon.indexed_tree import IndexedTree
+from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.head import Gold, Reading
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Scorer
-from amparser.nn.targets import Targets, collated
+from amparser.nn.targets import collated
 from amparser.presets.model import ParserModel
 from amparser.presets.nodes.decomposition import decomposed
 from amparser.presets.nodes.model import NodeLearned
@@ -40,7 +40,7 @@ from amparser.presets.tables import node_tables as tables
 __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
-def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLearned, IndexedTree]:
+def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLearned, Targets]:
     """Return the trees of a corpus and their lexicon.
 
     Raises:
@@ -114,13 +114,13 @@ def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
     return f"markers: {', '.join(markers) or 'none'}; {why}"
 
 
-class NodeSamples(Samples[IndexedTree]):
+class NodeSamples(Samples[Targets]):
     """Training trees; in each epoch constituents of some of them are exchanged.
 
     Each tree occurs as often as `train.epoch_sentences` requires.
     """
 
-    def __init__(self, training: TrainingSet[NodeLearned, IndexedTree]) -> None:
+    def __init__(self, training: TrainingSet[NodeLearned, Targets]) -> None:
         super().__init__(training.settings.train)
         self._train = training.train
         self._share = training.settings.train.exchange
@@ -128,7 +128,7 @@ class NodeSamples(Samples[IndexedTree]):
             TypeAugmentation(training.train, training.learned.lexicon) if self._share else None
         )
 
-    def rows(self, member: int, number: int) -> list[IndexedTree]:
+    def rows(self, member: int, number: int) -> list[Targets]:
         """See `Samples`."""
         rows = list(self._train) * self.settings.times(len(self._train))
         if self._pool is None:
@@ -143,20 +143,9 @@ class NodeSamples(Samples[IndexedTree]):
         """See `Samples`; members have batches of distant epochs."""
         return epoch_batches(lengths, self.settings, number + 1009 * member)
 
-    def targets(self, row: IndexedTree) -> Targets:
-        """See `Samples`."""
-        return targets_of(row)
-
-
-def targets_of(row: IndexedTree) -> Targets:
-    """Return what scorers learn to predict of a tree."""
-    return Targets(row.tokens, row.supertags, row.heads, row.operations, row.projective)
-
 
 @torch.no_grad()
-def accuracy(
-    model: ParserModel, dev: Sequence[IndexedTree], share: Share = WHOLE
-) -> dict[str, Mean]:
+def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
     """Return `dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
     The reading is the first member's. It follows the training loss: heads one by one, or the
@@ -173,7 +162,7 @@ def accuracy(
     for members in parts:
         rows = [dev[i] for i in members]
         reading = scorer.read([row.tokens for row in rows])
-        gold = collated([*map(targets_of, rows)]).to(scorer.device)
+        gold = collated(rows).to(scorer.device)
         loss = losses_of(scorer, reading, gold)
         total += float(loss.total) * loss.token_count
         token_count += loss.token_count

@@ -31,9 +31,8 @@ from amparser.induction.sorts import induce_sorts, tag_tree
 from amparser.learn.batches import IntArray, cut
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.report import TrainingReport
-from amparser.lexicon.encoded import FIRST_FRAGMENT, NOBODY, Encoded
+from amparser.lexicon.encoded import FIRST_FRAGMENT, NOBODY, Encoded, Targets
 from amparser.nn.heads.head import IGNORED
-from amparser.nn.targets import Targets
 from amparser.notations.notation import Notation
 from amparser.presets.preset import TrainingSet
 from amparser.presets.settings import TreeSettings
