@@ -181,7 +181,7 @@ folder, data, *overrides = sys.argv[1:]
 amparser.train(data, folder, overrides=["train.device=cpu", "encoder.kind=window", *overrides])
 model = amparser.load(folder, device="cpu")
 assert "star" in model.decoders
-assert type(model.composition.network.encoder).__name__ == "WindowEncoder"
+assert type(model.model.network.encoder).__name__ == "WindowEncoder"
 assert model.settings.decode.decoder == "star"
 for result in model.parse([line.split() for line in sys.stdin]):
     print(result.meaning is not None)

@@ -37,7 +37,7 @@ class Star(Narrow):
 
     name = "star"
     trees = "trees in which all constants hang from one"
-    constants = ("node", "graph")
+    presets = ("node", "graph")
 
     def heads(self, arc_logp: NDArray[np.float64]) -> NDArray[np.int64]:
         """See `ArcDecoder`: row 0 is the root's."""

@@ -92,7 +92,7 @@ def failure_of(parser: Parser, decoder: str, tokens: Tokens) -> str | None:
 def main() -> None:
     """Print seconds and MiB of each kind of sentence with each decoder."""
     parser = Parser.load("slog", device="cpu")
-    words = sorted({*parser.composition.network.encoder.vocabulary.words})
+    words = sorted({*parser.model.network.encoder.vocabulary.words})
     kinds: dict[str, Callable[[int], list[Tokens]]] = {
         "chain of clauses": lambda n: [chain_of_clauses(n)],
         "chain of phrases": lambda n: [chain_of_phrases(n)],

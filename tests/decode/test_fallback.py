@@ -26,7 +26,7 @@ def test_word_salad_ends_within_its_budget_and_says_so(name: str, parser: Parser
 @pytest.mark.parametrize("decode", [astar.decode, astar_gap.decode])
 def test_a_search_counts_steps(decode: object, parser: Parser) -> None:
     [scores] = parser.score([("Emma", "gave", "a", "cake", "to", "the", "dog", ".")])
-    table = parser.composition.restrictions.table
+    table = parser.model.restrictions.table
     search = astar.decode if decode is astar.decode else astar_gap.decode
     assert search(scores, table).found
     assert search(scores, table, max_steps=30).failure == BUDGET
@@ -37,7 +37,7 @@ def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.M
     from amparser.decode.fallback import with_fallback
 
     [scores] = parser.score([("Emma", "saw", "a", "dog", ".")])
-    table = parser.composition.restrictions.table
+    table = parser.model.restrictions.table
     search = with_fallback(lambda *_, **__: astar.decode(scores, table, max_items=0))
     found = search(scores, table, supertag_limit=6, open_root=False)
     assert found.fallback == "fixed-tree"

@@ -115,7 +115,7 @@ def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
     parser = Parser.load()
     (verb,) = (
         k
-        for k, supertag in enumerate(parser.composition.lexicon.supertags)
+        for k, supertag in enumerate(parser.model.lexicon.supertags)
         if supertag is not None and supertag.penman == TRANSITIVE
     )
     random = Random(0)
@@ -132,8 +132,8 @@ def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
             "doubled": (short, short + last + "ed"),
             "bare": (plain, plain),
         }[spelling]
-        known = parser.composition.lexicon.lemmas.lemmas_of(form)
-        right += parser.composition.lexicon.lemmas.lemma(form, verb) == lemma or bool(known)
+        known = parser.model.lexicon.lemmas.lemmas_of(form)
+        right += parser.model.lexicon.lemmas.lemma(form, verb) == lemma or bool(known)
     assert right >= 270
 
 
