@@ -10,7 +10,6 @@ import numpy as np
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
@@ -21,6 +20,7 @@ from amparser.learn.confidence import (
     oov_rate,
     strange_figures,
 )
+from amparser.learn.streaming import chunks
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amparser.algebra.derivation import Derivation
 from amparser.arguments import checked as checked_arguments
@@ -24,7 +24,6 @@ from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded
 from amparser.errors import AMParserError, InputError, ModelError, shown
-from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
@@ -37,6 +36,9 @@ from amparser.notations.roles import scheme_name
 from amparser.presets.model import InventoryTable, ParserModel
 from amparser.presets.registry import PRESETS
 from amparser.results import AnswerOptions, Result
+
+if TYPE_CHECKING:
+    from amparser.explanation import Explanation
 
 _MOST_TREES = 10
 """Maximum number of trees tried per requested meaning."""

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, split_tokens
 from amparser.errors import InputError
 from amparser.hub import model_folder
-from amparser.learn.streaming import Item, answered, length_of
+from amparser.learn.streaming import Item, answered, chunks, length_of
 from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of, with_options
 from amparser.learn.systems import load
 from amparser.results import AnswerOptions, Result

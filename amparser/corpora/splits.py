@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -84,26 +84,3 @@ def _drawn(count: int, share: float, seed: int) -> tuple[list[int], list[int]]:
     # For example, 0.07 * 100 is a little more than 7.
     size = math.ceil(round(share * count, 6))
     return order[:size], order[size:]
-
-
-MOST_PAIRS = 1 << 20
-"""The sum of the squared lengths of the sentences in a chunk: memory grows with these."""
-
-
-def chunks(
-    items: Iterable[Item],
-    size: int,
-    length: Callable[[Item], int] = len,  # type: ignore[assignment]
-) -> Iterator[list[Item]]:
-    """Cut a stream of sentences into lists of at most `size`, fewer where these are long."""
-    chunk: list[Item] = []
-    pairs = 0
-    for item in items:
-        more = length(item) ** 2
-        if chunk and (len(chunk) == size or pairs + more > MOST_PAIRS):
-            yield chunk
-            chunk, pairs = [], 0
-        chunk.append(item)
-        pairs += more
-    if chunk:
-        yield chunk

@@ -9,12 +9,11 @@ from typing import Any
 
 from amparser.algebra.derivation import Derivation
 from amparser.corpora.example import Example
-from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import tokenize
 from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
-from amparser.learn.streaming import answered_by
+from amparser.learn.streaming import answered_by, chunks
 from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of
 from amparser.processes import mapped
 from amparser.results import Result

@@ -43,7 +43,6 @@ from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
-from amparser.provenance import program
 from amparser.schema import from_json, to_json
 
 if TYPE_CHECKING:
@@ -194,6 +193,8 @@ def write_pair(
     folder: Path, name: str, content: Mapping[str, Any], tensors: Mapping[str, Tensor]
 ) -> None:
     """Write `name.safetensors`, then `name.json` with its checksum."""
+    from amparser.provenance import program
+
     format_ = format_of(name)
     weights = tensors_to_bytes(
         {k: t.detach().cpu().contiguous() for k, t in tensors.items()}, {"format": format_}

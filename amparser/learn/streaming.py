@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
 from amparser.errors import AMParserError, InputError
 from amparser.learn.system import CHUNK_SIZE, Model
@@ -22,6 +21,8 @@ Sentence = str | Sequence[str]
 Item: TypeAlias = tuple[str, ...] | Result
 Read = TypeVar("Read")
 
+MOST_PAIRS = 1 << 20
+"""The sum of the squared lengths of the sentences in a chunk: memory grows with these."""
 EMPTY_LINE = "empty line"
 """The failure of a text without tokens."""
 
@@ -53,6 +54,25 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
 def length_of(item: Item) -> int:
     """The number of tokens of an item, for `batches`."""
     return 1 if isinstance(item, Result) else len(item)
+
+
+def chunks(
+    items: Iterable[Read],
+    size: int,
+    length: Callable[[Read], int] = len,  # type: ignore[assignment]
+) -> Iterator[list[Read]]:
+    """Cut a stream of sentences into lists of at most `size`, fewer where these are long."""
+    chunk: list[Read] = []
+    pairs = 0
+    for item in items:
+        more = length(item) ** 2
+        if chunk and (len(chunk) == size or pairs + more > MOST_PAIRS):
+            yield chunk
+            chunk, pairs = [], 0
+        chunk.append(item)
+        pairs += more
+    if chunk:
+        yield chunk
 
 
 def batches(

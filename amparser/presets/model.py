@@ -19,10 +19,10 @@ from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
 from amparser.decode.parse import Decoded
 from amparser.errors import InputError
-from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 
 if TYPE_CHECKING:
+    from amparser.explanation import Explanation
     from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
@@ -120,6 +120,8 @@ class ParserModel(ABC):
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """Explain the answer to a sentence; scores the sentence again."""
+        from amparser.explanation import explanation_of
+
         [scored] = self.score([tokens])
         logp = getattr(scored, "scores", scored).supertag_logp
         derivation, chosen = None, logp.argmax(axis=1).tolist()

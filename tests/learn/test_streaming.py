@@ -7,9 +7,8 @@ from fake_system import ByHeart, Settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.corpora.splits import MOST_PAIRS
 from amparser.errors import ModelError
-from amparser.learn.streaming import EMPTY_LINE, answered, batches, length_of
+from amparser.learn.streaming import EMPTY_LINE, MOST_PAIRS, answered, batches, length_of
 from amparser.limits import MAX_TOKENS
 from amparser.parser import Parser
 from amparser.results import Result

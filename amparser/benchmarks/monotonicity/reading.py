@@ -17,13 +17,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from amparser.corpora.example import Example
-from amparser.corpora.splits import chunks
 from amparser.errors import AMParserError, InputError
 from amparser.evaluation.answers import answers_of
 from amparser.grammar.algebras import LAMBDA, value
 from amparser.grammar.chart import string_sequence
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
+from amparser.learn.streaming import chunks
 from amparser.learn.system import CHUNK_SIZE
 from amparser.logic.vf import Form, Reading, fol_from_vf, vf_from_str, vf_to_str
 from amparser.logic.vf import Term as VFTerm

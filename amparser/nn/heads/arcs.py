@@ -16,7 +16,6 @@ from torch import Tensor, nn
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
-from amparser.nn.tree_crf import edge_marginals, log_likelihood
 
 _IGNORE = 0
 
@@ -74,6 +73,8 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
     kept = mask & ~ignored
     joint = gold.projective & kept.any(-1)
     if joint.any():
+        from amparser.nn.tree_crf import log_likelihood
+
         heads = gold.heads[joint].clamp(min=0)
         loss = loss - log_likelihood(kept_heads[joint], heads, kept[joint]).sum()
     alone = kept & ~joint[:, None]
@@ -100,6 +101,8 @@ def tree_crf_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
 
     The trees span the tokens that are more probably kept than ignored.
     """
+    from amparser.nn.tree_crf import edge_marginals
+
     assert logits.operations is not None
     assert gold.operations is not None
     ignore, kept_heads = _ignore_or_keep(logits)

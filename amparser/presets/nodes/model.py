@@ -17,7 +17,6 @@ from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
@@ -93,6 +92,8 @@ class NodeModel(ParserModel):
 
     def others(self, scores: Scores, best: Parse, decoder: str) -> Iterator[Parse]:
         """The next best trees."""
+        from amparser.decode.next_best import next_best
+
         return next_best(
             DECODERS[decoder],
             scores,
