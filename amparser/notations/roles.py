@@ -15,6 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -137,6 +138,11 @@ ROLES: Registry[RoleScheme] = Registry(
 
 PLAIN = RoleScheme()
 """Of all other graphs."""
+
+
+def glosses_of(path: Path) -> dict[str, str]:
+    """Return what roles mean: a line of a file for each, its name and its gloss with a tab."""
+    return dict(line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
 
 
 def scheme_name(benchmark: str, notation: str) -> str:

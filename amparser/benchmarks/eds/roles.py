@@ -7,6 +7,7 @@ what is at their ARG1 to what is at their ARG2: there the name is the role.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import places_in
@@ -16,40 +17,10 @@ from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_gr
 from amparser.evaluation.metrics.overlap import overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
-from amparser.notations.roles import RoleScheme, links_of
+from amparser.notations.roles import RoleScheme, glosses_of, links_of
 from amparser.results import Result
 
-_PAIRS = {
-    "compound": "what kind, or which part of the name",
-    "poss": "whose",
-    "appos": "who or what that is",
-    "loc_nonsp": "when, where or how much",
-    "temp_loc_x": "when",
-    "subord": "while, or by doing, what",
-    "parenthetical": "added in passing",
-    "measure": "by how much",
-    "unspec_manner": "how",
-    "of_p": "of whom or what",
-    "with_p": "with whom or what",
-    "id": "by which name",
-    "refl_mod": "himself, herself or itself",
-    "addressee": "spoken to whom",
-    "discourse": "a word to the listener",
-    "mod": "what else is said of it",
-    "card": "how many",
-    "ord": "which in order",
-    "neg": "not so",
-    "superl": "most",
-    "comp": "more or less than what",
-    "more_comp": "more than what",
-    "less_comp": "less than what",
-    "comp_equal": "as much as what",
-    "much-many_a": "how many or how much",
-    "little-few_a": "how few or how little",
-    "polite": "please",
-    "interval_p_start": "from when",
-    "interval_p_end": "until when",
-}
+_PAIRS = glosses_of(Path(__file__).with_name("relations.tsv"))
 """What a relation between ARG1 and ARG2 says; where there is no ARG2, the name itself is said."""
 
 _WHO = "who or what does it, or is so"
