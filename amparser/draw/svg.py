@@ -11,55 +11,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 FONT_SIZE = 14.0
 SMALL = 11.5
 MARGIN = 12.0
 
-_LIGHT = {
-    "ground": "#ffffff",
-    "ink": "#1b1f24",
-    "faint": "#5f6770",
-    "apply": "#0b57a4",
-    "modify": "#8a4500",
-    "line": "#8c959f",
-    "fill": "#f3f5f7",
-}
-_DARK = {
-    "ground": "#16191d",
-    "ink": "#eef1f4",
-    "faint": "#a3adb8",
-    "apply": "#7db8ff",
-    "modify": "#ffb26b",
-    "line": "#78828d",
-    "fill": "#23282e",
-}
-_INKS = ("ink", "faint", "apply", "modify", "line")
-
-
-def _rules(colours: dict[str, str]) -> str:
-    texts = "".join(f".am-{name}{{fill:{colours[name]}}}" for name in _INKS)
-    lines = "".join(f".am-s-{name}{{stroke:{colours[name]}}}" for name in _INKS)
-    ground, fill = colours["ground"], colours["fill"]
-    return (
-        f"{texts}{lines}.am-ground{{fill:{ground}}}"
-        f".am-halo{{stroke:{ground}}}.am-fill{{fill:{fill}}}"
-    )
-
-
-STYLE = (
-    '.am-picture text{font-family:"DejaVu Sans",Verdana,sans-serif;white-space:pre}'
-    ".am-path{fill:none;stroke-width:1.4}"
-    ".am-halo{fill:none;stroke-width:6}"
-    ".am-strong{stroke-width:2.6}"
-    ".am-dashed{stroke-dasharray:6 4}"
-    ".am-dotted{stroke-dasharray:2 3}"
-    ".am-bold{font-weight:bold}.am-italic{font-style:italic}"
-    + _rules(_LIGHT)
-    + "@media (prefers-color-scheme:dark){"
-    + _rules(_DARK)
-    + "}"
-)
+STYLE = "".join(Path(__file__).with_name("picture.css").read_text(encoding="utf-8").splitlines())
 """The classes of all pictures, for light and dark screens."""
 
 # Widths of DejaVu Sans in hundredths of the font size, from space to tilde. Few sans-serif fonts

@@ -1,5 +1,6 @@
 """Pictures: valid XML, legible layouts, equal for equal input, and complete."""
 
+import re
 import runpy
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +9,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from amparser.draw.fragments import constant_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,8 +26,9 @@ from amparser.draw import (
 )
 from amparser.draw.arcs import Arc, Layout, layout_of
 from amparser.draw.examples import pictures_of
+from amparser.draw.fragments import constant_lines
 from amparser.draw.html import html_page
-from amparser.draw.svg import escaped, text_width
+from amparser.draw.svg import STYLE, escaped, text_width
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
@@ -174,13 +175,12 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_texts_have_enough_contrast() -> None:
-    from amparser.draw import svg
-
-    for colours in (svg._LIGHT, svg._DARK):
+    for part in STYLE.split("@media"):
+        inks = dict(re.findall(r"\.am-(\w+)\{(?:fill|stroke):(#\w+)\}", part))
         for name in ("ink", "faint", "apply", "modify"):
             for ground in ("ground", "fill"):
-                assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
-        assert contrast(colours["line"], colours["ground"]) >= 3
+                assert contrast(inks[name], inks[ground]) >= 4.5, (name, ground)
+        assert contrast(inks["line"], inks["ground"]) >= 3
 
 
 words = st.text(min_size=1, max_size=12)
