@@ -1,10 +1,14 @@
-"""Annotations of values that are read (`amparser.schema`): types, and conditions beyond them."""
+"""Annotations of values that are read (`amparser.schema`): types, and conditions beyond them.
+
+A condition has `admits`, which says whether a value of the right type is allowed, and a text that
+continues "expected ...".
+"""
 
 from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Sized as HasLength
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
@@ -13,28 +17,12 @@ from typing import (
     Annotated,
     Any,
     Literal,
-    Protocol,
     Union,
     get_args,
     get_origin,
     get_type_hints,
     is_typeddict,
 )
-
-
-class Names(Protocol):
-    """A container of names, which is asked for one without listing all."""
-
-    def __contains__(self, name: object, /) -> bool: ...
-
-    def __iter__(self) -> Iterator[str]: ...
-
-
-class Condition(Protocol):
-    """What a value must satisfy beyond its type; its text continues "expected ..."."""
-
-    def admits(self, value: Any) -> bool:
-        """Whether a value of the right type is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +55,10 @@ class OneOf:
         or_empty: whether the empty text is allowed too.
     """
 
-    names: Names
+    names: Iterable[str]
     or_empty: bool = False
 
-    def admits(self, value: object) -> bool:
+    def admits(self, value: str) -> bool:
         """Whether a value is one of the names."""
         return (self.or_empty and value == "") or value in self.names
 
