@@ -39,6 +39,8 @@ class Observed:
             had which supertag; the key "" counts all tokens not after one.
         below: for each operation by which a marker (a word whose supertag has no lexical label)
             hung from its head, how often a word with which supertag hung from the marker.
+        forms: for each marker (lower case) how many of its dependents are spelled like their
+            lemma, and how many are not. A word without a lemma counts as spelled like it.
     """
 
     uses: Mapping[str, SupertagCounts] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Observed:
     orders: Mapping[tuple[Side, OperationId, OperationId], Count] = field(default_factory=dict)
     after: Mapping[str, SupertagCounts] = field(default_factory=dict)
     below: Mapping[OperationId, SupertagCounts] = field(default_factory=dict)
+    forms: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
 
     @classmethod
     def from_trees(
@@ -68,6 +71,7 @@ class Observed:
         places, below = (defaultdict[int, Counter[int]](Counter) for _ in range(2))
         sides: Counter[tuple[int, int, int]] = Counter()
         orders: Counter[tuple[int, int, int]] = Counter()
+        below_marker: Counter[tuple[str, bool]] = Counter()
         is_marker = [k > 0 and template is None for k, template in enumerate(templates)]
         for tree, own_lemmas in zip(trees, lemmas, strict=True):
             before = ""
@@ -85,11 +89,13 @@ class Observed:
                     beside[head, side].append(o)
                     if is_marker[tree.tags[head - 1]]:
                         below[tree.operations[head - 1]][k] += 1
+                        below_marker[forms[head - 1], lemma not in (None, form)] += 1
             for (_, side), found in beside.items():
                 near_first = found if side else found[::-1]
                 orders.update((side, *pair) for pair in combinations(near_first, 2))
         both = {(o, k): (sides[o, k, 0], sides[o, k, 1]) for o, k, _ in sides}
-        return cls(uses, places, both, orders, after, below)
+        spelled = {w: (below_marker[w, False], below_marker[w, True]) for w, _ in below_marker}
+        return cls(uses, places, both, orders, after, below, spelled)
 
     def misfit(self) -> str | None:
         """A supertag that has sides and no places, or 0 of them."""

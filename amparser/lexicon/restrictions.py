@@ -66,6 +66,7 @@ class Restrictions:
         first = 0
         for tokens, one in zip(sentences, scores, strict=True):
             rows = slice(first, first := first + len(tokens))
+            one.edge_logp[:, 1:][self.inflected(tokens)] = -np.inf
             np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
             found.append(Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows]))
         return found
@@ -161,6 +162,20 @@ class Restrictions:
         """`[K]`: log P(supertag) of a word that train does not have."""
         found: NDArray[np.float64] = np.log(self._classes.predicted({}))
         return found
+
+    def inflected(self, tokens: Sequence[str]) -> Bool:
+        """`[n, n]`: whether token i is an inflected form and token j a marker of bare forms.
+
+        Such a marker has enough words below it in train, all spelled like their lemmas: "to" has
+        "run", never "ran".
+        """
+        forms = self.lexicon.observed.forms
+        never = [forms.get(token.lower(), (0, 0)) for token in tokens]
+        bare = [same >= self.supertag_count and not other for same, other in never]
+        lemmas = map(self.lexicon.lemmas.lemmas_of, tokens if any(bare) else ())
+        pairs = zip(tokens, lemmas, strict=False)
+        inflected = [bool(known) and token.lower() not in known for token, known in pairs]
+        return np.outer(inflected or [False] * len(tokens), bare)
 
     @cached_property
     def novelty(self) -> float:

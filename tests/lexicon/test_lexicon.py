@@ -157,3 +157,20 @@ def test_each_restriction_rules_something_out() -> None:
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:
     again = from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError)
     assert again == lexicon
+
+
+def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
+    marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
+
+    def below(form: str, lemma: str) -> Derivation:
+        bare = Entry(form, 1, "APP_C", SLEEP, "$LEMMA$", lemma=lemma)
+        return tree_of(Entry("to", 0, "ROOT", marker), bare)
+
+    seen = [tree_of(noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP))]
+    bare = Restrictions(6, lexicon=Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
+    found = bare.inflected(["cat", "to", "slept", "To", "blicket"])
+    assert np.argwhere(found).tolist() == [[2, 1], [2, 3]]
+    assert not bare.inflected(["cat", "slept"]).any()
+    both = [below("sleep", "sleep")] * 20 + [below("slept", "sleep")]
+    rules = Restrictions(6, lexicon=Lexicon.from_trees(seen + both))
+    assert not rules.inflected(["to", "slept"]).any()

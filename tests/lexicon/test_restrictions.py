@@ -43,6 +43,7 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
             if not rules.fills[possible, o].any():
                 edge_logp[i, :, o] = -np.inf
             in_place[i, :, o] = rules.side_allowed[possible, :, o].any(axis=0)
+        edge_logp[i, 1:][rules.inflected(tokens)[i]] = -np.inf
         mobile[i] = rules.mobile[supertag_logp[i].argmax()]
     return Scores(supertag_logp, edge_logp, in_place, mobile)
 
