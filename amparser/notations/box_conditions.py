@@ -1,4 +1,4 @@
-"""What the notations `clf` and `drs` share: each text is a box with conditions."""
+"""Discourse representation structures as nested boxes (`drs`), and as clauses (`clf`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from amparser.errors import LogicError, nesting
-from amparser.logic.clf import Clause, clauses_from_drs
-from amparser.logic.drs import Box, fol_from_drs
+from amparser.logic.clf import (
+    Clause,
+    clauses_from_drs,
+    clauses_from_str,
+    clauses_to_str,
+    drs_from_clauses,
+)
+from amparser.logic.drs import Box, drs_from_fol, drs_from_str, fol_from_drs
 from amparser.logic.drs_equivalence import drs_equivalent
 from amparser.logic.fol import Formula
 from amparser.notations.notation import Equality
@@ -41,3 +47,40 @@ class BoxNotation(ScopedNotation):
         """Up to names and order."""
         equal = drs_equivalent(wanted, found)
         return Equality(equal, equal)
+
+
+class DrsNotation(BoxNotation):
+    """Nested boxes on one line."""
+
+    name = "drs"
+
+    def from_formula(self, formula: Formula) -> str:
+        """The formula's box."""
+        return str(drs_from_fol(formula))
+
+    def box(self, text: str) -> Box:
+        """The box; raises LogicError."""
+        return drs_from_str(text)
+
+
+class ClfNotation(BoxNotation):
+    """Clauses, joined by ` [SEP] `."""
+
+    name = "clf"
+
+    def from_formula(self, formula: Formula) -> str:
+        """The clauses of the formula's box."""
+        return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
+
+    def box(self, text: str) -> Box:
+        """The box; raises LogicError."""
+        return drs_from_clauses(clauses_from_str(text))
+
+    def clauses(self, text: str) -> list[Clause]:
+        """The clauses as they are written; raises LogicError if they make no box."""
+        clauses = clauses_from_str(text)
+        drs_from_clauses(clauses)
+        return clauses
+
+
+DRS, CLF = DrsNotation(), ClfNotation()

@@ -1,4 +1,4 @@
-"""The notation `drs-graph`: graphs of boxes, concepts, roles and constants, in PENMAN."""
+"""The notations of the Parallel Meaning Bank: PENMAN (`drs-graph`) and sequences (`sbn`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from amparser.graph.sgraph import SGraph
 from amparser.logic.concept_boxes import ConceptBoxes
+from amparser.logic.sbn import boxes_from_sbn, boxes_to_sbn
 from amparser.notations.box_graph import graph_from_boxes
 from amparser.notations.boxed import BoxedNotation
 from amparser.notations.boxes_penman import boxes_from_penman, boxes_to_penman
@@ -39,4 +40,18 @@ class DrsGraphNotation(BoxedNotation):
         return PENMAN.join(words)
 
 
-DRS_GRAPH = DrsGraphNotation()
+class SbnNotation(BoxedNotation):
+    """The Parallel Meaning Bank's sequence box notation."""
+
+    name = "sbn"
+
+    def read(self, text: str) -> ConceptBoxes:
+        """The meaning; raises LogicError."""
+        return boxes_from_sbn(text)
+
+    def from_boxes(self, boxes: ConceptBoxes) -> str:
+        """The text on one line."""
+        return boxes_to_sbn(boxes)
+
+
+DRS_GRAPH, SBN = DrsGraphNotation(), SbnNotation()
