@@ -167,9 +167,6 @@ def tree_of(*rows: Row) -> AMTree:
 NAME = "(x<root> / --LEX--)"
 INTRANSITIVE = "(x<root> / --LEX-- :agent (s<S>))"
 TRANSITIVE = "(x<root> / --LEX-- :agent (s<S>) :theme (o<O>))"
-DITRANSITIVE = "(x<root> / --LEX-- :agent (s<S>) :theme (o<O>) :to (i<I>))"
-IDENTITY = "(x<root,C>)"
-RAISING = "(x<root> / --LEX-- :theme (o<O>))"
 ADVERB = "(x<root> / --LEX-- :of (m<M>) :who (s<S>))"
 
 
@@ -177,83 +174,18 @@ def ignored(form: str) -> Row:
     return (form, 0, IGNORE, None, None, None)
 
 
-CASES = {
-    "control": (
-        tree_of(
-            ignored("The"),
-            ("girl", 3, "APP_S", NAME, "()", "girl"),
-            ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want"),
-            ("to", 3, "APP_O", IDENTITY, "(C(S()))", None),
-            ("walk", 4, "APP_C", INTRANSITIVE, "(S())", "walk"),
-        ),
-        "(w<root> / want :agent (g / girl) :theme (x / walk :agent g))",
-    ),
-    "control with renaming": (
-        tree_of(
-            ("Sue", 2, "APP_S", NAME, "()", "Sue"),
-            ("told", 0, "ROOT", DITRANSITIVE, "(S(), I(), O(S_UNIFY_I))", "tell"),
-            ("Bob", 2, "APP_I", NAME, "()", "Bob"),
-            ("to", 2, "APP_O", IDENTITY, "(C(S_UNIFY_S))", None),
-            ("walk", 4, "APP_C", INTRANSITIVE, "(S())", "walk"),
-        ),
-        "(t<root> / tell :agent (s / Sue) :theme (w / walk :agent (b / Bob)) :to b)",
-    ),
-    "raising": (
-        tree_of(
-            ("Ann", 2, "APP_S", NAME, "()", "Ann"),
-            ("seems", 0, "ROOT", RAISING, "(O(S()))", "seem"),
-            ("to", 2, "APP_O", IDENTITY, "(C(S()))", None),
-            ("walk", 3, "APP_C", INTRANSITIVE, "(S())", "walk"),
-        ),
-        "(x<root> / seem :theme (w / walk :agent (a / Ann)))",
-    ),
-    "relative clause that fills its gap by renaming": (
-        tree_of(
-            ("cat", 0, "ROOT", NAME, "()", "cat"),
-            ("that", 1, "MOD_M", "(x<root,C> :rel-of (m<M>))", "(C(O_UNIFY_M), M())", None),
-            ("Ann", 4, "APP_S", NAME, "()", "Ann"),
-            ("saw", 2, "APP_C", TRANSITIVE, "(S(), O())", "see"),
-        ),
-        "(c<root> / cat :rel (s / see :agent (a / Ann) :theme c))",
-    ),
-    "relative clause that accepts any gap": (
-        tree_of(
-            ("cat", 0, "ROOT", NAME, "()", "cat"),
-            ("that", 1, "MOD_M", "(x<root,C> :rel-of (m<M>))", "(C(*_UNIFY_M), M())", None),
-            ("Ann", 4, "APP_O", NAME, "()", "Ann"),
-            ("saw", 2, "APP_C", TRANSITIVE, "(S(), O())", "see"),
-        ),
-        "(c<root> / cat :rel (s / see :theme (a / Ann) :agent c))",
-    ),
-    "conjoined verbs share their subject": (
-        tree_of(
-            ("Ann", 2, "APP_S", NAME, "()", "Ann"),
-            ("sang", 0, "ROOT", INTRANSITIVE, "(S())", "sing"),
-            ("and", 2, "MOD_M", "(x<root,C> :and-of (m<M>))", "(C(S()), M())", None),
-            ("danced", 3, "APP_C", INTRANSITIVE, "(S())", "dance"),
-        ),
-        "(s<root> / sing :agent (a / Ann) :and (d / dance :agent a))",
-    ),
-    "two modifiers that bring the same source": (
-        tree_of(
-            ("Ann", 3, "APP_S", NAME, "()", "Ann"),
-            ("gladly", 3, "MOD_M", ADVERB, "(M(), S())", "glad"),
-            ("seems", 0, "ROOT", RAISING, "(O(S()))", "seem"),
-            ("sadly", 3, "MOD_M", ADVERB, "(M(), S())", "sad"),
-            ("walk", 3, "APP_O", INTRANSITIVE, "(S())", "walk"),
-        ),
-        "(x<root> / seem :theme (w / walk :agent (a / Ann)) :of-of (g / glad :who a)"
-        " :of-of (h / sad :who a))",
-    ),
-}  # fmt: skip
+CONSTRUCTIONS = am_trees_from_str(
+    Path(__file__).with_name("constructions.amconll").read_text(encoding="utf-8")
+)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_constructions(name: str) -> None:
-    tree, expected = CASES[name]
+@pytest.mark.parametrize(
+    "tree", CONSTRUCTIONS, ids=lambda tree: dict(tree.attributes)["construction"]
+)
+def test_constructions(tree: AMTree) -> None:
     assert tree.derivation().problems() == []
     value = expand(tree.derivation())
-    assert isomorphic(value, sgraph_from_penman(expected))
+    assert isomorphic(value, sgraph_from_penman(dict(tree.attributes)["graph"]))
     for node in value.nodes.values():
         assert node.token is not None
         assert tree.entries[node.token - 1].label == node.label
