@@ -12,28 +12,7 @@ from amparser.parser_system import AMPARSER
 NOUNS = ("cat", "dog", "cake", "rose")
 NAMES = ("Emma", "Liam", "Ava")
 
-SETTINGS = """
-[encoder]
-word_size = 24
-hidden_size = 32
-dropout = 0.1
-
-[supertag]
-hidden_size = 32
-
-[edge]
-hidden_size = 24
-operation_size = 24
-content_dropout = 0.1
-
-[train]
-epochs = 10
-epoch_sentences = 100
-exchange = 0.5
-batch_tokens = 64
-learning_rate = 0.02
-patience = 10
-"""
+SETTINGS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 
 
 def rows() -> list[tuple[str, str, str]]:

@@ -103,32 +103,7 @@ def test_one_box_costs_what_the_trial_found(dev: list[Example]) -> None:
 
 # The command line
 
-BLOCKS = """\
-# ::snt Tom isn't frying fish.
-# ::tok Tom is n't frying fish .
-(b0 / "box"
-\t:member (s0 / "male.n.02"
-\t\t:Name "Tom")
-\t:NEGATION (b1 / "box"
-\t\t:member (s1 / "time.n.08"
-\t\t\t:EQU "now")
-\t\t:member (s2 / "fry.v.02"
-\t\t\t:Agent s0
-\t\t\t:Time s1
-\t\t\t:Patient (s3 / "fish.n.02"))
-\t\t:member s3))
-
-# ::snt The phone rang.
-# ::tok The phone rang .
-(b0 / "box"
-\t:member (s0 / "phone.n.01")
-\t:member (s1 / "ring.v.01"
-\t\t:Theme s0
-\t\t:Time (s2 / "time.n.08"
-\t\t\t:TPR "now"))
-\t:member s2)
-
-"""
+BLOCKS = Path(__file__).with_name("boxes.penman").read_text(encoding="utf-8")
 
 
 def test_any_systems_file_is_scored_by_group(tmp_path: Path) -> None:

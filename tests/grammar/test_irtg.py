@@ -1,6 +1,7 @@
 """Grammars: read, written back, drawn from, counted, and parsed from strings."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,34 +15,7 @@ from amparser.grammar.reader import grammar_from_str, grammar_to_str, term_to_st
 from amparser.grammar.sample import Sampler
 
 # A synchronous grammar in which the second string has its objects before the verb.
-SYNCHRONOUS = f"""
-interpretation english: {STRING}   // the first
-interpretation german: {STRING}
-interpretation tree: {TREE}
-
-/* Sentences
-   of two kinds. */
-S! -> clause(NP, VP) [0.75]
-  [english] *(?1, ?2)
-  [german] *("dass", ?1, ?2)
-  [tree] s(?1, ?2)
-S! -> question(NP, VP) [0.25]
-  [english] *(*(did, ?1), *(?2, "?"))
-  [german] *(ob, ?1, ?2)
-  [tree] "q u"(?1, ?2)
-VP -> sees(NP)
-  [english] *(sees, ?1)
-  [german] *(?1, sieht)
-  [tree] see(?1)
-NP -> 'the man'
-  [english] *(the, man)
-  [german] *(den, Mann)
-  [tree] man
-NP -> park(NP) [0.5]
-  [english] *(?1, in, the, park)
-  [german] *(?1, im, Park)
-  [tree] in(?1)
-"""
+SYNCHRONOUS = Path(__file__).with_name("synchronous.irtg").read_text(encoding="utf-8")
 
 # a^n as binary trees: the derivations of n words are counted by the Catalan numbers.
 BINARY = f"""
