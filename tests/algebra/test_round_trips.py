@@ -64,8 +64,8 @@ class Trip(NamedTuple):
         return "" if isomorphic(left, right) else f"another graph: {difference(left, right)}"
 
     @property
-    def beside(self) -> bool:
-        """Whether the derivation has arcs beside the tree."""
+    def reentrant(self) -> bool:
+        """Whether the derivation has re-entrant edges."""
         return self.derivation is not None and bool(self.derivation.reentrant)
 
 
