@@ -14,6 +14,7 @@ from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.contraction import Contraction
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, Encoded
 from amparser.lexicon.lexical_labels import LexicalLabels
+from amparser.notations.value_trees import ABSENT
 
 _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 
@@ -23,7 +24,8 @@ class Defaults(NamedTuple):
 
     Attributes:
         names: of the kinds.
-        of_tag: for each tag and port the kind; -1 where there is no default.
+        of_tag: for each tag and port the kind; -1 where there is no default, or none that
+            says something.
     """
 
     names: tuple[str, ...]
@@ -50,7 +52,11 @@ class Inventory:
     @cached_property
     def defaults(self) -> Defaults:
         """The kinds of default fillers."""
-        ports = [[port.default for port in one.ports] for one in self.fragments]
+        # Whether something is missing, the words for it say.
+        ports = [
+            [None if port.default == ABSENT else port.default for port in one.ports]
+            for one in self.fragments
+        ]
         names = sorted({name for row in ports for name in row if name is not None})
         numbers = {name: i for i, name in enumerate(names)}
         # -1 stands for no default.

@@ -15,7 +15,7 @@ from amparser.notations.json_text import Number, text_of, value_of
 from amparser.notations.notation import Equality
 from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
-from amparser.notations.value_trees import Shapes, graph_of_value, value_of_graph
+from amparser.notations.value_trees import Shapes, graph_of_value, json_of_graph
 
 
 def comparable(value: Any) -> Any:
@@ -52,7 +52,7 @@ class JsonNotation(StyledNotation):
 
     def value_of(self, graph: SGraph) -> object:
         """Return the value of a graph; raise TranslateError if it has none."""
-        return value_of_graph(graph)
+        return json_of_graph(graph)
 
     def text_of(self, value: object, style: str) -> str:
         """Return the text of a value."""

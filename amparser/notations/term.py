@@ -2,8 +2,8 @@
 
     f(g('a'), 3, key = _)     f -arg0-> g, f -arg1-> 3, f -key-> _, g -arg0-> 'a'
 
-The edge to an argument with a key has the key as label (`arg0=` for a key that is itself
-called `arg0`); the edges to the others are `arg0`, `arg1`, ... Labels are the symbols as they
+The edge to an argument with a key has the key as label (with a backslash before a key such as
+`arg0` or `is`); the edges to the others are `arg0`, `arg1`, ... Labels are the symbols as they
 are written, with their quotes; a symbol applied to nothing keeps its parentheses, `now()`.
 
 Nodes are numbered from 0 in the order in which the term writes its symbols, so that
@@ -19,7 +19,6 @@ may be left out, and lists have any number of items.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -36,19 +35,19 @@ from amparser.logic.term import (
     words_of,
 )
 from amparser.notations.notation import Equality
-from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree, tree_of_graph
+from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree
 from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import (
     Call,
     Shapes,
     Written,
+    edge_of_key,
     graph_of_value,
     is_of_values,
+    key_of_edge,
     value_of_graph,
 )
-
-_ESCAPED = re.compile(rf"{ARGUMENT}\d+=*")
 
 
 def graph_from_text(text: str) -> SGraph:
@@ -68,7 +67,7 @@ def _edge_labels(term: Term) -> list[str]:
     count = 0
     for place in range(len(term.arguments)):
         if key := term.key(place):
-            labels.append(f"{key}=" if _ESCAPED.fullmatch(key) else key)
+            labels.append(edge_of_key(key))
         else:
             labels.append(f"{ARGUMENT}{count}")
             count += 1
@@ -76,28 +75,29 @@ def _edge_labels(term: Term) -> list[str]:
 
 
 def term_from_graph(graph: SGraph) -> Term:
-    """The term that a graph stands for.
+    """Return the term that a graph stands for.
 
     Raises:
-        TranslateError: see `tree_of_graph`; or a label is no symbol, or a key none.
+        TranslateError: see `value_of_graph`; or a label is no symbol, or a key none.
     """
-    return tree_of_graph(graph, _term_from)
+    found: Term = value_of_graph(graph, _term_from, lambda items: Term(LIST, tuple(items)))
+    return found
 
 
-def _term_from(label: str, below: Sequence[tuple[str, Term]]) -> Term:
+def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:
     if not is_symbol(label) or (label.endswith("()") and not is_literal(label) and below):
         raise TranslateError(f"{label!r} is no symbol of a term")
-    keys = tuple(_key(role) for role, _ in below)
+    if below is None:
+        return Term(label)
+    keys = tuple("" if PLACE.fullmatch(edge) else key_of_edge(edge) for edge, _ in below)
     for key in keys:
         if key and (not is_symbol(key) or is_literal(key)):
             raise TranslateError(f"{key!r} is no key of a term")
+    if {f"{ARGUMENT}{i}" for i in range(keys.count(""))} - {edge for edge, _ in below}:
+        raise TranslateError(f"{label!r} lacks an argument")
+    if not below:
+        raise TranslateError(f"{label!r} has no arguments")
     return Term(label, tuple(term for _, term in below), keys if any(keys) else ())
-
-
-def _key(label: str) -> str:
-    if PLACE.fullmatch(label):
-        return ""
-    return label[:-1] if _ESCAPED.fullmatch(label) else label
 
 
 def text_from_graph(graph: SGraph) -> str:
@@ -124,8 +124,6 @@ class TermNotation(StyledNotation):
 
     def value_of(self, graph: SGraph) -> Term:
         """Return the term of a graph; raise TranslateError if it has none."""
-        if is_of_values(graph):
-            return _term_of(value_of_graph(graph, written=True))
         return term_from_graph(graph)
 
     def text_of(self, value: Term, style: str) -> str:
@@ -178,21 +176,6 @@ def _value_of(term: Term) -> Any:
 
     with nesting(LogicError):
         return value(term)
-
-
-def _term_of(value: Any) -> Term:
-    """The term of a value; raises TranslateError if an argument without a key is missing."""
-    if isinstance(value, list):
-        return Term(LIST, tuple(map(_term_of, value)))
-    if not isinstance(value, Call):
-        return Term(str(value))
-    keys = [_key(label) for label in value]
-    count = keys.count("")
-    if {f"{ARGUMENT}{i}" for i in range(count)} != {k for k in value if PLACE.fullmatch(k)}:
-        raise TranslateError(f"{value.head!r} lacks an argument")
-    if not value:
-        raise TranslateError(f"{value.head!r} has no arguments")
-    return Term(value.head, tuple(map(_term_of, value.values())), tuple(keys) if any(keys) else ())
 
 
 def _sorted_text(term: Term) -> str:

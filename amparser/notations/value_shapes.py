@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import networkx as nx
 
 from amparser.logic.term import content_of
-from amparser.notations.announcing import announced, spelled_texts
+from amparser.notations.announcing import spelled_texts
 from amparser.notations.json_text import Number
 from amparser.notations.value_trees import (
-    KEY,
-    Builder,
     Call,
     Shape,
     Shapes,
     Written,
     inside_of,
-    starts,
-    texts_in,
 )
 
 
@@ -35,8 +30,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     copied: Counter[str] = Counter()
     inflected: Counter[str] = Counter()
     objects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    known = list(rows)
-    for tokens, value in known:
+    for tokens, value in rows:
         spelled = spelled_texts(tokens)
         for name, inside in inside_of(value, ""):
             if isinstance(inside, dict):
@@ -52,30 +46,26 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     types = {
         name: key for name, some in objects.items() if name != "(" and (key := _type_key(some))
     }
-    builder = Builder((), Shapes(types))
+    shapes = Shapes(types)
     groups: dict[Shape, list[Mapping[str, Any]]] = defaultdict(list)
     for name, some in objects.items():
         for one in some:
-            groups[builder.shape(one, name)].append(one)
+            groups[shapes.shape(one, name)].append(one)
     keys = {shape: _key_order(members) for shape, members in groups.items()}
     optional = {
-        shape: frozenset(
-            k for k in keys[shape] if KEY.fullmatch(k) and any(k not in one for one in members)
-        )
+        shape: frozenset(key for key in keys[shape] if any(key not in one for one in members))
         for shape, members in groups.items()
     }
     symbols = frozenset(one for one, count in strings.items() if 2 * copied[one] < count)
-    builder = Builder((), Shapes(types, symbols=symbols))
+    shapes = Shapes(types, symbols=symbols)
     around = {
         shape: key
         for shape, members in groups.items()
-        if (key := _key_around(shape, members, keys[shape], builder))
+        if (key := _key_around(shape, members, keys[shape], shapes))
     }
     for shape, other in _larger(keys, optional).items():
         keys[shape], optional[shape] = keys[other], optional[other]
-    shapes = Shapes(types, keys, optional, around, symbols)
-    pairs = [_announcing(tokens, value, shapes) for tokens, value in known]
-    return replace(shapes, announced=announced(pairs))
+    return Shapes(types, keys, optional, around, symbols)
 
 
 def _is_inflected(text: str, word: str) -> bool:
@@ -84,22 +74,8 @@ def _is_inflected(text: str, word: str) -> bool:
     return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 
 
-def _announcing(tokens: Sequence[str], value: Any, shapes: Shapes) -> tuple[list[str], list[str]]:
-    """The words of a sentence that spell no literal, and the keys of all objects and pairs."""
-    builder = Builder(tokens, shapes)
-    words = [token.lower() for token in tokens]
-    spelled = {
-        i + more
-        for text in texts_in(value)
-        for i in starts(words, text)
-        for more in range(len(text.split()))
-    }
-    keys = [builder.key(inside, name) for name, inside in inside_of(value, "")]
-    return [word for i, word in enumerate(words) if i not in spelled], keys
-
-
 def _key_around(
-    shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], builder: Builder
+    shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], shapes: Shapes
 ) -> str:
     """The first key that all objects of a shape have with a literal; empty if there is none.
 
@@ -108,7 +84,7 @@ def _key_around(
     """
     if shape[1] and len(keys) > 1:
         return ""
-    always = (k for k in keys if all(k in o and builder.is_literal(o[k]) for o in members))
+    always = (k for k in keys if all(k in o and shapes.is_literal(o[k]) for o in members))
     return next(always, "")
 
 

@@ -1,50 +1,39 @@
 """Values (objects, calls, arrays, strings, numbers, words such as `true`) as trees.
 
-    {"intent": "timer", "minutes": 10, "loud": true}
+    {"intent": "timer", "minutes": 10, "loud": true, "days": ["monday", "friday"]}
 
-    {"intent": "timer"} -minutes-> `minutes=` -=-> 10
-                        -{minutes,loud-> `loud=true` -&-> `-.`
+    `{"intent": "timer"}` -minutes-> `minutes` -is-> `10`
+                          -loud-> `true`
+                          -days-> `days` -is-> `"monday"`
+                                  `days` -&-> `days` -is-> `"friday"`
+                                                 `days` -&-> `()`
 
-The node of an object is labelled with the key that it stands below and, between braces, the pair
-that says of what type it is, if a corpus has such a pair. An edge leads to each value whose key all
-objects of the type have. The other pairs are a chain, in the order in which words of the sentence
-announce them: any of them may follow any other, or be left out. The edge to the chain has the order
-of all keys in its name. Items of arrays are a chain, too:
-
-    time=        above a literal: a number, or a string between quotes if words mostly spell it
-    loud=true    a symbol: a string that they do not spell, or `true`, `false`, `null`
-    room{}       an object without a type
-    at(time      a call of `time`
-    people[=     such an item of an array; `people[[=` of an array in one; `people[]` has no items
-
-    -&-> -,->    the next pair of the object; the next item of the array, `,,` of the inner one
-    -. -: -,     where there is no next pair, no pair at all, no next item
-    -room        where a pair is missing of which an object may lack few: it is in no chain
+An object is a node, and an edge leads to the value of each key. The label of the node is the pair
+that says the type of the object, if a corpus has one, or else the key above, `{date}`. The label of
+a call is its head. A literal, which is a number or a string that words mostly spell, stands below a
+node with the key above. Other leaves are symbols. An item of an array leads to the next one. `()`
+is what train has elsewhere and a value lacks: the value of an optional key, or a further item.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import Edge, SGraph
 from amparser.logic.term import content_of, is_number
-from amparser.notations.announcing import Announced, announcing_word, spelled_texts
+from amparser.notations.announcing import spelled_texts
 from amparser.notations.json_text import Number, text_of, value_of
+from amparser.notations.ordered_trees import PLACE, graph_of_tree, tree_of_graph
 
-IS, NEXT, FIRST, ITEM = "=", "&", "{", ","
-LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"
-"""What ends a chain of pairs, stands for an empty one, and ends a chain of items."""
+IS, NEXT, ABSENT = "is", "&", "()"
 _WORDS = {"true": True, "false": False, "null": None}
+_RESERVED = re.compile(rf"\\*({IS}|{NEXT}|{PLACE.pattern})")
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
-KEY = re.compile(r"(?!-)[^\[\]{}(\"'=,&\\/]+")
-_LABEL = re.compile(r"(?P<name>[^\[{(=]*)(?P<arrays>\[*)(?P<rest>=.*|\{.*\}|\(.+|\[\])", re.DOTALL)
 
 
 class Written(str):
@@ -75,7 +64,6 @@ class Shapes:
         optional: the same for the keys that some of them lack.
         around: for shapes the key of the literal that is part of the object itself.
         symbols: the strings that are no words of their sentences; None if nothing is known of any.
-        announced: how well words go with pairs.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -83,321 +71,205 @@ class Shapes:
     optional: Mapping[Shape, frozenset[str]] = field(default_factory=dict)
     around: Mapping[Shape, str] = field(default_factory=dict)
     symbols: frozenset[str] | None = None
-    announced: Announced = field(default_factory=dict)
-
-
-class Builder:
-    """The tree of a value, for a sentence."""
-
-    def __init__(self, tokens: Sequence[str], shapes: Shapes) -> None:
-        self._words = [token.lower() for token in tokens]
-        self._spelled = spelled_texts(tokens)
-        self._shapes = shapes
-        self.nodes: dict[int, Node] = {}
-        self.edges: list[Edge] = []
-
-    def add(
-        self, value: Any, name: str, parent: int, role: str, arrays: int = 0, *, alone: bool = True
-    ) -> int:
-        """Add a value, an item of so many arrays in each other, below a node (from 0).
-
-        Where a pair may follow, it is not `alone`.
-        """
-        if isinstance(value, list) and value:
-            node = self.add(value[0], name, parent, role, arrays + 1)
-            items = [node]
-            for item in value[1:]:
-                items.append(self.add(item, name, items[-1], _next_item(arrays), arrays + 1))
-            self._leaf(f"{NO_ITEM}{ITEM * arrays}", items[-1], _next_item(arrays))
-            # Each item has the same edges, so that all have one constant.
-            for later in () if alone else items[1:]:
-                self._leaf(LAST, later, NEXT)
-            return node
-        label = self._label(value, name, arrays)
-        node = self._leaf(label, parent, role)
-        if isinstance(value, dict):
-            self._object(value, self.shape(value, name), node)
-        elif label.endswith(IS):
-            self._leaf(self._text(value)[0], node, IS)
-        return node
-
-    def _leaf(self, label: str, parent: int, role: str) -> int:
-        number = len(self.nodes)
-        self.nodes[number] = Node(label)
-        if parent >= 0:
-            self.edges.append(Edge(parent, role, number))
-        return number
-
-    def _label(self, value: Any, name: str, arrays: int = 0) -> str:
-        """The label of a value that is no array with items."""
-        name = f"{name}{'[' * arrays}"
-        if isinstance(value, dict):
-            _, kind = self.shape(value, name.rstrip("["))
-            if isinstance(value, Call):
-                return f"{name}({kind}"
-            own = self._shapes.types.get(name.rstrip("[")) if kind else None
-            return f"{name}{{}}" if own is None else f"{name}{text_of({own: kind})}"
-        if isinstance(value, list):
-            return f"{name}[]"
-        text, literal = self._text(value)
-        return f"{name}{IS}{'' if literal else text}"
 
     def shape(self, value: Mapping[str, Any], name: str) -> Shape:
-        """The shape of an object below a key."""
+        """Return the shape of an object below a key."""
         if isinstance(value, Call):
             return "(", value.head
-        key = self._shapes.types.get(name)
-        kind = value.get(key) if key else None
-        return name, kind if isinstance(kind, str) else ""
+        kind = value.get(self.types[name]) if name in self.types else ""
+        return name, kind if type(kind) is str else ""
 
-    def _text(self, value: Any) -> tuple[str, bool]:
-        """The text of a leaf, and whether it is a literal."""
+    def leaf(self, value: Any, spelled: frozenset[str] = frozenset()) -> tuple[str, bool]:
+        """Return the label of a leaf, and whether it is a literal.
+
+        Args:
+            value: no object, call or array.
+            spelled: the texts that words of the sentence spell, in lower case.
+        """
         if isinstance(value, Number):
             return str(value), True
         if not isinstance(value, str):
             return json.dumps(value), False
         text = content_of(value) if isinstance(value, Written) else value
-        known = self._shapes.symbols
-        symbol = text.lower() not in self._spelled if known is None else text in known
-        symbol &= bool(_SYMBOL.fullmatch(text))
+        known = text.lower() not in spelled if self.symbols is None else text in self.symbols
+        symbol = known and _SYMBOL.fullmatch(text) is not None
         if isinstance(value, Written):
             return str(value), is_number(value) or (value[:1] in "'\"" and not symbol)
         symbol &= value not in _WORDS
         return (value, False) if symbol else (f'"{value}"', True)
 
-    def _object(self, value: Mapping[str, Any], shape: Shape, node: int) -> None:
-        own = self._shapes.types.get(shape[0]) if shape[1] else None
-        inside = {key: below for key, below in value.items() if key != own}
-        optional = self._shapes.optional.get(shape, frozenset())
-        known = self._shapes.keys.get(shape, ())
-        around = self._shapes.around.get(shape) if node else None
-        # Objects that lack so many keys at most have a node for each that is missing, and no chain:
-        # train need not have two of them together. Where the object has a word of its own, it may
-        # stand between those of its pairs, where no chain could be projective.
-        few = len(optional) <= (5 if around else 2)
-        chain = []
-        for key in [k for k in known if k != own] + [k for k in inside if k not in known]:
-            if key not in inside:
-                if few:
-                    self._leaf(f"{ABSENT}{key}", node, _edge(key))
-                continue
-            below = inside[key]
-            if key in optional and few:
-                self._leaf(LAST, self.add(below, key, node, _edge(key), alone=False), NEXT)
-            elif key in optional or (optional and key not in known and KEY.fullmatch(key)):
-                chain.append((self._place(below, key), key, below))
-            elif key == around and self.is_literal(below):
-                self._leaf(self._text(below)[0], node, _edge(key))
-            else:
-                # What is called says enough where it must stand.
-                name = "" if isinstance(below, Call) else _name(key)
-                if isinstance(value, Call) and name.startswith("arg"):
-                    name = _name(f"{value.head} {name}")
-                self.add(below, name, node, _edge(key))
-        if not optional or (few and not chain):
-            return
-        role = f"{FIRST}{ITEM.join(key for key in known if key != own)}"
-        before, end = node, NO_PAIR
-        for _, key, below in sorted(chain, key=lambda pair: pair[0]):
-            before, role, end = self.add(below, key, before, role, alone=False), NEXT, LAST
-        self._leaf(end, before, role)
-
     def is_literal(self, value: Any) -> bool:
-        """Whether a value is a leaf that is a literal."""
-        return not isinstance(value, dict | list) and self._text(value)[1]
+        """Return whether a value is a leaf that is a literal, whatever the sentence is."""
+        return not isinstance(value, dict | list) and self.leaf(value)[1]
 
-    def _place(self, value: Any, name: str) -> int:
-        return announcing_word(
-            self.key(value, name),
-            [i for text in texts_in(value) for i in starts(self._words, text)],
-            self._words,
-            self._shapes.announced,
-        )
 
-    def key(self, value: Any, name: str) -> str:
-        """What a pair is known by: its label, that of its first item if it is an array."""
-        arrays = 0
-        while isinstance(value, list) and value:
-            value, arrays = value[0], arrays + 1
-        return self._label(value, name, arrays)
+class _Part(NamedTuple):
+    """A part of a value.
+
+    Attributes:
+        value: or the label of a leaf, if `after` is False.
+        name: the key above.
+        after: the items that follow it in its array, a sequence; None if it is no item.
+    """
+
+    value: Any
+    name: str = ""
+    after: Any = None
 
 
 def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = None) -> SGraph:
-    """The tree of a value; `shapes` are those of its corpus, if there is one."""
-    builder = Builder(tokens, shapes or Shapes())
-    builder.add(value, "", -1, "")
-    return SGraph(builder.nodes, tuple(builder.edges), 0)
+    """Return the tree of a value; `shapes` are those of its corpus, if there is one."""
+    known = shapes or Shapes()
+    spelled = spelled_texts(tokens)
+
+    def parts(part: _Part) -> tuple[str, Sequence[tuple[str, _Part]]]:
+        value, name, after = part
+        if after is False:
+            return value, []
+        if after is None and isinstance(value, list) and value:
+            value, *after = value
+        if isinstance(value, dict):
+            label, below = _object(value, name, known)
+        elif isinstance(value, list):
+            label, below = (name, [(IS, _Part(value, name))]) if value else ("[]", [])
+        else:
+            label, literal = known.leaf(value, spelled)
+            below = [(IS, _Part(label, after=False))] if literal else []
+            label = name if literal else label
+        if after is not None:
+            further = _Part(after[0], name, after[1:]) if after else _Part(ABSENT, after=False)
+            below.append((NEXT, further))
+        return label or "value", below
+
+    return graph_of_tree(_Part(value), parts)
+
+
+def _object(
+    value: Mapping[str, Any], name: str, shapes: Shapes
+) -> tuple[str, list[tuple[str, _Part]]]:
+    """Return the label of an object or call, and its parts by the labels of their edges."""
+    shape = shapes.shape(value, name)
+    own = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
+    label = "{}" if name[:1] == '"' else f"{{{name}}}"
+    if isinstance(value, Call):
+        label = value.head
+    elif own is not None:
+        label = text_of({own: shape[1]})
+    known = shapes.keys.get(shape, ())
+    below = []
+    for key in [*known, *(key for key in value if key not in known)]:
+        edge, above = edge_of_key(key), key
+        if isinstance(value, Call):
+            edge, above = key, f"{value.head} {key}" if PLACE.fullmatch(key) else key
+        if key in value:
+            part = _Part(value[key], above)
+            if key == shapes.around.get(shape) and shapes.is_literal(value[key]):
+                part = _Part(shapes.leaf(value[key])[0], after=False)
+        elif key in shapes.optional.get(shape, ()):
+            part = _Part(ABSENT, after=False)
+        else:
+            continue
+        if key != own:
+            below.append((edge, part))
+    return label if below or own is not None else "{}", below
 
 
 def is_of_values(graph: SGraph) -> bool:
-    """Whether a graph is that of a call as a value."""
-    return (graph.nodes[graph.root].label or "").lstrip("[")[:1] == "("
+    """Return whether a graph has edges or leaves that terms alone do not have."""
+    edges = {edge.label for edge in graph.edges}
+    return bool(edges & {IS, NEXT}) or any(n.label == ABSENT for n in graph.nodes.values())
 
 
-# Long: its parts read one tree together.
-def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
-    """The value of a tree.
+class _Items(list[Any]):
+    """An item of an array and those that follow it."""
+
+
+_NOTHING = object()
+
+
+def value_of_graph(
+    graph: SGraph,
+    made: Callable[[str, Sequence[tuple[str, Any]] | None], Any],
+    array: Callable[[Sequence[Any]], Any] = list,
+) -> Any:
+    """Return the value of a tree.
 
     Args:
         graph: the tree.
-        written: whether leaves are as they are written, and there are calls.
+        made: makes an object or call of a label and the values by their edges, or a leaf of a
+            label and None.
+        array: makes an array of items.
 
     Raises:
         TranslateError: it is no tree, or a label or an edge stands for nothing.
     """
-    below: dict[int, list[Edge]] = defaultdict(list)
-    for edge in graph.edges:
-        below[edge.parent].append(edge)
-    seen: set[int] = set()
-    items: dict[int, list[int]] = {}
-    """The items of each array by the first."""
 
-    def following(node: int, role: str) -> int | None:
-        """The node that an edge of this label leads to, if it is no end."""
-        links = [edge.child for edge in below[node] if edge.label == role]
-        if len(links) > 1:
-            raise TranslateError(f"two edges {role!r} at one node")
-        for child in links:
-            visit(child)
-            if not is_end(graph.nodes[child].label or ""):
-                return child
-        return None
+    def whole(value: Any) -> Any:
+        if value is _NOTHING:
+            raise TranslateError(f"nothing stands where {ABSENT!r} is")
+        return array(value) if isinstance(value, _Items) else value
 
-    def chain(node: int | None, role: str) -> Iterator[int]:
-        """A node and those that follow it by edges of this label."""
-        while node is not None:
-            yield node
-            node = following(node, role)
+    def node(label: str, below: Sequence[tuple[str, Any]]) -> Any:
+        if label == ABSENT and not below:
+            return _NOTHING
+        own = [(edge, value) for edge, value in below if edge not in (IS, NEXT)]
+        literals = [value for edge, value in below if edge == IS]
+        further = [value for edge, value in below if edge == NEXT]
+        if len(literals) + bool(own) > 1 or len(further) > 1:
+            raise TranslateError(f"{label!r} has several values")
+        if literals:
+            found = whole(literals[0])
+        else:
+            pairs = [(e, whole(v)) for e, v in own if v is not _NOTHING]
+            found = made(label, pairs if own else None)
+        if not further:
+            return found
+        if further[0] is not _NOTHING and not isinstance(further[0], _Items):
+            raise TranslateError(f"no item of an array follows {label!r}")
+        return _Items([found, *(further[0] if isinstance(further[0], _Items) else ())])
 
-    def visit(node: int) -> None:
-        if node in seen:
-            raise TranslateError("the graph is not a tree")
-        seen.add(node)
-
-    def item(node: int, level: int, pairs: list[int]) -> Any:
-        """The value at a node; pairs that follow it in an object are added to `pairs`."""
-        label = graph.nodes[node].label or ""
-        if is_literal(label) and not below[node]:
-            return leaf(label)
-        parts = parts_of(node)
-        if level > len(parts["arrays"]):
-            raise TranslateError(f"{parts[0]!r} is no item of an array")
-        if level == len(parts["arrays"]):
-            if (pair := following(node, NEXT)) is not None:
-                pairs.append(pair)
-            return base(node, parts)
-        nodes = list(chain(node, _next_item(level)))
-        if level == 0:
-            items[node] = nodes
-        return [item(one, level + 1, pairs) for one in nodes]
-
-    def parts_of(node: int) -> re.Match[str]:
-        label = graph.nodes[node].label or ""
-        parts = _LABEL.fullmatch(label)
-        if parts is None:
-            raise TranslateError(f"{label!r} is no label of a value")
-        return parts
-
-    def base(node: int, parts: re.Match[str]) -> Any:
-        rest = parts["rest"]
-        inside = [edge for edge in below[node] if edge.label[:1] not in (NEXT, ITEM)]
-        if rest == IS:
-            if len(inside) != 1 or inside[0].label != IS or below[inside[0].child]:
-                raise TranslateError(f"{parts[0]!r} has no literal")
-            visit(inside[0].child)
-            return leaf(graph.nodes[inside[0].child].label or "")
-        if rest[0] == "(" and written:
-            return Call(rest[1:], members(inside, {}, []))
-        if rest[0] == "{" and not written:
-            found = head(rest)
-            return dict(members(inside, found, list(found)))
-        if inside:
-            raise TranslateError(f"the value {parts[0]!r} has edges")
-        return [] if rest == "[]" else leaf(rest[1:])
-
-    def leaf(label: str) -> Any:
-        return Written(label) if written else _leaf_value(label)
-
-    def head(rest: str) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = value_of(rest)
-        except LogicError as error:
-            raise TranslateError(f"{rest!r} is no label of an object: {error}") from None
-        return found
-
-    def members(
-        inside: Sequence[Edge], found: Mapping[str, Any], order: list[str]
-    ) -> list[tuple[str, Any]]:
-        pairs: list[tuple[str, int, Any]] = []
-        keys = {_key(edge.label) for edge in inside}
-
-        def add(name: str, node: int) -> None:
-            chained = [node]
-            for one in chained:
-                pairs.append((name or parts_of(one)["name"], one, item(one, 0, chained)))
-                name = ""
-
-        for edge in inside:
-            if edge.label.startswith(FIRST):
-                order += edge.label[1:].split(ITEM)
-                if (first := following(edge.parent, edge.label)) is not None:
-                    add("", first)
-                continue
-            visit(edge.child)
-            if not is_end(label := graph.nodes[edge.child].label or ""):
-                own = "" if is_literal(label) else parts_of(edge.child)["name"]
-                # A pair that stands in the place of another one is still itself.
-                add(own if own and own in keys else _key(edge.label), edge.child)
-        made: dict[str, Any] = dict(found)
-        arrays: dict[str, list[tuple[int, Any]]] = defaultdict(list)
-        for key, node, value in sorted(pairs, key=lambda pair: _index(order, pair[0])):
-            said = [(graph.nodes[one].token or 0) for one in items.get(node, ())]
-            if key in made and not (arrays[key] and said):
-                raise TranslateError(f"the key {key!r} stands twice in one object")
-            arrays[key] += zip(said, value if said else (), strict=True)
-            if key in made:
-                # More items than train has may be in several arrays, here as they are said.
-                arrays[key].sort(key=itemgetter(0))
-                value = [one for _, one in arrays[key]]
-            made[key] = value
-        return list(made.items())
-
-    def alone(node: int) -> Any:
-        pairs: list[int] = []
-        value = item(node, 0, pairs)
-        if pairs:
-            raise TranslateError(
-                f"a pair follows {graph.nodes[node].label!r}, which is in no chain"
-            )
-        return value
-
-    seen.add(graph.root)
-    value = alone(graph.root)
-    if len(seen) < len(graph.nodes) or graph.sources:
-        raise TranslateError("the graph is not a tree")
-    return value
+    return whole(tree_of_graph(_with_own_keys(graph), node))
 
 
-def texts_in(value: Any) -> Iterator[str]:
-    """The strings and numbers of a value, in lower case."""
-    for _, inside in inside_of(value, ""):
-        if isinstance(inside, str):
-            yield (content_of(inside) if isinstance(inside, Written) else inside).lower()
+def _with_own_keys(graph: SGraph) -> SGraph:
+    """Return a graph in which each value stands below the key that its node says, if there is one.
 
-
-def starts(words: Sequence[str], text: str) -> list[int]:
-    """Where words in lower case begin to spell a text.
-
-    >>> starts(["in", "the", "living", "room"], "living room")
-    [2]
+    A word for a value says its key more surely than the search finds its place.
     """
-    parts = text.split()
-    return [i for i in range(len(words)) if parts and list(words[i : i + len(parts)]) == parts]
+    labels = {number: node.label or "" for number, node in graph.nodes.items()}
+    own = {number: label[1:-1] for number, label in labels.items() if label[:1] == "{"}
+    own |= {edge.parent: labels[edge.parent] for edge in graph.edges if edge.label == IS}
+    places = {(edge.parent, edge.label): i for i, edge in reversed([*enumerate(graph.edges)])}
+
+    def moved(edge: Edge) -> Edge:
+        key = edge_of_key(own.get(edge.child) or edge.label)
+        known = (edge.parent, key) in places and edge.label not in (IS, NEXT)
+        return edge._replace(label=key) if known else edge
+
+    edges = sorted(map(moved, graph.edges), key=lambda edge: places[edge.parent, edge.label])
+    return replace(graph, edges=tuple(edges))
 
 
-def is_literal(label: str) -> bool:
-    """Whether a label is a string between quotes or a number."""
-    return label.startswith('"') or is_number(label)
+def json_of_graph(graph: SGraph) -> Any:
+    """Return the JSON value of a tree; raise TranslateError if it has none."""
+    return value_of_graph(graph, _json_part)
+
+
+def _json_part(label: str, pairs: Sequence[tuple[str, Any]] | None) -> Any:
+    if pairs is None and label[:1] != "{":
+        return [] if label == "[]" else _leaf_value(label)
+    found: dict[str, Any] = {}
+    if label[:2] == '{"':
+        try:
+            found = value_of(label)
+        except LogicError as error:
+            raise TranslateError(f"{label!r} is no label of an object: {error}") from None
+    for edge, value in pairs or ():
+        key = key_of_edge(edge)
+        if key in found:
+            raise TranslateError(f"the key {key!r} stands twice in one object")
+        found[key] = value
+    return found
 
 
 def _leaf_value(label: str) -> Any:
@@ -408,39 +280,31 @@ def _leaf_value(label: str) -> Any:
     return Number(label.removeprefix("+")) if is_number(label) else label
 
 
-def _next_item(arrays: int) -> str:
-    return ITEM * (arrays + 1)
-
-
 def is_end(label: str) -> bool:
-    """Whether a label stands for nothing: no next pair or item, or the lack of a pair."""
-    return label.startswith(ABSENT) and not is_number(label)
+    """Return whether a label stands for nothing."""
+    return label == ABSENT
 
 
-def _index(order: Sequence[str], key: str) -> int:
-    return order.index(key) if key in order else len(order)
+def edge_of_key(key: str) -> str:
+    r"""Return the edge to the value of a key; a backslash stands before keys such as `is`.
+
+    >>> print(edge_of_key("room"), edge_of_key("is"), edge_of_key("arg0"))
+    room \is \arg0
+    """
+    return f"\\{key}" if _RESERVED.fullmatch(key) else key
 
 
-def _name(key: str) -> str:
-    """The key as a part of labels."""
-    return key if KEY.fullmatch(key) else ""
-
-
-def _edge(key: str) -> str:
-    """The edge to the value of a key."""
-    return f"\\{key}" if key[:1] in (NEXT, FIRST, ITEM, "\\") else key
-
-
-def _key(edge: str) -> str:
-    return edge[1:] if edge[:1] == "\\" else edge
+def key_of_edge(edge: str) -> str:
+    """Return the key of an edge to a value."""
+    return edge[1:] if edge[:1] == "\\" and _RESERVED.fullmatch(edge) else edge
 
 
 def inside_of(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """A value and all values in it, each with the key above."""
+    """Yield a value and all values in it, each with the key above."""
     yield name, value
     if isinstance(value, dict):
         for key, below in value.items():
-            yield from inside_of(below, _name(key))
+            yield from inside_of(below, key)
     elif isinstance(value, list):
         for item in value:
             yield from inside_of(item, name)

@@ -54,29 +54,22 @@ def test_a_value_comes_back(value: Any, tokens: list[str], tight: bool) -> None:
     assert notation.write(notation.graph(tokens, text)) == text
 
 
-def test_the_type_is_in_the_label_and_what_may_be_left_out_is_a_chain() -> None:
-    tokens, text = HOME[0][0].split(), json.dumps(HOME[0][1])
-    graph = home().graph(tokens, text)
-    labels = [node.label for node in graph.nodes.values()]
-    assert labels == ['{"intent": "switch"}', "device=", '"lamp"', "state=", '"on"', "-:"]
-    assert home().write(graph) == text
-
-
-def test_of_few_pairs_each_is_missing_by_itself() -> None:
-    text = json.dumps({"intent": "timer", "minutes": 5})
-    graph = home().graph(["wake", "me", "in", "5", "minutes"], text)
-    labels = [node.label for node in graph.nodes.values()]
-    assert labels == ['{"intent": "timer"}', "minutes=", "5", "-loud"]
-    assert home().write(graph) == text
-
-
-def test_a_chain_has_the_order_of_the_sentence() -> None:
-    value = {"intent": "switch", "device": "lamp", "state": "off", "at": 9, "room": "hall"}
-    for text, first in (("lamp off in the hall at 9", "room="), ("lamp off at 9 in hall", "at=")):
-        graph = home().graph(text.split(), json.dumps(value))
-        [edge] = [edge for edge in graph.edges if edge.label.startswith("{")]
-        assert graph.nodes[edge.child].label == first
-        assert json.loads(home().write(graph)) == value
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (HOME[0][1], ['{"intent": "switch"}', "device", '"lamp"', "state", '"on"', *["()"] * 3]),
+        (HOME[4][1], ['{"intent": "timer"}', "minutes", "5", "()"]),
+        ({"at": {"h": 9}, "x": []}, ["{}", "{at}", "h", "9", "[]"]),
+        (["on", {"a": 1}, [2, None]],
+         ["value", '"on"', "{}", "a", "1", "value", "value", "2", "null", "()", "()"]),
+    ],
+)  # fmt: skip
+def test_objects_calls_and_items_are_nodes_and_optional_keys_have_a_leaf(
+    value: Any, wanted: list[str]
+) -> None:
+    graph = home().graph(["on"], json.dumps(value))
+    assert [node.label for node in graph.nodes.values()] == wanted
+    assert home().write(graph) == json.dumps(value)
 
 
 def test_keys_have_the_order_of_train() -> None:

@@ -17,7 +17,7 @@ from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import Constituents
-from amparser.induction.contraction import chained, places_of_ports
+from amparser.induction.contraction import chained
 from amparser.induction.cooccurrence import CooccurrenceCounts, Place, is_part, long_names, new_to
 from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
@@ -29,7 +29,7 @@ from amparser.lexicon.encoded import (
     Encoded,
 )
 from amparser.lexicon.label_families import Names, families_of, named, shared
-from amparser.notations.value_trees import NEXT
+from amparser.notations.value_trees import ABSENT
 from amparser.presets.settings import TreeDecodeSettings
 from amparser.presets.trees.parent_annotation import Copies, ParentAnnotator
 
@@ -100,12 +100,12 @@ class Search:
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
-        # Whether another pair follows, the words of that pair say.
-        self._following = {
-            (tag, port)
+        # Whether something is missing, the words for it say.
+        self._optional = {
+            (tag, number)
             for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT)
-            for port, place in enumerate(places_of_ports(fragment))
-            if place == NEXT
+            for number, port in enumerate(fragment.ports)
+            if port.default == ABSENT
         }
         self._copier = ParentAnnotator(cooccurrence, settings.unheard_weight, self._chained)
         self._defaults = inventory.defaults
@@ -330,9 +330,7 @@ class Search:
                 closed = np.zeros(1)
                 for port, kind in enumerate(self._defaults.of_tag[tag]):
                     if kind < 0:
-                        filled, left = 0.0, -np.inf
-                    elif (tag, port) in self._following:
-                        filled, left = 0.0, 0.0
+                        filled, left = 0.0, 0.0 if (tag, port) in self._optional else -np.inf
                     else:
                         filled, left = map(float, defaults[t, kind])
                     closed = np.concatenate([closed + filled, closed + left])
