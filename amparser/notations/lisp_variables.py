@@ -77,7 +77,7 @@ class Term:
     below: list[tuple[str, Term]] = field(default_factory=list)
 
     def conjunct(self) -> Conjunct:
-        """What is looked at of a conjunct."""
+        """Return the key and the names of a conjunct."""
         labels = (term.label for _, term in self.below if term.below or _TELLING(term.label))
         inner = next(labels, "")
         names, todo = [], [self]

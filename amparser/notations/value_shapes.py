@@ -1,4 +1,4 @@
-"""What a corpus shows of its objects and calls (see `value_trees`)."""
+"""Types, keys and literals of a corpus's objects and calls (see `value_trees`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from amparser.notations.value_trees import (
 
 
 def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
-    """What a corpus of sentences and values shows.
+    """Return the shapes of a corpus of sentences and values.
 
     A pair says the type of an object if its key comes first in all objects below the same key,
     and its values are few strings that differ in which other keys there must be.
@@ -40,7 +40,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # Words have endings if they have them at so many different strings.
+    # Minimum number of strings with endings that show that the language has endings.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -69,7 +69,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
 
 
 def _is_inflected(text: str, word: str) -> bool:
-    """Whether a word is a text with an ending; both in lower case."""
+    """Return whether a word is a text with an ending; both in lower case."""
     # Letters of a string that words have with endings, at least, and of an ending, at most.
     return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 
@@ -118,7 +118,7 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
         if not isinstance(value, str) or isinstance(value, Number):
             return ""
         kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
-    # There are at most so many types of objects, as a share of these.
+    # Maximum number of types, as a share of the objects.
     few = 1 < len(kept) <= 0.2 * len(objects)
     return key if few and len(set(kept.values())) > 1 else ""
 

@@ -10,9 +10,9 @@
 
 An object is a node, and an edge leads to the value of each key. The label of the node is the pair
 that says the type of the object, if a corpus has one, or else the key above, `{date}`. The label of
-a call is its head. A literal, which is a number or a string that words mostly spell, stands below a
-node with the key above. Other leaves are symbols. An item of an array leads to the next one. `()`
-is what train has elsewhere and a value lacks: the value of an optional key, or a further item.
+a call is its head. A literal is a number or a string that words mostly spell; above it is a node
+with the key. Other leaves are symbols. An item of an array leads to the next one. `()` is what
+train has elsewhere and a value lacks: the value of an optional key, or a further item.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ class Call(dict[str, Any]):
 
 
 Shape = tuple[str, str]
-"""The key above an object and its type, or a parenthesis and what is called."""
+"""The key above an object and its type, or a parenthesis and the head of a call."""
 
 
 @dataclass(frozen=True)
 class Shapes:
-    """What a corpus shows of its objects.
+    """The types, keys and literals of a corpus's objects and calls.
 
     Attributes:
         types: for the key above objects the key of the pair that says their type.
         keys: for each shape of objects their keys in order.
         optional: the same for the keys that some of them lack.
         around: for shapes the key of the literal that is part of the object itself.
-        symbols: the strings that are no words of their sentences; None if nothing is known of any.
+        symbols: strings that words of their sentences mostly do not spell; None without a corpus.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class _Part(NamedTuple):
 
 
 def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = None) -> SGraph:
-    """Return the tree of a value; `shapes` are those of its corpus, if there is one."""
+    """Return the tree of a value; `shapes` are known from a corpus."""
     known = shapes or Shapes()
     spelled = spelled_texts(tokens)
 
@@ -201,7 +201,7 @@ def value_of_graph(
         array: makes an array of items.
 
     Raises:
-        TranslateError: it is no tree, or a label or an edge stands for nothing.
+        TranslateError: the graph is not a tree, or a label or an edge has no meaning.
     """
 
     def whole(value: Any) -> Any:
@@ -232,7 +232,7 @@ def value_of_graph(
 
 
 def _with_own_keys(graph: SGraph) -> SGraph:
-    """Return a graph in which each value stands below the key that its node says, if there is one.
+    """Return a graph with each value below the key that its node names, if the object has this key.
 
     A word for a value says its key more surely than the search finds its place.
     """
