@@ -127,13 +127,13 @@ def test_train_and_check_choose_alike_and_say_why(trained: Trained) -> None:
         assert decided in trained.told
         assert decided in checked
     assert f"{amparser.check(trained.data).train_count} examples to learn" in checked
-    assert trained.parser.settings.fragments == trained.name
+    assert trained.parser.settings.preset == trained.name
     assert trained.parser.system == "amparser"
 
 
 def test_rows_that_nothing_decomposes_stay_with_the_parser() -> None:
     rows = [Example(("a",), failure="nothing")]
-    assert choose(Corpus(rows, (), "term")).fragments == "node"
+    assert choose(Corpus(rows, (), "term")).preset == "node"
 
 
 def test_a_fault_of_the_file_that_chooses_is_named(tmp_path: Path) -> None:

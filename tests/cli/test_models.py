@@ -12,7 +12,7 @@ def test_the_models_of_the_package_say_what_they_are() -> None:
     lines = ok("models").splitlines()
     at = lines.index("slog")
     about = {line[2:15].strip(): line[15:] for line in lines[at + 1 : at + 9]}
-    assert about["system"] == "amparser, constants node"
+    assert about["system"] == "amparser, preset node"
     assert about["prints"] == "cogs"
     assert about["learned from"].startswith("slog: train (")
     assert "100.0 % of dev right in every detail" in about["figures"]
