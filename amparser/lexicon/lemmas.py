@@ -244,11 +244,13 @@ class LemmaTable:
 
     def __post_init__(self) -> None:
         self._of_form: dict[str, Counter[str]] = {}
+        self._endings: dict[str, bool] = {}
         pairs: dict[int, set[tuple[str, str]]] = {}
         for (form, klass), lemmas in self.counts.items():
             self._of_form.setdefault(form, Counter()).update(lemmas)
             pairs.setdefault(klass, set()).add((form, _commonest(lemmas)))
         self._lemmas = {lemma for found in pairs.values() for _, lemma in found}
+        self._longest = max(map(len, self._lemmas), default=0)
         groups = [
             (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
             for rules, classes in _groups(pairs)
@@ -294,7 +296,30 @@ class LemmaTable:
         """The lemma of the dictionary, None if it has none or is not trusted."""
         if not self._rules_of(klass).trusts(self.dictionary):
             return None
-        return lemma_in(self.dictionary, form)
+        found = lemma_in(self.dictionary, form)
+        # A form that the dictionary does not have, or has as a lemma, may still be inflected.
+        return self._inflected(form) or found if found in (None, form) else found
+
+    def _inflected(self, form: str) -> str | None:
+        """The longest lemma of train that gives the form with an ending (`_is_ending`).
+
+        So `means` is a form of `mean`, although the dictionary has it as a noun.
+        """
+        # Neither a lemma nor an ending is longer than all lemmas.
+        longest, length = self._longest, len(form)
+        for cut in range(min(length - 1, longest), max(length - longest - 1, 0), -1):
+            if form[:cut] in self._lemmas and self._is_ending(form[cut:]):
+                return form[:cut]
+        return None
+
+    def _is_ending(self, ending: str) -> bool:
+        """Whether the dictionary takes the ending off most lemmas of train that have it there."""
+        if ending not in self._endings:
+            inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
+            known = [lemma == found for lemma, found in inflected.items() if found is not None]
+            # An ending has been seen on so many words.
+            self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
+        return self._endings[ending]
 
 
 def _commonest(lemmas: Counter[str]) -> str:

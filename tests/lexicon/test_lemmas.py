@@ -86,6 +86,20 @@ def test_a_dictionary_knows_what_no_rule_can() -> None:
     assert both.likely_lemmas("flooshed") == set()
 
 
+def test_a_word_without_an_end_has_a_lemma_soon() -> None:
+    table = LemmaTable.from_observations(((form, 1, lemma) for form, lemma in VERBS.items()), "en")
+    asked: list[str] = []
+
+    class Lemmas(set[str]):
+        def __contains__(self, word: object) -> bool:
+            asked.append(str(word))
+            return super().__contains__(word)
+
+    table._lemmas = Lemmas(table._lemmas)
+    assert table.lemma("a" * 100_000, 1)
+    assert sum(map(len, asked)) < 1_000_000
+
+
 def test_a_dictionary_that_is_wrong_on_train_is_not_asked() -> None:
     """Meanings have another language, or lemmas of their own."""
     seen = [(form, 1, lemma + "-01") for form, lemma in VERBS.items()]
