@@ -11,6 +11,9 @@ that has to fill it. If t's request at s is polymorphic, `bound[t, o]` is what
 t becomes by taking an argument that is complete but for a gap. Undefined
 entries are -1.
 
+`unbound[o]` says that no request takes an argument in which the source of operation o is
+still open, unless it names this source: neither a polymorphic one, nor one that binds a gap.
+
 `nearer[side, a, b]` says that on this side of a head (0 left, 1 right) a
 dependent by operation a is never farther from it than one by b.
 """
@@ -36,6 +39,7 @@ class TypeTable:
         combine: `[T, T, O]` int32 (see the module's docstring).
         rest, filler, bound: `[T, O]` int32 (see there).
         nearer: `[2, O, O]` bool (see there).
+        unbound: `[O]` bool (see there).
     """
 
     types: tuple[AMType, ...]
@@ -45,17 +49,23 @@ class TypeTable:
     filler: NDArray[np.int32]
     bound: NDArray[np.int32]
     nearer: NDArray[np.bool_]
+    unbound: NDArray[np.bool_]
 
 
 def type_table(
     lexical_types: Sequence[AMType | None],
     operations: Sequence[str],
     nearer: NDArray[np.bool_] | None = None,
+    unbound: NDArray[np.bool_] | None = None,
 ) -> TypeTable:
     """Compile the types of the supertags (None for the empty supertag) and the operations.
 
-    Without `nearer` a head's dependents may come in any order.
+    Without `nearer` a head's dependents may come in any order; without `unbound` any source may
+    stay open.
     """
+    if unbound is None:
+        unbound = np.zeros(len(operations), dtype=np.bool_)
+    closed = {source_of(o) for o, never in zip(operations, unbound, strict=True) if never}
     index: dict[AMType, int] = {EMPTY: 0}
     agenda = [t for t in lexical_types if t is not None]
     while agenda:
@@ -72,7 +82,11 @@ def type_table(
         step = apply_type if operation.startswith(APP) else modify_type
         source = source_of(operation)
         for h, head in enumerate(types):
+            asks_any = step is apply_type and source in head.origins
+            any_source = asks_any and ANY in head.request(source).sources
             for d, dependent in enumerate(types):
+                if any_source and not closed.isdisjoint(dependent.sources):
+                    continue
                 result = step(head, source, dependent)
                 if result is not None:
                     combine[h, d, o] = index[result]
@@ -93,4 +107,4 @@ def type_table(
     lexical = np.array([-1 if t is None else index[t] for t in lexical_types], dtype=np.int32)
     if nearer is None:
         nearer = np.zeros((2, len(operations), len(operations)), dtype=np.bool_)
-    return TypeTable(types, lexical, combine, rest, filler, bound, nearer)
+    return TypeTable(types, lexical, combine, rest, filler, bound, nearer, unbound)

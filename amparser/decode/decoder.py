@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from amparser.processes import core_count
+from amparser.decode.threads import in_threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
     from amparser.decode.rules import Float
     from amparser.decode.scores import Scores
     from amparser.decode.wrap import Constituents
-
-_MOST_THREADS = 2
 
 
 class Decoder(Protocol):
@@ -95,6 +91,7 @@ class OneByOne:
     name: str
     trees: str
     decode: Callable[..., Parse]
+    threads: int = 2
 
     def search(
         self,
@@ -104,15 +101,12 @@ class OneByOne:
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """See `TypedDecoder.search`; threads suffice, since the cores run without the GIL."""
-
-        def decode(one: Scores) -> Parse:
-            return self.decode(one, table, supertag_limit=supertag_limit, open_root=open_root)
-
-        limit = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
-        allowed = max(1, int(limit)) if limit.isdecimal() else _MOST_THREADS
-        threads = min(_MOST_THREADS, core_count(), allowed)
-        if threads == 1 or len(scores) < 2:
-            return list(map(decode, scores))
-        with ThreadPoolExecutor(threads) as pool:
-            return list(pool.map(decode, scores))
+        """See `TypedDecoder.search`."""
+        return in_threads(
+            self.decode,
+            scores,
+            table,
+            self.threads,
+            supertag_limit=supertag_limit,
+            open_root=open_root,
+        )

@@ -148,7 +148,7 @@ def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
         for (lacks, source) in fillers
         if gaps and (rest := after[AFAR, lacks, source]) in arguments
     )
-    fills, closes = _fillers(openings, fillers, rules.is_root)
+    fills, closes = _fillers(openings, fillers, rules.is_root, table.unbound)
     opening = np.array(openings, dtype=np.int32).reshape(-1, 3)
     return GapRules(
         rule,
@@ -170,6 +170,7 @@ def _fillers(
     openings: list[tuple[int, int, int]],
     fillers: dict[tuple[int, int], set[int]],
     is_root: Bool,
+    unbound: Bool,
 ) -> tuple[Bool, Bool]:
     """The fields `fills` and `closes` of `GapRules`."""
     fills = np.zeros((len(openings), len(is_root)), dtype=np.bool_)
@@ -177,7 +178,7 @@ def _fillers(
     for p, (lacks, source, _) in enumerate(openings):
         states = list(fillers[lacks, source])
         fills[p, states] = True
-        closes[p] = is_root[states].any()
+        closes[p] = is_root[states].any() and not unbound[source]
     return fills, closes
 
 

@@ -81,16 +81,19 @@ class Restrictions:
     def table(self) -> TypeTable:
         """The lexicon's types, with the order of operations on each side.
 
-        `a` is nearer than `b` if that order was seen and the reverse never was.
+        `a` is nearer than `b` if that order was seen and the reverse never was. The place of a
+        marker is not left open for others to fill.
         """
         types = [None if s is None else s.type for s in self.lexicon.supertags]
+        unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
+        unbound[list(self._marked)] = True
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        return type_table(types, self.lexicon.operations, nearer)
+        return type_table(types, self.lexicon.operations, nearer, unbound)
 
     def word(self, form: str) -> NDArray[np.float32]:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).

@@ -5,7 +5,7 @@ phrase that it binds, the two nouns of a compound. Which of these it is, a node'
 Both ends of a span are *bounds*: a *place*, such as the node's word, what is below its word in
 the tree, or the word at the end of its edge `ARG1`, and *further* units to take in, such as the
 signs that touch the place. For each label that train has often, the two bounds are induced that
-give most of its spans in train.
+give most of its spans in train; exceptions hold where a certain other node is beside.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import Annotated, NamedTuple
 
 from amparser.algebra.derivation import PRECEDE, WITHOUT_CONSTANT, Derivation
-from amparser.conditions import Matching, OneOf
+from amparser.conditions import Different, Filled, Matching, OneOf
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Span
 from amparser.lexicon.units import Unit
@@ -80,9 +80,11 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class SpanRules:
-    """Rules by labels; other nodes, and those to which none applies, stand at their words."""
+    """Rules by labels, the first that applies to a node counts; all others stand at their words."""
 
-    rules: dict[str, Rule] = field(default_factory=dict)
+    rules: dict[str, Annotated[tuple[Rule, ...], Different(), Filled()]] = field(
+        default_factory=dict
+    )
 
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
         """Return the span of each node but constants, in characters that are no spaces."""
@@ -93,7 +95,7 @@ class SpanRules:
             if graph.constant[node]:
                 spans.append(None)
                 continue
-            first, last = sentence.units_of(node, self.rules.get(label))
+            first, last = sentence.units_of(node, self.rules.get(label, ()))
             spans.append((ends[first], ends[last + 1]))
         return tuple(spans)
 
@@ -138,14 +140,16 @@ class _Sentence:
                 trees[unit] = _hull((trees[unit], self._words[start]))
         return trees
 
-    def units_of(self, node: int, rule: Rule | None) -> Units:
-        """The first and last unit of a node by a rule, or its word if the rule does not apply."""
-        places = self.places(node) if rule else {}
-        if rule and rule.begin.place in places and rule.end.place in places:
-            first = self.further(places[rule.begin.place]()[0], -1, rule.begin.further)
-            last = self.further(places[rule.end.place]()[1], 1, rule.end.further)
-            if first <= last:
-                return first, last
+    def units_of(self, node: int, rules: Sequence[Rule]) -> Units:
+        """The first and last unit of a node by the first rule that applies, or its word."""
+        places = self.places(node) if rules else {}
+        for rule in rules:
+            begin, end = places.get(rule.begin.place), places.get(rule.end.place)
+            if begin is not None and end is not None:
+                first = self.further(begin()[0], -1, rule.begin.further)
+                last = self.further(end()[1], 1, rule.end.further)
+                if first <= last:
+                    return first, last
         return self.word(node)
 
     def word(self, node: int) -> Units:
@@ -221,6 +225,14 @@ def _hull(places: Iterable[Units]) -> Units:
     return min(first for first, _ in rows), max(last for _, last in rows)
 
 
+class _Case(NamedTuple):
+    """A node of train: its bounds, and the first and last unit of its span."""
+
+    begins: Mapping[Bound, int]
+    ends: Mapping[Bound, int]
+    units: Units
+
+
 def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
     """The rules that train shows; none if no node has a span."""
     found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
@@ -246,21 +258,41 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
             continue
         # So many nodes of a label are looked at.
         step = -(-len(nodes) // 500)
-        induced = _rule(nodes[::step])
-        if induced != OWN:
+        cases = [_Case(*sentence.bounds(n), units) for sentence, n, units in nodes[::step]]
+        induced = _rules(cases)
+        if induced != (OWN,):
             rules[label] = induced
     return SpanRules(rules)
 
 
-def _rule(nodes: Sequence[tuple[_Sentence, int, Units]]) -> Rule:
-    """The rule that most nodes of a label follow, and of equals the shortest, or the word."""
+def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
+    """The rules of a label: exceptions before the rule that most nodes follow."""
     counts: Counter[Rule] = Counter({OWN: 0})
-    for sentence, node, (first, last) in nodes:
-        begins, ends = sentence.bounds(node)
+    for begins, ends, (first, last) in cases:
         fits = [bound for bound, unit in ends.items() if unit == last]
         counts.update(
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
+    rules = [_best(counts, counts[OWN])]
+    # An exception makes so many nodes right more than it makes wrong, and this share of all.
+    least = max(4, 0.005 * len(cases))
+    # Most rules beside the first.
+    for _ in range(3):
+        gains: Counter[Rule] = Counter({OWN: 0})
+        for case in cases:
+            applied = (rule for rule in (*rules, OWN) if _applies(rule, case))
+            is_right = _applied(next(applied), case) == case.units
+            for rule in _exceptions(case):
+                gains[rule] += (_applied(rule, case) == case.units) - is_right
+        best = _best(gains, 0)
+        if gains[best] < least:
+            break
+        rules.insert(0, best)
+    return tuple(rules)
+
+
+def _best(counts: Counter[Rule], own: int) -> Rule:
+    """The rule that is best, and of equals the shortest; the word, if none is better."""
 
     def worth(rule: Rule) -> tuple[int, int, str]:
         ends = rule.begin, rule.end
@@ -268,4 +300,20 @@ def _rule(nodes: Sequence[tuple[_Sentence, int, Units]]) -> Rule:
         return counts[rule], -size, repr(rule)
 
     best = max(counts, key=worth)
-    return best if counts[best] > counts[OWN] else OWN
+    return best if counts[best] > own else OWN
+
+
+def _exceptions(case: _Case) -> Iterator[Rule]:
+    """Rules that hold only for nodes that have a certain node beside."""
+    for begin in case.begins:
+        if begin.place.startswith("beside ") and begin.further in (NOTHING, SIGNS):
+            for place in (begin.place, WORD, TREE):
+                yield from (Rule(begin, Bound(place, how)) for how in (NOTHING, SIGNS))
+
+
+def _applies(rule: Rule, case: _Case) -> bool:
+    return rule.begin in case.begins and rule.end in case.ends
+
+
+def _applied(rule: Rule, case: _Case) -> Units:
+    return case.begins[rule.begin], case.ends[rule.end]

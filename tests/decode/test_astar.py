@@ -1,6 +1,5 @@
 """A* and the exhaustive chart against enumeration, and the laws of the search."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,11 +25,10 @@ from search_trace import trace
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree, outside
-from amparser.decode.decoder import OneByOne
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
-from amparser.decode.search import SUPERTAG_LIMIT
+from amparser.decode.threads import in_threads
 
 systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 seeds = st.integers(0, 2**32 - 1)
@@ -38,10 +36,6 @@ shares = st.sampled_from([0.0, 0.0, 0.1, 0.4])
 grids = st.sampled_from([None, None, 1.0])  # whole numbers make ties
 EVERY: tuple[Any, ...] = (astar, astar_gap, fixed_tree)
 orders = st.sampled_from([None, None, 0, 1, 2, 3])  # of a head's dependents
-
-
-def searched(decoder: Any, batch: Sequence[Scores], table: TypeTable) -> list[Parse]:
-    return OneByOne("", "", decoder.decode).search(batch, table, supertag_limit=SUPERTAG_LIMIT)
 
 
 def assert_is_tree(parse: Parse, scores: Scores, table: TypeTable) -> None:
@@ -235,7 +229,7 @@ def test_ties_are_broken_by_a_fixed_rule(decoder: Any) -> None:
     assert_is_tree(parse, flat, table)
     # Every type has two supertags: the lower one wins.
     assert max(parse.supertags) <= len(TYPE_SYSTEMS[2][0])
-    assert searched(decoder, [flat] * 6, table) == [parse] * 6
+    assert in_threads(decoder.decode, [flat] * 6, table, threads=3) == [parse] * 6
 
 
 def test_bare_word_may_keep_its_sources_open() -> None:
@@ -308,6 +302,8 @@ def test_bad_options_are_refused() -> None:
     scores = random_scores(table, 3, 1)
     with pytest.raises(ValueError, match="supertag_limit is 0"):
         astar.decode(scores, table, supertag_limit=0)
+    with pytest.raises(ValueError, match="threads is 0"):
+        in_threads(astar.decode, [scores], table, threads=0)
     with pytest.raises(ValueError, match=r"supertag_logp has shape \(3, 9\), expected \(3, 7\)"):
         astar.decode(scores, system(1))
     wrong = Scores(scores.supertag_logp, scores.edge_logp[:, :3])
@@ -317,12 +313,11 @@ def test_bad_options_are_refused() -> None:
     assert astar.decode(above, table).logp == pytest.approx(best_logp(above, table))
 
 
-def test_batch_keeps_the_order_of_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_keeps_the_order_of_input() -> None:
     table = system(3)
     batch = [random_scores(table, 1 + i % 8, i) for i in range(40)]
     expected = [astar.decode(scores, table) for scores in batch]
-    for threads in ("1", "2"):
-        monkeypatch.setenv("OMP_NUM_THREADS", threads)
-        assert searched(astar, batch, table) == expected
-    assert searched(astar, [], table) == []
+    for threads in (1, 2, 3):
+        assert in_threads(astar.decode, batch, table, threads=threads) == expected
+    assert in_threads(astar.decode, [], table) == []
     assert [p.logp for p in expected] == pytest.approx([best_logp(each, table) for each in batch])

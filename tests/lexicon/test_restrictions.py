@@ -87,6 +87,22 @@ def test_a_frequent_marker_hangs_only_as_it_was_seen(
             assert (hangs <= set(places[k])) == (frequent == 1)
 
 
+def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    free = lexicon.table
+    bound = Restrictions(1, lexicon=lexicon).table
+    by = lexicon.operations.index("APP_by")
+    assert bound.unbound[by]
+    assert not free.unbound.any()
+    assert ((bound.combine >= 0) <= (free.combine >= 0)).all()
+    lost = np.argwhere((bound.combine < 0) & (free.combine >= 0))
+    assert len(lost)
+    for _, dependent, _ in lost:
+        assert bound.types[dependent].sources & {"by", "to", "that"}
+
+
 def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_head(
     sampled: tuple[Lexicon, list[Sentence]],
 ) -> None:

@@ -53,7 +53,7 @@ def test_what_a_rule_gives_is_induced_again(
     rows = sentences(seed)
     labels = {label for row in rows for label in row.graph.labels}
     rule = Rule(Bound(place, before), Bound(place, behind))
-    gold = spans(SpanRules(dict.fromkeys(labels, rule)), rows)
+    gold = spans(SpanRules(dict.fromkeys(labels, (rule,))), rows)
     shown = [
         row._replace(graph=replace(row.graph, spans=given))
         for row, given in zip(rows, gold, strict=True)
@@ -80,7 +80,7 @@ def test_words_need_no_rule() -> None:
     assert span_rules_of(shown) == span_rules_of(rows) == SpanRules()
 
 
-def test_a_rule_applies_where_its_node_is_beside() -> None:
+def test_an_exception_holds_where_its_node_is_beside() -> None:
     graph = replace(
         GRAPHS[0],
         labels=("dog", "the", "poss"),
@@ -89,10 +89,10 @@ def test_a_rule_applies_where_its_node_is_beside() -> None:
         box=(0,) * 3,
     )
     beside = Bound("beside BV ARG1 poss")
-    rules = SpanRules({"the": Rule(beside, beside)})
+    rules = SpanRules({"the": (Rule(beside, beside), Rule(Bound(ALL), Bound(ALL)))})
     units = Splitter().units(["his", "dog"])
     words = ["his", "dog"]
     derivation = contract(graph, [1, 1, 0], [0] * len(graph.boxes), words, [False] * 3)
     assert rules.of(Shown(graph, [1, 1, 0], derivation, units)) == ((3, 6), (0, 3), (0, 3))
     alone = replace(graph, edges=graph.edges[:1])
-    assert rules.of(Shown(alone, [1, 1, 0], derivation, units))[1] == (3, 6)
+    assert rules.of(Shown(alone, [1, 1, 0], derivation, units))[1] == (0, 6)
