@@ -54,7 +54,7 @@ RANKED = re.compile(r"(.+) #(\d+)")
 HOLE = re.compile(r"(?<= )_(?=[ ):])")
 """The label above a literal, a label with a place in an order, and an edge's place in a label."""
 _TELLING = re.compile(r"\(.* |.+: ").match
-_BINDER = re.compile(r"\(\S+ !")
+_BINDER = re.compile(r"\([^\s()]+ !")
 _OUTSIDE = re.compile(r" \^(?=[ )])")
 _VARIABLE = re.compile(r"[$?][^\s()\"]+")
 TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")

@@ -242,7 +242,8 @@ def _with_own_keys(graph: SGraph) -> SGraph:
     places = {(edge.parent, edge.label): i for i, edge in reversed([*enumerate(graph.edges)])}
 
     def moved(edge: Edge) -> Edge:
-        key = edge_of_key(own.get(edge.child) or edge.label)
+        name = own.get(edge.child)
+        key = edge_of_key(name) if name else edge.label
         known = (edge.parent, key) in places and edge.label not in (IS, NEXT)
         return edge._replace(label=key) if known else edge
 

@@ -56,7 +56,7 @@ def test_nodes_are_numbered_as_written() -> None:
 
 def test_keys_are_edge_labels() -> None:
     graph = graph_from_text("f(a, role = b, c, arg0 = d)")
-    assert [edge.label for edge in graph.edges] == ["arg0", "role", "arg1", "arg0="]
+    assert [edge.label for edge in graph.edges] == ["arg0", "role", "arg1", "\\arg0"]
 
 
 def test_edges_in_another_order_are_the_same_arguments() -> None:
