@@ -7,8 +7,6 @@ scope says in which box each token's nodes are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from amparser.algebra.derivation import (
     ARC,
     FIRST_BOX,
@@ -18,19 +16,19 @@ from amparser.algebra.derivation import (
     Scope,
     bottom_up,
 )
-from amparser.algebra.fragment import SLOT, filled
+from amparser.algebra.fragment import SLOT, Fragment, filled
 from amparser.algebra.joining import join, merged, numbered, steps_of
 from amparser.algebra.types import EMPTY, ROOT, AMType
 from amparser.errors import AMTreeError
 from amparser.graph.boxes import Box, BoxScheme, Layered, with_settled_constants
 from amparser.graph.boxes import join as join_boxes
-from amparser.graph.sgraph import Node, SGraph, edge_at
+from amparser.graph.sgraph import Edge, Node, SGraph
 
 
 def expand(
     derivation: Derivation,
     scheme: BoxScheme | None = None,
-    wrapper: Sequence[tuple[str, str]] = (),
+    wrapper: Fragment | None = None,
     *,
     open_root: bool = False,
     align_all: bool = False,
@@ -44,7 +42,7 @@ def expand(
 
     Args:
         scheme: how boxes are written; None if they are not.
-        wrapper: labels and edges that stand above the root of every graph, outermost first.
+        wrapper: a fragment with one port, where the root of every graph goes.
         open_root: allow a single token (a bare lexical item) whose ports stay open as sources.
         align_all: align all labelled nodes of a constant to its token.
         polymorphic: let each constant ask for what its arguments are (see `joining.meeting`).
@@ -60,7 +58,7 @@ def expand(
         graph = join_boxes(building.layered(), scheme)
     else:
         graph = building.graph()
-    return _wrapped(graph, wrapper) if wrapper else graph
+    return graph if wrapper is None else _wrapped(graph, wrapper)
 
 
 def layered(derivation: Derivation) -> Layered:
@@ -244,13 +242,14 @@ def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
     return tuple(boxes), number
 
 
-def _wrapped(graph: SGraph, wrapper: Sequence[tuple[str, str]]) -> SGraph:
-    """The graph below a chain of nodes, whose numbers come last."""
-    nodes, edges = dict(graph.nodes), list(graph.edges)
-    below = graph.root
-    for label, place in reversed(wrapper):
-        above = len(nodes)
-        nodes[above] = Node(label)
-        edges.append(edge_at(above, place, below))
-        below = above
-    return SGraph(nodes, tuple(edges), below, graph.sources)
+def _wrapped(graph: SGraph, wrapper: Fragment) -> SGraph:
+    """The graph in the port of a fragment, whose nodes come last."""
+    [port] = wrapper.ports
+    nodes = dict(graph.nodes)
+    number = {port.node: graph.root}
+    for node, label in enumerate(wrapper.labels):
+        if node != port.node:
+            number[node] = len(nodes)
+            nodes[len(nodes)] = Node(label)
+    edges = (Edge(number[above], place, number[below]) for above, place, below in wrapper.edges)
+    return SGraph(nodes, (*graph.edges, *edges), number[wrapper.root], graph.sources)

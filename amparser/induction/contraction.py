@@ -133,6 +133,16 @@ class Contraction:
         place = (tree.labels[tree.parents[node]], tree.places[node])
         return self.defaults.get(place) == tree.labels[node]
 
+    @property
+    def around(self) -> Fragment | None:
+        """The wrapper as a fragment with one port, or None."""
+        if not self.wrapper:
+            return None
+        size = len(self.wrapper)
+        edges = (edge_at(node, place, node + 1) for node, (_, place) in enumerate(self.wrapper))
+        labels = (*(label for label, _ in self.wrapper), None)
+        return Fragment(labels, tuple(edges), 0, (Port("H0", size),), _asking_nothing(1))
+
     def root(self, tree: Tree) -> int:
         """The node below the wrapper."""
         node = 0

@@ -34,11 +34,15 @@ class Defaults(NamedTuple):
 
 @dataclass
 class Inventory:
-    """The fragments of a corpus, the wrapper around every meaning, and the lexical labels."""
+    """The fragments of a corpus, the lexical labels, and the wrapper around every meaning.
+
+    The wrapper is a fragment with one port.
+    """
 
     fragments: tuple[Fragment, ...]
     contraction: Contraction
     labels: LexicalLabels
+    wrapper: Fragment | None = None
 
     @property
     def tag_labels(self) -> list[str]:
@@ -65,7 +69,7 @@ class Inventory:
 
     def graph(self, derivation: Derivation) -> SGraph:
         """Return the graph of a derivation and the wrapper; nodes are aligned to their tokens."""
-        return _in_preorder(expand(derivation, wrapper=self.contraction.wrapper, align_all=True))
+        return _in_preorder(expand(derivation, wrapper=self.wrapper, align_all=True))
 
     @cached_property
     def _number(self) -> dict[Fragment | str, int]:

@@ -148,7 +148,8 @@ def _fillers(inventory: Inventory) -> InventoryTable:
 
 def _joined(inventory: Inventory, cut: Mapping[str, int]) -> InventoryTable:
     contraction = inventory.contraction
-    rows = [("wrapper of all meanings", place, label, "") for label, place in contraction.wrapper]
+    wrapper = inventory.wrapper
+    rows = [] if wrapper is None else [("wrapper of all meanings", "", wrapper.to_text(), "")]
     literals: dict[str, list[str]] = {}
     for label, place in sorted(contraction.joined):
         literals.setdefault(place, []).append(label)

@@ -118,7 +118,7 @@ def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
             for token, constant in enumerate(whole.fragments)
             if constant is not None
             for port in constant.ports
-            if port.name in whole.closed[token]
+            if whole.closed and port.name in whole.closed[token]
         ]
         opened = Derivation(
             (*whole.tokens, *("" for _ in rows)),
@@ -134,7 +134,8 @@ def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
 
 def test_wrappers_stand_above_the_root() -> None:
     whole = by_arcs((-1, 0), (True, True))
-    graph = expand(whole, wrapper=(("ask", "arg0"), ("the", "<-of")))
+    wrapper = Fragment(("ask", "the", None), ((0, "arg0", 1), (2, "of", 1)), 0, (Port("H0", 2),))
+    graph = expand(whole, wrapper=wrapper)
     expected = SGraph(
         {0: Node("ask"), 1: Node("the"), 2: Node("w0"), 3: Node("w1")},
         (Edge(0, "arg0", 1), Edge(2, "of", 1), Edge(2, "r1", 3)),

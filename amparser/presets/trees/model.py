@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
-from amparser.algebra.fragment import SLOT, Fragment
+from amparser.algebra.fragment import Fragment
 from amparser.conditions import Count
 from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
 from amparser.errors import AMParserError
-from amparser.graph.sgraph import SGraph, edge_at
+from amparser.graph.sgraph import SGraph
 from amparser.induction.cooccurrence import CooccurrenceCounts
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
@@ -52,11 +52,13 @@ class TreeLearned:
 
     def misfit(self) -> str | None:
         """Return why tags and fragments disagree, or a fragment or wrapper has no graph."""
-        fragments, wrapper = self.inventory.fragments, self.inventory.contraction.wrapper
+        fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
         if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
             return f".sorts.tag: expected {count} rows, as there are fragments"
-        around = [Fragment((label, SLOT), (edge_at(0, place, 1),)) for label, place in wrapper]
-        for key, some in (("fragments", fragments), ("contraction.wrapper", around)):
+        around = () if wrapper is None else (wrapper,)
+        if any(len(one.ports) != 1 or one.slots for one in around):
+            return ".inventory.wrapper: expected one port, and no slot"
+        for key, some in (("fragments", fragments), ("wrapper", around)):
             for i, fragment in enumerate(some):
                 if fragment.problems:
                     return f".inventory.{key}[{i}]: {fragment.problems[0]}"

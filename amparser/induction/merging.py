@@ -1,0 +1,347 @@
+"""Symbols by description length: merge nodes that often occur together.
+
+Each node of a tree is a symbol at first. A corpus costs as many bits as a unigram code over its
+symbols needs. Two symbols, one at a place of the other, become one as long as that saves more
+bits than the new symbol costs. So structure that no word names, such as a wrapper or a key with
+its operator, becomes part of the symbol that a word does name. Two symbols that both have words of
+their own stay apart. `with_symbols` writes the trees with the new symbols as labels, and `Symbols`
+takes their fragments apart again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from math import log2
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.fragment import Fragment
+from amparser.graph.sgraph import INVERSE, edge_at
+from amparser.induction.spanning import Tree
+
+LEAST_BITS = 8.0
+"""Minimum gain of a merge, and minimum evidence of a word for a fragment."""
+_LEAST_COUNT = 3
+"""Minimum occurrences of a merged pair."""
+_LEAST_SHARE = 0.3
+"""Minimum share of the place that the child has, or else"""
+_NEARLY_ALL = 0.8
+"""minimum share of the child's occurrences in that place."""
+_BOUND = 0.9
+"""A leaf with this share of its occurrences below one fragment merges, announced or not."""
+_IMPLIED = 0.95
+"""Another fragment implies a fragment if this share of its occurrences has that one."""
+_WRAPS = 0.99
+"""Minimum share of trees that have a wrapper at their root."""
+_LEAST_SAVED = 0.4
+"""Minimum share of the bits that merging saves; below it, words name most nodes of train."""
+_STEP = "\x1e"
+"""Stands between the places of a path, and before each further node of a symbol."""
+_STEM = 5
+"""Words that begin with the same letters announce together."""
+
+Int = NDArray[np.int64]
+Path = tuple[str, ...]
+"""The places from the topmost node of a fragment down to a place."""
+Shape = tuple[tuple[Path, str], ...]
+"""The labels of the nodes of a fragment by their paths."""
+
+
+class Pair(NamedTuple):
+    """Two fragments by their numbers, and the place of the second in the first."""
+
+    parent: int
+    path: Path
+    child: int
+
+
+class Words:
+    """The words of the sentences of a corpus, and the beginnings of words."""
+
+    def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
+        numbers: dict[str, int] = {}
+        self._rows: list[Int] = []
+        for words in sentences:
+            lower = {word.lower() for word in words}
+            features = sorted(lower | {f"{word[:_STEM]}-" for word in lower})
+            found = [numbers.setdefault(feature, len(numbers)) for feature in features]
+            self._rows.append(np.array(found, dtype=np.int64))
+        self._size = len(numbers)
+
+    def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
+        """Return the number of these sentences that have each word."""
+        found = np.concatenate([self._rows[row] for row in rows])
+        return np.bincount(found, minlength=self._size).astype(np.float64)
+
+    def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
+        """Return whether words tell most of some sentences from the others.
+
+        A word tells if the share of others among the sentences with it is at most half of their
+        share in all sentences, and if this is enough bits of evidence.
+
+        Args:
+            rows: the sentences.
+            within: these sentences and the others; by default the whole corpus.
+        """
+        every = range(len(self._rows)) if within is None else sorted(within)
+        if len(rows) == len(every):
+            return False
+        here, often = self._often(sorted(rows)), self._often(every)
+        base = len(rows) / len(every)
+        share = here / np.maximum(often, 1.0)
+        some = np.clip(share, 1e-9, 1 - 1e-9)
+        bits = often * (some * np.log2(some / base) + (1 - some) * np.log2((1 - some) / (1 - base)))
+        telling = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
+        return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """What the labels of merged trees stand for.
+
+    Attributes:
+        shapes: of each label that stands for several nodes; the topmost node comes first.
+    """
+
+    shapes: dict[str, Shape]
+
+    def expanded(self, fragment: Fragment) -> Fragment:
+        """Return a fragment of merged trees with the nodes that its labels stand for."""
+        labels, edges = list(fragment.labels), []
+        inner: dict[int, dict[Path, int]] = {}
+        for node, label in enumerate(fragment.labels):
+            shape = self.shapes.get(label or "", (((), label or ""),))
+            labels[node] = label if label is None else shape[0][1]
+            inner[node] = {(): node}
+            for path, text in shape[1:]:
+                inner[node][path] = len(labels)
+                edges.append(edge_at(inner[node][path[:-1]], path[-1], len(labels)))
+                labels.append(text)
+        for parent, place, child in fragment.edges:
+            path = tuple(place.split(_STEP))
+            edges.append(edge_at(inner[parent][path[:-1]], path[-1], child))
+        return replace(fragment, labels=tuple(labels), edges=tuple(edges))
+
+
+def with_symbols(
+    trees: Sequence[Tree],
+    words: Words,
+    apart: Sequence[Collection[int]],
+    spelled: Sequence[Collection[int]],
+) -> tuple[list[Tree], Symbols]:
+    """Return the trees with symbols of several nodes, if that shortens the description much.
+
+    Complexity: O(nodes + merges * different pairs).
+
+    Args:
+        trees: of a corpus.
+        words: of its sentences.
+        apart: for each tree the nodes that never merge with the one above.
+        spelled: for each tree the literals that the sentence spells, which never do so either.
+    """
+    merging = Merging(trees, words, apart, spelled)
+    before = merging.bits()
+    while (pair := merging.best()) is not None:
+        merging.merge(pair)
+    if merging.bits() > (1 - _LEAST_SAVED) * before:
+        return list(trees), Symbols({})
+    return merging.trees()
+
+
+class Merging:
+    """A corpus of trees while its fragments grow; nodes are numbered through all trees."""
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        words: Words,
+        apart: Sequence[Collection[int]],
+        spelled: Sequence[Collection[int]],
+    ) -> None:
+        self._trees, self._words = trees, words
+        self._numbers: dict[Shape, int] = {}
+        self._first: list[int] = []
+        self._row: list[int] = []
+        self._parent: list[int] = []
+        self._place: list[str] = []
+        self._fragment: list[int] = []
+        self._names: set[int] = set()
+        self._apart: set[int] = set()
+        for row, tree in enumerate(trees):
+            first = len(self._row)
+            self._first.append(first)
+            self._row += [row] * len(tree.labels)
+            self._parent += [first + above if above >= 0 else -1 for above in tree.parents]
+            self._place += tree.places
+            self._fragment += [self._number((((), label),)) for label in tree.labels]
+            self._names.update(first + node for node in spelled[row])
+            self._apart.update(first + node for node in apart[row])
+            turned = (n for n, place in enumerate(tree.places) if place.startswith(INVERSE))
+            self._apart.update(first + node for node in turned)
+        size = len(self._row)
+        self._apart |= self._names
+        # For each topmost node: the nodes of its fragment, and the topmost nodes below it.
+        self._nodes = [[node] for node in range(size)]
+        self._below: list[list[int]] = [[] for _ in range(size)]
+        self._top = list(range(size))
+        self._path: list[Path] = [()] * size
+        self._tops: dict[int, set[int]] = defaultdict(set)
+        self._pairs: dict[Pair, set[int]] = defaultdict(set)
+        self._apart_pairs: dict[tuple[Pair, int, int, int], bool] = {}
+        for node, fragment in enumerate(self._fragment):
+            self._tops[fragment].add(node)
+            if self._parent[node] >= 0:
+                self._below[self._parent[node]].append(node)
+                self._count(node, is_there=True)
+
+    def _number(self, shape: Shape) -> int:
+        return self._numbers.setdefault(shape, len(self._numbers))
+
+    def _count(self, node: int, *, is_there: bool) -> None:
+        """Count the pair of a topmost node and the fragment above it, or count it no longer."""
+        above = self._parent[node]
+        if above < 0 or node in self._apart:
+            return
+        path = (*self._path[above], self._place[node])
+        pair = Pair(self._fragment[self._top[above]], path, self._fragment[node])
+        if is_there:
+            self._pairs[pair].add(node)
+        else:
+            self._pairs[pair].remove(node)
+            if not self._pairs[pair]:
+                del self._pairs[pair]
+
+    def bits(self) -> float:
+        """The bits of the corpus in a unigram code over its fragments."""
+        counts = [len(tops) for tops in self._tops.values()]
+        return _bits(sum(counts)) - sum(map(_bits, counts))
+
+    @property
+    def _total(self) -> int:
+        return sum(map(len, self._tops.values()))
+
+    def _gain(self, pair: Pair, total: int) -> float:
+        """Return the bits that merging a pair saves, minus the cost of the new fragment."""
+        count, size = len(self._pairs[pair]), len(self._numbers)
+        saved = _bits(total) - _bits(total - count) + _bits(count)
+        for fragment, gone in Counter((pair.parent, pair.child)).items():
+            before = len(self._tops[fragment])
+            saved += _bits(before - gone * count) - _bits(before)
+        return saved - log2(size) - 2 - log2(total)
+
+    def best(self) -> Pair | None:
+        """Return the pair to merge next, if one saves enough; leaves come first."""
+        wrapper, total = self.wrapper(), self._total
+        most, found = (False, False, 0.0), None
+        for pair, nodes in self._pairs.items():
+            count, children = len(nodes), len(self._tops[pair.child])
+            share = count / len(self._tops[pair.parent])
+            if count < _LEAST_COUNT or (share < _LEAST_SHARE and count < _NEARLY_ALL * children):
+                continue
+            if pair.parent == wrapper and count < _WRAPS * len(self._trees):
+                continue
+            top = next(iter(nodes))
+            is_closed = not self._below[top]
+            is_bound = is_closed and len(self._nodes[top]) == 1 and count >= _BOUND * children
+            gain = self._gain(pair, total)
+            if gain < LEAST_BITS or (is_bound, is_closed, gain) <= most:
+                continue
+            if is_bound or share >= _IMPLIED or not self._speak(pair):
+                most, found = (is_bound, is_closed, gain), pair
+        return found
+
+    def _speak(self, pair: Pair) -> bool:
+        """Return whether both fragments of a pair have words of their own."""
+        ends = ((pair.parent, pair.child), (pair.child, pair.parent))
+        above, below = (len(self._tops[one]) for one, _ in ends)
+        key = pair, len(self._pairs[pair]), above, below
+        if key not in self._apart_pairs:
+            rows = self._rows(self._pairs[pair])
+            self._apart_pairs[key] = all(self._speaks(one, rows, other) for one, other in ends)
+        return self._apart_pairs[key]
+
+    def _speaks(self, fragment: int, rows: Collection[int], other: int) -> bool:
+        """Return whether a fragment has words of its own, given another; both are in these rows."""
+        tops = self._tops[fragment]
+        if 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops):
+            return True
+        within = self._rows(self._tops[other])
+        return len(rows) < _IMPLIED * len(within) and (
+            self._words.announce(rows, within) or self._words.announce(self._rows(tops))
+        )
+
+    def _rows(self, nodes: Collection[int]) -> set[int]:
+        return {self._row[node] for node in nodes}
+
+    def wrapper(self) -> int | None:
+        """The fragment at the root of nearly all trees, if it has one place and no other use."""
+        [(fragment, count)] = Counter(self._fragment[top] for top in self._first).most_common(1)
+        if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
+            return None
+        return fragment if all(len(self._below[t]) == 1 for t in self._tops[fragment]) else None
+
+    def merge(self, pair: Pair) -> None:
+        """Merge all occurrences of a pair."""
+        shapes = list(self._numbers)
+        inner = [((*pair.path, *path), label) for path, label in shapes[pair.child]]
+        new = self._number(tuple(sorted((*shapes[pair.parent], *inner))))
+        for node in sorted(self._pairs[pair]):
+            # In a chain of equal fragments, every second pair is left.
+            if node in self._pairs.get(pair, ()):
+                self._join(node, new)
+
+    def _join(self, node: int, new: int) -> None:
+        """Join the fragment of a topmost node to the one above it."""
+        above = self._parent[node]
+        top = self._top[above]
+        path = (*self._path[above], self._place[node])
+        around = {top, *self._below[top], *self._below[node]}
+        for other in around:
+            self._count(other, is_there=False)
+        for inner in self._nodes[node]:
+            self._top[inner] = top
+            self._path[inner] = (*path, *self._path[inner])
+        self._nodes[top] += self._nodes[node]
+        self._below[top].remove(node)
+        self._below[top] += self._below[node]
+        for old in (node, top):
+            self._tops[self._fragment[old]].remove(old)
+        self._fragment[top] = new
+        self._tops[new].add(top)
+        for other in around - {node}:
+            self._count(other, is_there=True)
+
+    def trees(self) -> tuple[list[Tree], Symbols]:
+        """Return the trees of the symbols, and what these stand for."""
+        shapes = list(self._numbers)
+        texts = [_STEP.join(label for _, label in shape) for shape in shapes]
+        found: dict[str, Shape] = {}
+        for number, shape in enumerate(shapes):
+            if len(shape) > 1:
+                texts[number] += f"{_STEP}{number}"
+                found[texts[number]] = shape
+        trees = []
+        for tree, first in zip(self._trees, self._first, strict=True):
+            tops = [n for n in range(len(tree.labels)) if self._top[first + n] == first + n]
+            number_of = {node: number for number, node in enumerate(tops)}
+            above = [self._parent[first + node] for node in tops]
+            trees.append(
+                Tree(
+                    tuple(texts[self._fragment[first + node]] for node in tops),
+                    tuple(number_of[self._top[a] - first] if a >= 0 else -1 for a in above),
+                    tuple(
+                        _STEP.join((*self._path[a], tree.places[node])) if a >= 0 else ""
+                        for a, node in zip(above, tops, strict=True)
+                    ),
+                    tuple(tree.nodes[node] for node in tops),
+                )
+            )
+        return trees, Symbols(found)
+
+
+def _bits(count: int) -> float:
+    return count * log2(count) if count > 0 else 0.0

@@ -1,0 +1,125 @@
+"""Symbols by description length: what is merged, and that nothing is lost."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.algebra.expand import expand
+from amparser.graph.sgraph import isomorphic
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.merging import Merging, Words, with_symbols
+from amparser.induction.spanning import Tree, spanning_tree
+from amparser.logic.term import Term, term_to_str
+from amparser.notations.term import graph_from_text
+
+
+def tree_of(text: str) -> Tree:
+    return spanning_tree(graph_from_text(text))[0]
+
+
+def parts(tree: Tree, shapes: dict[str, tuple[tuple[tuple[str, ...], str], ...]]) -> list[str]:
+    """The labels of the nodes that each label of a tree stands for."""
+    whole = [shapes.get(label, (((), label),)) for label in tree.labels]
+    return [" ".join(label for _, label in shape) for shape in whole]
+
+
+TERMS = st.recursive(
+    st.sampled_from("abc").map(Term),
+    lambda below: st.builds(
+        Term, st.sampled_from("fgh"), st.lists(below, min_size=1, max_size=3).map(tuple)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.lists(TERMS, min_size=3, max_size=12))
+def test_merging_shortens_the_description_and_keeps_each_label(terms: Sequence[Term]) -> None:
+    trees = [tree_of(term_to_str(term)) for term in terms]
+    none = [()] * len(trees)
+    merging = Merging(trees, Words([["x"]] * len(trees)), none, none)
+    bits = merging.bits()
+    while (pair := merging.best()) is not None:
+        merging.merge(pair)
+        assert merging.bits() < bits
+        bits = merging.bits()
+    found, symbols = merging.trees()
+    for old, new in zip(trees, found, strict=True):
+        labels = " ".join(parts(new, symbols.shapes)).split()
+        assert sorted(labels) == sorted(old.labels)
+        assert all(parent < node for node, parent in enumerate(new.parents))
+
+
+COLOURS = ["red", "blue", "green", "grey"]
+NESTED = [
+    (f"{verb} the {colour} one".split(), f"top({verb}(pair(key, is(value({colour})))))")
+    for verb in ("take", "drop", "hold")
+    for colour in COLOURS
+] * 3
+
+
+def test_structure_that_no_word_announces_joins_what_one_announces() -> None:
+    trees = [tree_of(text) for _, text in NESTED]
+    none = [()] * len(trees)
+    found, symbols = with_symbols(trees, Words([words for words, _ in NESTED]), none, none)
+    for tree, (words, _) in zip(found, NESTED, strict=True):
+        named = [
+            sum(word in part.split() for word in words) for part in parts(tree, symbols.shapes)
+        ]
+        assert sorted(named, reverse=True)[:2] == [1, 1]
+        assert len(named) <= 3
+
+
+def test_derivations_over_symbols_denote_the_same_graphs() -> None:
+    corpus = [AlignedGraph(tuple(words), graph_from_text(text)) for words, text in NESTED]
+    induced = derive(corpus)
+    assert max(len(one.labels) for one in induced.inventory.fragments) > 3
+    for example, derivation in zip(corpus, induced.derivations, strict=True):
+        assert derivation is not None
+        whole = induced.inventory.decode(derivation)
+        assert isomorphic(expand(whole, wrapper=induced.inventory.wrapper), example.graph)
+        assert all(
+            "\x1e" not in (label or "") for one in whole.fragments if one for label in one.labels
+        )
+
+
+@pytest.mark.parametrize("is_spelled", [True, False])
+def test_leaves_that_sentences_spell_stay_open(is_spelled: bool) -> None:
+    names = ["oslo"] * 8 + ["rome", "lima"]
+    trees = [tree_of(f"top(of('{name}'))") for name in names]
+    spelled = [[2] if is_spelled else [] for _ in names]
+    merging = Merging(trees, Words([["in", name] for name in names]), [()] * len(names), spelled)
+    while (pair := merging.best()) is not None:
+        merging.merge(pair)
+    found, _ = merging.trees()
+    alone = any("'oslo'" in tree.labels for tree in found)
+    assert alone is is_spelled
+
+
+def test_two_fragments_with_words_of_their_own_stay_apart() -> None:
+    rows = [
+        (f"{noun} {place}".split(), f"top({noun}({place}))")
+        for noun in ("jar", "lid")
+        for place in ("here", "there")
+        for _ in range(40 if (noun, place) == ("jar", "here") else 20)
+    ]
+    trees, none = [tree_of(text) for _, text in rows], [()] * len(rows)
+
+    def merged(words: Sequence[Sequence[str]]) -> bool:
+        merging = Merging(trees, Words(words), none, none)
+        while (pair := merging.best()) is not None:
+            merging.merge(pair)
+        shapes = merging.trees()[1].shapes.values()
+        return any({"jar", "here"} <= {label for _, label in shape} for shape in shapes)
+
+    assert not merged([words for words, _ in rows])
+    assert merged([["so"]] * len(rows))
+
+
+def test_where_words_name_most_nodes_trees_stay_as_they_are() -> None:
+    rows = [(f"{a} {b}".split(), f"{a}({b}({a}))") for a in "pqrs" for b in "tuvw"] * 3
+    trees, none = [tree_of(text) for _, text in rows], [()] * len(rows)
+    found, symbols = with_symbols(trees, Words([words for words, _ in rows]), none, none)
+    assert found == trees
+    assert symbols.shapes == {}
