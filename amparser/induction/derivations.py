@@ -86,10 +86,11 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         for node in range(len(tree.labels))
         if tree.is_literal(node)
     )
+    optional = _optional(trees)
     trees, symbols = with_symbols(
         trees,
         Words([example.tokens for example in corpus]),
-        [_apart(*row, _optional(trees)) for row in zip(corpus, trees, strict=True)],
+        [_apart(*row, optional) for row in zip(corpus, trees, strict=True)],
         _spelled(corpus, trees, rule),
     )
     announced = _announced(corpus, trees, rule)
