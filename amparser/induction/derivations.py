@@ -8,7 +8,7 @@ counts what does not fit: edges that were cut, sentences that have no derivation
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log2
 
@@ -26,7 +26,15 @@ from amparser.induction.contraction import (
     units_of,
 )
 from amparser.induction.inventory import Inventory
-from amparser.induction.merging import Symbols, Words, with_symbols
+from amparser.induction.merging import (
+    Symbols,
+    Words,
+    groups_of,
+    kept_apart,
+    optional_leaves,
+    spelled_literals,
+    with_symbols,
+)
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.lexicon.encoded import (
     CONTINUE_TAG,
@@ -86,18 +94,17 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         for node in range(len(tree.labels))
         if tree.is_literal(node)
     )
-    optional = _optional(trees)
+    optional = optional_leaves(trees)
     trees, symbols = with_symbols(
         trees,
         Words([example.tokens for example in corpus]),
-        [_apart(*row, optional) for row in zip(corpus, trees, strict=True)],
-        _spelled(corpus, trees, rule),
+        [kept_apart(tree, e.alignment, optional) for e, tree in zip(corpus, trees, strict=True)],
+        spelled_literals([example.tokens for example in corpus], trees, rule),
     )
     announced = _announced(corpus, trees, rule)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
-    several = {at: leaf for at, leaf in contraction.defaults.items() if leaf in symbols.shapes}
-    defaults = {at: leaf for at, leaf in contraction.defaults.items() if at not in several}
-    contraction = replace(contraction, defaults=defaults)
+    single = {at: d for at, d in contraction.defaults.items() if d not in symbols.shapes}
+    contraction = replace(contraction, defaults=single)
     rows = [
         _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
     ]
@@ -106,76 +113,6 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         row.join_unaligned(frequency)
     anchors = _anchored(rows)
     return _collected(rows, anchors, contraction, rule, symbols, [cut for _, cut in spanned])
-
-
-def _spelled(
-    corpus: Sequence[AlignedGraph], trees: Sequence[Tree], rule: CopyRule
-) -> list[list[int]]:
-    """The literals of each tree that sentences spell most of the times that they are there."""
-    literals = [[node for node in range(len(t.labels)) if t.is_literal(node)] for t in trees]
-    seen: Counter[str] = Counter()
-    spelled: Counter[str] = Counter()
-    for example, tree, nodes in zip(corpus, trees, literals, strict=True):
-        for node in nodes:
-            label = tree.labels[node]
-            seen[label] += 1
-            spelled[label] += bool(rule.spans(example.tokens, content_of(label)))
-    return [
-        [node for node in nodes if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]]
-        for tree, nodes in zip(trees, literals, strict=True)
-    ]
-
-
-def _optional(trees: Sequence[Tree]) -> frozenset[str]:
-    """The leaves that stand below several labels more often than any other leaf.
-
-    They are there if nothing else is, and so are the ends of chains.
-    """
-    leaves: dict[tuple[str, str], Counter[str]] = {}
-    others: set[tuple[str, str]] = set()
-    for tree in trees:
-        for node in range(1, len(tree.labels)):
-            port = tree.labels[tree.parents[node]], tree.places[node]
-            if tree.children[node]:
-                others.add(port)
-            elif not tree.is_literal(node):
-                leaves.setdefault(port, Counter())[tree.labels[node]] += 1
-    shared: Counter[tuple[str, str]] = Counter()
-    for port in others & leaves.keys():
-        [(label, count)] = leaves[port].most_common(1)
-        if 2 * count > leaves[port].total():
-            shared[port[1], label] += 1
-    ends = {label for counter in leaves.values() for label in counter if is_end(label)}
-    return frozenset(ends.union(label for (_, label), count in shared.items() if count > 1))
-
-
-def _apart(example: AlignedGraph, tree: Tree, optional: Collection[str]) -> set[int]:
-    """The nodes of a tree that are never part of a larger fragment.
-
-    They are optional leaves, and nodes that a given alignment has for other tokens than the node
-    above; one that it does not have goes with the first node below it.
-    """
-    groups = _groups(example, tree)
-    for node in reversed(range(len(tree.labels))) if groups else ():
-        below = (groups[child] for child in tree.children[node] if child in groups)
-        groups.setdefault(node, next(below, frozenset()))
-    return {
-        node
-        for node, label in enumerate(tree.labels)
-        if (label in optional and not tree.children[node])
-        or (groups.get(node) and groups[node] != groups.get(tree.parents[node]))
-    }
-
-
-def _groups(example: AlignedGraph, tree: Tree) -> dict[int, frozenset[int]]:
-    """The tokens of each node that a given alignment has."""
-    number = {node: i for i, node in enumerate(tree.nodes)}
-    found: dict[int, set[int]] = {}
-    for token, nodes in enumerate(example.alignment or ()):
-        for node in nodes:
-            if node in number:
-                found.setdefault(number[node], set()).add(token)
-    return {node: frozenset(tokens) for node, tokens in found.items()}
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
@@ -254,7 +191,7 @@ class _Row:
         self._owner = {node: unit for unit in self.units for node in unit.nodes}
         self._candidates: Candidates | None = None
         self.words = tuple(token.lower() for token in example.tokens)
-        self._groups = _groups(example, tree)
+        self._groups = groups_of(tree, example.alignment)
         if example.alignment is not None:
             self._join_crowded()
 
@@ -464,9 +401,7 @@ def _collected(
     if not frequency:
         raise DecomposeError("no sentence has a derivation")
     whole = {fragment: symbols.expanded(fragment) for fragment in frequency}
-    counts: Counter[Fragment] = Counter()
-    for fragment, count in frequency.items():
-        counts[whole[fragment]] += count
+    counts = Counter(whole[one] for one in frequency.elements())
     fragments = tuple(sorted(counts, key=lambda one: (-counts[one], one.to_text())))
     number = {fragment: number for number, fragment in enumerate(fragments, FIRST_FRAGMENT)}
     tags = {fragment: number[one] for fragment, one in whole.items()}
@@ -489,8 +424,7 @@ def _collected(
         whose.fill(d) if d is not None and row.example.alignment is None else d
         for row, d in zip(rows, derivations, strict=True)
     ]
-    around = contraction.around
-    wrapper = None if around is None else symbols.expanded(around)
+    wrapper = contraction.around and symbols.expanded(contraction.around)
     return Induced(Inventory(fragments, contraction, labels, wrapper), derivations, cut)
 
 

@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from amparser.algebra.fragment import Fragment
 from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
+from amparser.lexicon.spelling import CopyRule, content_of
+from amparser.notations.value_trees import is_end
 
 LEAST_BITS = 8.0
 """Minimum gain of a merge, and minimum evidence of a word for a fragment."""
@@ -37,7 +39,7 @@ _IMPLIED = 0.95
 """Another fragment implies a fragment if this share of its occurrences has that one."""
 _WRAPS = 0.99
 """Minimum share of trees that have a wrapper at their root."""
-_LEAST_SAVED = 0.4
+_LEAST_SAVED = 0.45
 """Minimum share of the bits that merging saves; below it, words name most nodes of train."""
 _STEP = "\x1e"
 """Stands between the places of a path, and before each further node of a symbol."""
@@ -45,6 +47,8 @@ _STEM = 5
 """Words that begin with the same letters announce together."""
 
 Int = NDArray[np.int64]
+Alignment = Sequence[Collection[int]] | None
+"""For each token the nodes of the graph that it is aligned to; None without one."""
 Path = tuple[str, ...]
 """The places from the topmost node of a fragment down to a place."""
 Shape = tuple[tuple[Path, str], ...]
@@ -150,6 +154,76 @@ def with_symbols(
     if merging.bits() > (1 - _LEAST_SAVED) * before:
         return list(trees), Symbols({})
     return merging.trees()
+
+
+def spelled_literals(
+    sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
+) -> list[list[int]]:
+    """The literals of each tree that sentences spell most of the times that they are there."""
+    literals = [[node for node in range(len(t.labels)) if t.is_literal(node)] for t in trees]
+    seen: Counter[str] = Counter()
+    spelled: Counter[str] = Counter()
+    for tokens, tree, nodes in zip(sentences, trees, literals, strict=True):
+        for node in nodes:
+            label = tree.labels[node]
+            seen[label] += 1
+            spelled[label] += bool(rule.spans(tokens, content_of(label)))
+    return [
+        [node for node in nodes if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]]
+        for tree, nodes in zip(trees, literals, strict=True)
+    ]
+
+
+def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
+    """The leaves that stand below several labels more often than any other leaf.
+
+    They are there if nothing else is, and so are the ends of chains.
+    """
+    leaves: dict[tuple[str, str], Counter[str]] = {}
+    others: set[tuple[str, str]] = set()
+    for tree in trees:
+        for node in range(1, len(tree.labels)):
+            port = tree.labels[tree.parents[node]], tree.places[node]
+            if tree.children[node]:
+                others.add(port)
+            elif not tree.is_literal(node):
+                leaves.setdefault(port, Counter())[tree.labels[node]] += 1
+    shared: Counter[tuple[str, str]] = Counter()
+    for port in others & leaves.keys():
+        [(label, count)] = leaves[port].most_common(1)
+        if 2 * count > leaves[port].total():
+            shared[port[1], label] += 1
+    ends = {label for counter in leaves.values() for label in counter if is_end(label)}
+    return frozenset(ends.union(label for (_, label), count in shared.items() if count > 1))
+
+
+def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
+    """The nodes of a tree that are never part of a larger fragment.
+
+    They are optional leaves, and nodes that a given alignment has for other tokens than the node
+    above; one that it does not have goes with the first node below it.
+    """
+    groups = groups_of(tree, alignment)
+    for node in reversed(range(len(tree.labels))) if groups else ():
+        below = (groups[child] for child in tree.children[node] if child in groups)
+        groups.setdefault(node, next(below, frozenset()))
+    return {
+        node
+        for node, label in enumerate(tree.labels)
+        if (label in optional and not tree.children[node])
+        or (groups.get(node) and groups[node] != groups.get(tree.parents[node]))
+    }
+
+
+def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
+    """The tokens of each node that a given alignment has."""
+    number = {node: i for i, node in enumerate(tree.nodes)}
+    found: dict[int, set[int]] = {}
+    for token, nodes in enumerate(alignment or ()):
+        for node in nodes:
+            if node in number:
+                found.setdefault(number[node], set()).add(token)
+    return {node: frozenset(tokens) for node, tokens in found.items()}
 
 
 class Merging:

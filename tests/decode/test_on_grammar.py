@@ -28,7 +28,7 @@ def gold_scores(tree: Derivation, lexicon: Lexicon) -> Scores:
     supertag_logp = np.full((n, len(lexicon.supertags)), -1.0, np.float32)
     edge_logp = np.full((n, n + 1, len(lexicon.operations)), -1.0, np.float32)
     edge_logp[:, 0, 2:] = edge_logp[:, 1:, :2] = -np.inf
-    rows = zip(encoded.supertags, encoded.heads, encoded.operations, strict=True)
+    rows = zip(encoded.tags, encoded.heads, encoded.operations, strict=True)
     for i, (k, head, operation) in enumerate(rows):
         supertag_logp[i, k] = edge_logp[i, head, operation] = 0.0
     return Scores(supertag_logp, edge_logp)
