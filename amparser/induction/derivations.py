@@ -94,12 +94,12 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         for node in range(len(tree.labels))
         if tree.is_literal(node)
     )
-    optional = optional_leaves(trees)
+    sentences, optional = [example.tokens for example in corpus], optional_leaves(trees)
     trees, symbols = with_symbols(
         trees,
-        Words([example.tokens for example in corpus]),
+        Words(sentences),
         [kept_apart(tree, e.alignment, optional) for e, tree in zip(corpus, trees, strict=True)],
-        spelled_literals([example.tokens for example in corpus], trees, rule),
+        spelled_literals(sentences, trees, rule),
     )
     announced = _announced(corpus, trees, rule)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
