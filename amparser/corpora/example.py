@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from amparser.corpora.tokens import places_in
+from amparser.corpora.tokens import places_in, text_of
 from amparser.notations.roles import Role, roles_of
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ class Example:
 
     @property
     def raw(self) -> str:
-        """The raw sentence; the tokens, separated by single spaces, if it is not known."""
-        return self.sentence if self.text is None else self.text
+        """The raw sentence, as far as it is known."""
+        return text_of(self.tokens) if self.text is None else self.text
 
     @property
     def places(self) -> list[tuple[int, int]]:

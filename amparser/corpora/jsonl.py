@@ -29,7 +29,7 @@ from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.corpora.analyses import graph_of, lines_of_tree, with_alignments
 from amparser.corpora.example import Example
-from amparser.corpora.tokens import check_characters
+from amparser.corpora.tokens import check_characters, split_tokens
 from amparser.errors import GraphError, InputError
 from amparser.files import RepeatedKeyError, once
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
@@ -50,7 +50,8 @@ class JsonFormat:
             InputError: the text is not such an object; the message names the key.
         """
         value = _object(text)
-        tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
+        given = _get(value, "tokens", list)
+        tokens = tuple(given or split_tokens(_get(value, "sentence", str) or ""))
         tags = tuple(_get(value, "tags", list) or ())
         unknown = tuple(_get(value, "unknown", list) or ())
         for key, items in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):

@@ -17,17 +17,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
-from unicodedata import category
+from unicodedata import category, normalize
 
-from amparser.corpora.tokens import ENDS, JOINTS, SIGNS
+from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD, Token
 
 _LONGEST_ENDING = 4
 _FEW = 0.02
 """So many sentences tell how words are written, but for such a share of them."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
 """Unicode's categories of signs that raw text has at words."""
+_AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
+"""Further signs that raw text may have at any word."""
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
+_CHARACTER = re.compile(r".[\u0300-\u036f]*", re.DOTALL)
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W(?=\d)")
 
 
@@ -47,6 +50,7 @@ class Splitting:
         endless: whether sentences end with no sign.
         last: the sign with which all sentences that begin with a word (in lower case) end; under
             the empty word that of the others, if they all end with a sign.
+        odd: the characters of train that NFKC changes; words with others are normalized.
         newer: the fields that older model folders lack.
     """
 
@@ -60,8 +64,9 @@ class Splitting:
     lower: bool = False
     endless: bool = False
     last: Mapping[str, str] = field(default_factory=dict)
+    odd: frozenset[str] = frozenset()
 
-    newer: ClassVar[frozenset[str]] = frozenset({"last"})
+    newer: ClassVar[frozenset[str]] = frozenset({"last", "odd"})
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
@@ -87,6 +92,7 @@ class Splitting:
             frozenset(t for t in lower if bare(t) != (t,) and not any(j in t for j in JOINTS)),
             frozenset(t for t in lower if len(t) <= _LONGEST_ENDING and _ENDING.fullmatch(t)),
             _joined_in(sentences, counts),
+            odd=_odd(sentences),
         ).with_cases(sentences)
 
     @classmethod
@@ -105,7 +111,24 @@ class Splitting:
         signs = {sign for sign in edges if category(sign) in _AT_WORDS and sign != "'"}
         inside = {token.lower() for sentence in sentences for token in sentence[:-1]}
         whole = frozenset(token for token in inside if re.fullmatch(r"\w.*\.", token))
-        return cls(frozenset(SIGNS) | signs, whole=whole, raw=True)
+        return cls(frozenset(SIGNS + _AROUND) | signs, whole=whole, raw=True, odd=_odd(sentences))
+
+    @classmethod
+    def looks_raw(cls, sentences: Sequence[Sequence[str]]) -> bool:
+        """Whether signs mostly stand at words of sentences, which were cut at spaces alone.
+
+        Sentences without signs are raw, unless tokens are parts of words or several words.
+
+        >>> Splitting.looks_raw([("No,", "thanks")]), Splitting.looks_raw([("No", ",", "thanks")])
+        (True, False)
+        """
+        tokens = [token for sentence in sentences for token in sentence]
+        apart = sum(token in SIGNS for token in tokens)
+        attached = sum(token[-1] in SIGNS and len(token) > 1 for token in tokens)
+        if apart or attached:
+            return attached > apart
+        split = cls.of(sentences)
+        return not split.endings and not split.joined
 
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """The same with how sentences of tokens write words, if there are enough to tell."""
@@ -120,7 +143,7 @@ class Splitting:
         forms: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in several:
             for token in sentence[1:]:
-                forms[token.lower()][token] += 1
+                forms[token.lower()][str(token)] += 1
         cases = {
             low: max(sorted(found), key=found.__getitem__)
             for low, found in forms.items()
@@ -137,28 +160,44 @@ class Splitting:
         >>> Splitting(whole=frozenset({"dr."}))("Dr. Smith slept.")
         ('Dr.', 'Smith', 'slept', '.')
         """
-        words = [part for word in text.split() for part in self._parts(word)]
+        words = [token for found in WORD.finditer(text) for token in self._tokens(*found.groups())]
         words = list(self._joined(words)) if self.joined else words
         if self.endless and len(words) > 1 and words[-1] in ENDS:
-            words.pop()
+            *words, last, sign = words
+            words.append(Token(last, last.gap, last.written, sign.gap + sign))
         if self.last and len(words) > 1 and words[-1][-1] not in ENDS:
-            sign = self.last.get(words[0].lower(), self.last.get(""))
-            words += [sign] if sign else []
+            sign_of = self.last.get(words[0].lower(), self.last.get(""))
+            words += [Token(sign_of, "", "")] if sign_of else []
         return tuple(self._written(words, typed_low=text == text.lower()))
 
-    def _written(self, words: Sequence[str], *, typed_low: bool) -> Iterator[str]:
+    def _tokens(self, gap: str, word: str) -> Iterator[Token]:
+        """The tokens of what stands between two spaces."""
+        if word.isascii() or not self.odd.isdisjoint(word):
+            for number, part in enumerate(self._parts(word)):
+                yield Token(part, "" if number else gap)
+            return
+        plain = [(normalize("NFKC", raw), raw) for raw in _CHARACTER.findall(word)]
+        written = [raw if i == 0 else "" for form, raw in plain for i in range(len(form))]
+        form, start = "".join(form for form, _ in plain), 0
+        parts = self._parts(form) if len(form.split()) == 1 else [word]
+        for number, part in enumerate(parts):
+            end = start + len(part) if part != word else len(written)
+            yield Token(part, "" if number else gap, "".join(written[start:end]))
+            start = end
+
+    def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
         """The words as train writes them; a sentence with capitals is written with care."""
         for number, word in enumerate(words):
             if self.lower:
-                yield word.lower()
+                yield Token(word.lower(), word.gap, word.written, word.after)
                 continue
             form = self.cases.get(word, word) if typed_low else word
             if self.first and number == 0 and len(words) > 1:
                 form = form[:1].upper() + form[1:]
-            yield form
+            yield word if form == word else Token(form, word.gap, None, word.after)
 
     def _parts(self, word: str) -> list[str]:
-        """The tokens of what stands between two spaces."""
+        """The parts of a word that are tokens."""
         lower = word.lower()
         if not word or lower in self.whole or len(word) == 1:
             return [word] if word else []
@@ -185,7 +224,7 @@ class Splitting:
             patterns.append(rf"(?<![0-9])[{points}]|[{points}](?![0-9])")
         return re.compile("|".join(patterns) or r"\s")
 
-    def _joined(self, words: Sequence[str]) -> Iterator[str]:
+    def _joined(self, words: Sequence[Token]) -> Iterator[Token]:
         """The words, of which the longest that are one token are joined."""
         joined = self.joined or {}
         longest = max(map(len, joined))
@@ -194,12 +233,20 @@ class Splitting:
         while at < len(words):
             for end in range(min(len(words), at + longest), at + 1, -1):
                 if joint := joined.get(tuple(lower[at:end])):
-                    yield joint.join(words[at:end])
+                    yield Token(joint.join(words[at:end]), words[at].gap)
                     at = end
                     break
             else:
                 yield words[at]
                 at += 1
+
+
+def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
+    """The characters that NFKC changes."""
+    found = {
+        c for sentence in sentences for token in sentence if not token.isascii() for c in token
+    }
+    return frozenset(c for c in found if normalize("NFKC", c) != c)
 
 
 def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str]:

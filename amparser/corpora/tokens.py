@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Self
+from unicodedata import normalize
 
 from amparser.errors import InputError
 from amparser.limits import MAX_TOKENS
@@ -17,9 +19,52 @@ ENDS = ".?!"
 """What ends a sentence."""
 JOINTS = "_~ "
 """What joins words to one token."""
+WORD = re.compile(r"(\s*)(\S+)")
+"""What stands between two spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Unicode's categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
+
+
+class Token(str):
+    """A token that knows the characters of its text; a plain string stands between two spaces.
+
+    Attributes:
+        gap: the characters of the text between the token before and this one.
+        written: its own characters, which may be in other case or form than the token.
+        after: a sign of the text behind it that is no token.
+    """
+
+    __slots__ = ("after", "gap", "written")
+
+    after: str
+    gap: str
+    written: str
+
+    def __new__(
+        cls, form: str, gap: str = " ", written: str | None = None, after: str = ""
+    ) -> Self:
+        """Make a token; what is written is its form, if nothing else is given."""
+        token = super().__new__(cls, form)
+        token.gap = gap
+        token.written = form if written is None else written
+        token.after = after
+        return token
+
+    def __getnewargs__(self) -> tuple[str, ...]:  # type: ignore[override]
+        return str(self), self.gap, self.written, self.after
+
+
+def text_of(tokens: Sequence[str]) -> str:
+    """Return the characters of a text from the first of neighbouring tokens to the last.
+
+    >>> text_of(["New", "York"]), text_of([Token("5"), Token("%", "")])
+    ('New York', '5%')
+    """
+    parts = [
+        (token.gap, token.written) if isinstance(token, Token) else (" ", token) for token in tokens
+    ]
+    return "".join(part for pair in parts for part in pair)[len(parts[0][0]) :] if parts else ""
 
 
 def tokenize(text: str) -> tuple[str, ...]:
@@ -40,37 +85,53 @@ def split_tokens(text: str) -> tuple[str, ...]:
     >>> split_tokens("ein z.B. genannter Hund")
     ('ein', 'z.B.', 'genannter', 'Hund')
     """
-    return tuple(text.split())
+    words = tuple(text.split())
+    if " ".join(words) == text.strip():
+        return words
+    return tuple(Token(word, gap) for gap, word in WORD.findall(text))
 
 
 def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
     """Where each token stands in its text, in characters from 0, the end behind the last one.
 
-    A token may be in other case than in the text, and have another sign where the text has a
-    space. One that is not in the rest of the text has no characters: it starts and ends where the
-    token before it ends.
+    A token may be in other case or compatible characters than in the text, and have another sign
+    where the text has a space. One that is not in the rest of the text has no characters: it starts
+    and ends where the token before it ends.
 
     >>> places_in("Dr. Smith can't at  least sleep", ["Dr.", "smith", "ca", "n't", "at_least"])
     [(0, 3), (4, 9), (10, 12), (12, 15), (16, 25)]
+    >>> places_in("\ufb01ne \u0130s", ["fine", "is"])
+    [(0, 3), (4, 6)]
     """
+    folded = [_folded(character) for character in text]
+    at = [number for number, characters in enumerate(folded) for _ in characters]
+    whole = "".join(folded)
     places: list[tuple[int, int]] = []
-    at = 0
+    start = 0
     for token in tokens:
-        while at < len(text) and text[at].isspace():
-            at += 1
-        if text.startswith(token, at):
-            places.append((at, at + len(token)))
-            at += len(token)
-            continue
         written = "".join(
-            rf"(?:{re.escape(sign)}|\s+)" if sign in JOINTS else re.escape(sign) for sign in token
+            rf"(?:{re.escape(sign)}|\s+)" if sign in JOINTS else re.escape(sign)
+            for sign in "".join(map(_folded, token))
         )
-        if match := re.compile(written, re.IGNORECASE).search(text, at):
-            places.append(match.span())
-            at = match.end()
+        if token and (match := re.compile(written).search(whole, start)):
+            start = match.end()
+            places.append((at[match.start()], at[start - 1] + 1))
         else:
             places.append((places[-1][1],) * 2 if places else (0, 0))
     return places
+
+
+def _folded(character: str) -> str:
+    """A character in lower case, without marks that only its lower case has.
+
+    >>> _folded("\u0130"), _folded("\ufb01")
+    ('i', 'fi')
+    """
+    if character.isspace():
+        return character
+    plain = normalize("NFKC", character)
+    lower = plain.lower()
+    return lower if len(lower) == len(plain) else lower[:1]
 
 
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:

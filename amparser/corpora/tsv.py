@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from amparser.corpora.example import Example
+from amparser.corpora.tokens import split_tokens
 from amparser.errors import InputError
 
 _HEADINGS = (
@@ -51,7 +52,7 @@ class TsvFormat:
         headings = zip(columns, _HEADINGS, strict=False)
         if all(column.strip().lower() in known for column, known in headings):
             raise InputError("a row of headings, expected a sentence and its meaning")
-        tokens = tuple(columns[0].split())
+        tokens = split_tokens(columns[0])
         for what, empty in (("sentence", not tokens), ("meaning", not columns[1].strip())):
             if empty:
                 raise InputError(f"the {what} is empty")

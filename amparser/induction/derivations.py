@@ -18,6 +18,7 @@ from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment.injective import align, assign_all
 from amparser.induction.alignment.search import Candidates
 from amparser.induction.attachment import attachment
+from amparser.induction.bare_names import with_names
 from amparser.induction.contraction import (
     Contraction,
     Unit,
@@ -87,14 +88,11 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         DecomposeError: no sentence has a derivation.
     """
     spanned = [spanning_tree(example.graph) for example in corpus]
-    trees = [tree for tree, _ in spanned]
-    rule = copy_rule(
-        (example.tokens, tree.labels[node])
-        for example, tree in zip(corpus, trees, strict=True)
-        for node in range(len(tree.labels))
-        if tree.is_literal(node)
-    )
-    sentences, optional = [example.tokens for example in corpus], optional_leaves(trees)
+    sentences = [example.tokens for example in corpus]
+    trees = with_names(sentences, [tree for tree, _ in spanned])
+    rows = zip(sentences, trees, strict=True)
+    rule = copy_rule((tokens, tree.labels[node]) for tokens, tree in rows for node in tree.literals)
+    optional = optional_leaves(trees)
     trees, symbols = with_symbols(
         trees,
         Words(sentences),
@@ -105,14 +103,14 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
     single = {at: d for at, d in contraction.defaults.items() if d not in symbols.shapes}
     contraction = replace(contraction, defaults=single)
-    rows = [
+    found = [
         _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
     ]
-    frequency = Counter(unit.fragment for row in rows for unit in row.units)
-    for row in rows:
+    frequency = Counter(unit.fragment for row in found for unit in row.units)
+    for row in found:
         row.join_unaligned(frequency)
-    anchors = _anchored(rows)
-    return _collected(rows, anchors, contraction, rule, symbols, [cut for _, cut in spanned])
+    anchors = _anchored(found)
+    return _collected(found, anchors, contraction, rule, symbols, [cut for _, cut in spanned])
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:

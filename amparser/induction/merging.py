@@ -160,17 +160,20 @@ def spelled_literals(
     sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
 ) -> list[list[int]]:
     """The literals of each tree that sentences spell most of the times that they are there."""
-    literals = [[node for node in range(len(t.labels)) if t.is_literal(node)] for t in trees]
     seen: Counter[str] = Counter()
     spelled: Counter[str] = Counter()
-    for tokens, tree, nodes in zip(sentences, trees, literals, strict=True):
-        for node in nodes:
+    for tokens, tree in zip(sentences, trees, strict=True):
+        for node in tree.literals:
             label = tree.labels[node]
             seen[label] += 1
             spelled[label] += bool(rule.spans(tokens, content_of(label)))
     return [
-        [node for node in nodes if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]]
-        for tree, nodes in zip(trees, literals, strict=True)
+        [
+            node
+            for node in tree.literals
+            if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]
+        ]
+        for tree in trees
     ]
 
 
@@ -412,6 +415,7 @@ class Merging:
                         for a, node in zip(above, tops, strict=True)
                     ),
                     tuple(tree.nodes[node] for node in tops),
+                    tree.names,
                 )
             )
         return trees, Symbols(found)

@@ -25,12 +25,14 @@ class Tree:
         parents: of each node; -1 for node 0.
         places: the label of the edge from the parent; empty for node 0.
         nodes: the node of the graph that each node stands for.
+        names: labels of leaves that are values although they have no quotes.
     """
 
     labels: tuple[str, ...]
     parents: tuple[int, ...]
     places: tuple[str, ...]
     nodes: tuple[int, ...]
+    names: frozenset[str] = frozenset()
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -42,8 +44,14 @@ class Tree:
         return tuple(map(tuple, below))
 
     def is_literal(self, node: int) -> bool:
-        """Whether a node is a leaf with a value (a quoted string or a number) as its label."""
-        return not self.children[node] and is_literal(self.labels[node])
+        """Whether a node is a leaf with a value (a quoted string, number or name) as its label."""
+        label = self.labels[node]
+        return not self.children[node] and (is_literal(label) or label in self.names)
+
+    @cached_property
+    def literals(self) -> tuple[int, ...]:
+        """The nodes that are literals."""
+        return tuple(node for node in range(len(self.labels)) if self.is_literal(node))
 
 
 def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, Edge | None]:

@@ -19,7 +19,6 @@ from amparser.corpora.reading import (
 )
 from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
-from amparser.corpora.tokens import ENDS
 from amparser.errors import AMParserError, CorpusError, InputError, located, shown
 from amparser.files import checksum
 from amparser.learn.further_data import further_data
@@ -235,14 +234,11 @@ def _fault(example: Example, notation: str) -> str | None:
 
 
 def _is_raw(found: Mapping[str, _Reading], notation: str) -> bool:
-    """Whether the last sign of sentences mostly stands at a word, and tokens have no nodes."""
+    """Whether sentences are raw text, and tokens have no nodes."""
     examples = found["train"].examples
     if (notation and NOTATIONS[notation].needs_alignment) or any(map(_is_aligned, examples)):
         return False
-    last = Counter(
-        len(example.tokens[-1]) > 1 for example in examples if example.tokens[-1][-1] in ENDS
-    )
-    return last[True] > last[False]
+    return Splitting.looks_raw([example.tokens for example in examples])
 
 
 def _is_aligned(example: Example) -> bool:
@@ -262,7 +258,7 @@ def _split_up(
     for name, reading in found.items():
         examples = []
         for example in reading.examples:
-            tokens = splitting(example.sentence)
+            tokens = splitting(example.raw)
             if tokens != example.tokens and _is_aligned(example):
                 reason = f"raw text, but {shown(example.sentence)} has alignments to tokens"
                 place = example.file or paths[name]

@@ -57,8 +57,8 @@ class DataSettings:
         fraction: the share of train that is used, chosen at random by `train.seed`.
         held_out: the share of train that serves as dev if there is no dev file.
         raw: whether the sentences of files are text as people type it, or spaces separate their
-            tokens; `auto` looks whether a last sign mostly stands at a word, where meanings name
-            no tokens.
+            tokens; `auto` looks whether signs mostly stand at words, where meanings name no
+            tokens.
         also: files, or folders with `train`, from which is learned besides, separated by spaces;
             paths begin at the folder of the data.
         without: a file with names of examples, a line each, that are not learned from.

@@ -12,10 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from amparser.conditions import Count
+from amparser.corpora.tokens import Token
 from amparser.lexicon.names import other_names
 from amparser.lexicon.numbers import shape_of
 from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of
-from amparser.logic.term import is_number
+from amparser.logic.term import is_literal, is_number, is_symbol
+
+_NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
+"""Kinds of contents that may have different quotes."""
 
 Key = tuple[str, tuple[str, ...]]
 """A piece (its text) and the words of a span, lower case."""
@@ -71,7 +75,10 @@ class LexicalLabels:
                         near[literal] += count * shared
             if near:
                 return max(sorted(near), key=near.__getitem__)
-        return self._quoted(piece, self._content(piece, words))
+        content = self._content(piece, words)
+        if piece in self._sentences and isinstance(words[-1], Token):
+            content += words[-1].after
+        return self._quoted(piece, content)
 
     def _of_kind(self, piece: str, literal: str) -> str:
         """A literal of another piece with the quotes that this one has, if it has any literals."""
@@ -80,15 +87,24 @@ class LexicalLabels:
     def _quoted(self, piece: str, content: str) -> str:
         """A content between the quotes that contents of its kind have at this piece.
 
-        Numbers and texts are two kinds; texts have the quotes of all, where the piece has none.
+        Numbers, symbols and texts are three kinds. Symbols and texts stand in for each other, both
+        for numbers of the piece, and all pieces for one without any.
         """
-        number = is_number(content)
-        quotes = self._quotes.get((piece, number))
-        if not quotes and number:
-            quotes = self._quotes.get((piece, False))
-        quotes = quotes or self._quotes.get(("", number))
+        kind = _quoted_as(content)
+        like = (_NUMBER,) if kind == _NUMBER else (kind, _SYMBOL, _TEXT)
+        where = [(piece, one) for one in (*like, _SYMBOL, _TEXT)] + [("", one) for one in like]
+        quotes = next((found for one in where if (found := self._quotes.get(one))), None)
         quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else self.quote
+        if not quote and kind == _TEXT:
+            quote = self.quote or "'"
+        elif not quote and kind == _SYMBOL and piece in self._low:
+            content = content.lower()
         return f"{quote}{content}{quote}"
+
+    @cached_property
+    def _low(self) -> frozenset[str]:
+        """The pieces whose contents have no capital letters."""
+        return frozenset(p for p, some in self._known.items() if all(map(_is_low, some)))
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
         """Whether training had a label of this piece over these words, their ending apart."""
@@ -179,15 +195,21 @@ class LexicalLabels:
         return found
 
     @cached_property
-    def _quotes(self) -> Mapping[tuple[str, bool], Counter[str]]:
-        """The quotes of numbers and of texts, of each piece and, under "", of all."""
-        found: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+    def _sentences(self) -> frozenset[str]:
+        """The pieces whose contents mostly are texts of three words or more."""
+        long = {p: sum(len(one.split()) >= 3 for one in some) for p, some in self._known.items()}
+        return frozenset(p for p, some in self._known.items() if 2 * long[p] > len(some))
+
+    @cached_property
+    def _quotes(self) -> Mapping[tuple[str, str], Counter[str]]:
+        """The quotes of each kind of contents, of each piece and, under "", of all."""
+        found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for (piece, _), labels in self.table.items():
             for literal, count in labels.items():
                 content = content_of(literal)
                 quote = "" if literal == content else literal[0]
                 for where in (piece, ""):
-                    found[where, is_number(content)][quote] += count
+                    found[where, _quoted_as(content)][quote] += count
         return found
 
     @cached_property
@@ -245,6 +267,16 @@ class LexicalLabels:
         for piece, names in self._known.items():
             found[piece].update(map(shape_of, names))
         return found
+
+
+def _quoted_as(content: str) -> str:
+    if is_number(content):
+        return _NUMBER
+    return _SYMBOL if is_symbol(content) and not is_literal(content) else _TEXT
+
+
+def _is_low(content: str) -> bool:
+    return content == content.lower()
 
 
 def _outline(name: str) -> str:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
+from amparser.corpora.tokens import text_of
 from amparser.lexicon.edit_scripts import script_of, scripted
 from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
 from amparser.logic.term import content_of as content_of
@@ -92,7 +93,10 @@ class CopyRule:
 
     def spell(self, words: Sequence[str]) -> str:
         """The content of the label that these words spell, their ending kept."""
-        return cased(self.joint.join(words), self.case)
+        text = text_of(words)
+        if self.joint != " ":
+            text = self.joint.join(text.split())
+        return cased(text, self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
         """Whether these words spell a content, outright or with something that it loses."""

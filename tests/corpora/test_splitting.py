@@ -1,6 +1,7 @@
 """Raw text is split as the sentences of train are."""
 
 import json
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.corpora.splitting import Splitting
-from amparser.corpora.tokens import tokenize
+from amparser.corpora.tokens import text_of, tokenize
 from amparser.errors import ModelError
 from amparser.schema import from_json, to_json
 
@@ -44,7 +45,10 @@ def test_no_text_is_lost(train: list[str], text: str) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     found = splitting(text)
     bare = {ord(joint): None for joint in "_~ "}
-    assert "".join(found).translate(bare) == "".join(text.split()).translate(bare)
+    assert text_of(found).split() == text.split()
+    assert "".join(t.written for t in found).translate(bare) == "".join(text.split()).translate(
+        bare
+    )
     assert all(token.strip() for token in found)
 
 
@@ -96,3 +100,23 @@ def test_a_last_sign_that_is_left_out_is_the_one_that_train_has() -> None:
     assert from_json(older, Splitting, "model.json", error=ModelError) == replace(
         splitting, last={}
     )
+
+
+def test_characters_of_a_text_are_kept() -> None:
+    splitting = Splitting.of_raw([["text", "anna:", "dinner", "is", "ready"]] * 20)
+    splitting = splitting.with_cases([["text", "anna", ":", "dinner", "is", "ready"]] * 20)
+    text = 'text anna: "No  worries", 5% o\ufb00'
+    tokens = splitting(text)
+    assert tokens[-1] == "off"
+    assert text_of(tokens) == text
+    assert text_of(pickle.loads(pickle.dumps(tokens[2:4]))) == ': "'
+    assert splitting(f"{text}?") == tokens, "train has no last sign"
+    assert splitting(f"{text}?")[-1].after == "?"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_raw"),
+    [("yes, call Dr. Smith", True), ("yes , call Dr. Smith .", False), ("he 's in", False)],
+)
+def test_signs_at_words_tell_raw_text(sentence: str, is_raw: bool) -> None:
+    assert Splitting.looks_raw([sentence.split()]) == is_raw

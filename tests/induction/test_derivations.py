@@ -30,6 +30,16 @@ def test_pieces_wrapper_defaults_and_copied_names(corpus: list[AlignedGraph]) ->
     assert inventory.labels.label("roomid", ["Far", "Cellar"]) == "'far cellar'"
 
 
+@pytest.mark.parametrize("names", [["ba", "bo", "bu", "da", "du", "ga", "go", "gu", "ka", "ko"]])
+def test_rare_names_without_quotes_are_copied(names: list[str]) -> None:
+    rows = [(("open", name), f"open({name})") for name in names]
+    switches = [(("switch", to), f"switch({to})") for to in ("on", "off") * 5]
+    corpus = [AlignedGraph(tokens, graph_from_text(text)) for tokens, text in rows]
+    more = [AlignedGraph(tokens, graph_from_text(text)) for tokens, text in switches]
+    texts = {fragment.to_text() for fragment in derive([*corpus, *more]).inventory.fragments}
+    assert texts == {"open(arg0 --LEX--)", "switch(arg0 [H0])", "on", "off"}
+
+
 def test_names_with_endings_are_anchors() -> None:
     def inflected(tokens: tuple[str, ...]) -> tuple[str, ...]:
         names = [token[:1].isupper() and i > 0 for i, token in enumerate(tokens)]

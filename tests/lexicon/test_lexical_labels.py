@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.corpora.splitting import Splitting
 from amparser.errors import ModelError
 from amparser.induction.contraction import Contraction
 from amparser.induction.inventory import Inventory
 from amparser.lexicon.edit_scripts import script_of, scripted
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.numbers import number_rules
-from amparser.lexicon.spelling import CopyRule, Loss, cased, copy_rule
+from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of, copy_rule
 from amparser.schema import from_json, to_json
 
 PIECE = "townid(arg0 --LEX--)"
@@ -246,3 +247,19 @@ def test_other_numbers_of_a_sentence_hide_no_rule() -> None:
     rules = number_rules(rows, [label for _, label in rows])
     made = [rule.label_of("7pm") for rule in rules if rule.shape == "0pm"]
     assert "1900" in made
+
+
+def test_a_value_is_the_characters_of_its_span() -> None:
+    labels = LexicalLabels(CopyRule())
+    for text in ("no way, man", "see you  soon", "it is late"):
+        labels.add(PIECE, Splitting()(text), f"'{text}'")
+    words = Splitting(endless=True)("Wait -  what, now?")
+    assert labels.label(PIECE, words) == "'Wait -  what, now?'"
+
+
+def test_names_have_quotes_where_train_has_them() -> None:
+    labels = LexicalLabels(CopyRule())
+    for literal in ("java", "lisp", "'visual basic'"):
+        labels.add(PIECE, content_of(literal).split(), literal)
+    assert labels.label(PIECE, ["Cobol"]) == "cobol"
+    assert labels.label(PIECE, ["turbo", "pascal"]) == "'turbo pascal'"

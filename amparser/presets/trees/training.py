@@ -149,9 +149,11 @@ def tags(learned: TreeLearned) -> list[str]:
 
 
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
-    """Return whether there are several fragments, or one of a single node."""
+    """Return whether there are several fragments, or one of a single node or with a slot."""
     fragments = [one for one in inventory.decode(derivation).fragments if one is not None]
-    return len(fragments) > 1 or all(len(one.labels) == 1 + len(one.ports) for one in fragments)
+    return len(fragments) > 1 or all(
+        one.slots or len(one.labels) == 1 + len(one.ports) for one in fragments
+    )
 
 
 class _Decomposed(NamedTuple):
