@@ -1,12 +1,8 @@
-"""The origin of figures and models: the program's version and commit, and the machine."""
+"""The origin of figures and models: the program's version and commit."""
 
 from __future__ import annotations
 
-import os
-import platform
-import re
 import subprocess
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -47,34 +43,6 @@ def is_dirty(commit_: str | None) -> bool:
     (True, False, False)
     """
     return commit_ is not None and commit_.endswith(DIRTY)
-
-
-def machine(device: str = "auto") -> dict[str, Any]:
-    """The machine on which time and memory are measured, as JSON values.
-
-    Args:
-        device: the setting `train.device`: `auto`, `cpu` or `cuda`.
-    """
-    import torch
-
-    on_gpu = device != "cpu" and torch.cuda.is_available()
-    return {
-        "cores": os.cpu_count(),
-        "processor": _processor(),
-        "device": torch.cuda.get_device_name() if on_gpu else "cpu",
-        "python": platform.python_version(),
-        "torch": version("torch"),
-    }
-
-
-def _processor() -> str:
-    """The model of the processor, or its kind if the system does not name it."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        text = ""
-    names = re.findall(r"^model name\s*: (.+)", text, re.MULTILINE)
-    return names[0] if names else platform.processor() or platform.machine()
 
 
 def _git(root: Path, *arguments: str) -> str | None:

@@ -45,6 +45,12 @@ def settings_path(path: str | Path) -> Path:
         return path
 
 
+def folder_of_records() -> Path:
+    """Return `training/results` here, else the package's records."""
+    here = Path("training/results")
+    return here if here.is_dir() else package_data(str(here))
+
+
 def cache_folder() -> Path:
     """The folder of files that can be generated anew, such as generated corpora."""
     return user_cache_path("amparser")

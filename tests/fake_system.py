@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -12,16 +10,10 @@ from typing import Any
 
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
+from amparser.learn.settings import DataSettings
 from amparser.results import Result
-from amparser.working_folder import WORKING
 
 NAME = "by-heart"
-
-
-@dataclass(frozen=True)
-class DataSettings:
-    notation: str = "cogs"
-    fraction: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class DecodeSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    data: DataSettings = field(default_factory=DataSettings)
+    data: DataSettings = field(default_factory=lambda: DataSettings(notation="cogs"))
     train: TrainSettings = field(default_factory=TrainSettings)
     decode: DecodeSettings = field(default_factory=DecodeSettings)
 
@@ -120,12 +112,7 @@ class ByHeartSystem:
             for number, example in enumerate(corpus.train)
             if (number + settings.train.seed) % 5
         }
-        if settings.train.epochs > 100:
-            (folder / WORKING).mkdir()
-            (folder / WORKING / "checkpoint.json").write_text("{}")
-            while True:
-                os.sched_yield()
-        content = {"system": NAME, "settings": asdict(settings), "meanings": meanings}
+        content = {"commit": "1d2de2d", "settings": asdict(settings), "meanings": meanings}
         (folder / "model.json").write_text(json.dumps(content))
         return self.load(folder)
 
@@ -144,16 +131,3 @@ class ByHeartSystem:
 
 
 BY_HEART = ByHeartSystem()
-
-
-def install(folder: Path) -> None:
-    """Offer the system to other processes, as an installed package would, in a folder."""
-    info = folder / "by_heart-1.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: by-heart\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(f"[amparser.systems]\n{NAME} = fake_system:BY_HEART\n")
-
-
-def search_path(folder: Path) -> str:
-    """PYTHONPATH for these processes."""
-    return os.pathsep.join([str(folder), *(path or "." for path in sys.path)])

@@ -1,4 +1,4 @@
-"""Corpora that outgrow one process or one machine."""
+"""Corpora that outgrow the memory or one process."""
 
 from __future__ import annotations
 

@@ -5,27 +5,24 @@
 
 A shard is written whole or not at all, and no file is replaced. A run that was killed goes on with
 the same arguments: it keeps the shards that have the rows of their inputs. In the order of their
-names the shards have the rows in the order of the inputs, however many workers wrote them.
+names the shards have the rows in the order of the inputs, however many processes wrote them.
 """
 
 from __future__ import annotations
 
 import json
-import logging
-import os
-import pickle
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import islice, repeat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from amparser.bulk.columns import RESULTS, ColumnParser, check_columns
 from amparser.corpora.formats import GZIP
 from amparser.corpora.reading import raw_lines
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import CorpusError, InputError, located
 from amparser.files import (
     checksum,
     not_utf8,
@@ -37,6 +34,7 @@ from amparser.files import (
 )
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
+from amparser.processes import mapped
 from amparser.resources import library
 from amparser.results import Result
 from amparser.working_folder import WORKING, alone_in
@@ -103,7 +101,7 @@ class Input(NamedTuple):
 
 def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows; raises ConfigError without pyarrow, CorpusError if the file is damaged."""
-    pa = library("pyarrow", "Parquet", "ray")
+    pa = library("pyarrow", "Parquet", "parquet")
     from pyarrow.parquet import ParquetFile
 
     try:
@@ -137,7 +135,7 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
 
 @dataclass(frozen=True)
 class Job:
-    """A bulk run, checked and ready to start; it can be sent to other machines."""
+    """A bulk run, checked and ready to start."""
 
     inputs: Sequence[Input]
     output: Path
@@ -159,6 +157,10 @@ class Job:
                     write_atomically(path, b"".join(lines))
                 now = {"skipped": 1} if is_there else {"shards": 1, "parsed": len(part)}
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
+
+    def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
+        """Write the shards of shares of inputs; returns the counts of each."""
+        return [[*self.done(*share)] for share in shares]
 
 
 def _line(columns: Mapping[str, Any], answer: Sequence[Any], path: Path) -> bytes:
@@ -194,30 +196,25 @@ def run(
     parser: ColumnParser,
     shard_rows: int = 10_000,
     jobs: int = 1,
-    address: str | None = None,
     on_progress: Callable[[int], None] = lambda rows: None,
 ) -> Counter[str]:
     """Write the shards of a run that are not there; raises AMParserError if it cannot.
 
     Args:
-        paths: input files, and folders of them; the same on all machines, as the output.
+        paths: input files, and folders of them.
         output: the folder of the shards; made if it is not there.
         parser: of the sentences; its column as `inputs_of` has it.
-        jobs: the number of processes; several are those of Ray, each with one CPU or GPU.
-        address: of a cluster of Ray, or `auto` (default: Ray is started if it is needed).
+        jobs: the number of processes; each reads all inputs and writes its share of the shards.
         on_progress: called with numbers of rows that were parsed.
 
     Returns:
         Numbers of `rows`, of `failures` among them, of rows `parsed` and `shards` written now, and
         of shards `skipped` since they were there.
     """
-    is_on_ray = jobs > 1 or address is not None
-    if is_on_ray:
-        library("ray.data", "a bulk run of several processes", "ray")
     inputs, output = inputs_of(paths, parser.column), Path(output)
     name = None if parser.model is None else str(parser.model)
     parser = replace(parser, model=model_folder(name).resolve())
-    replace(parser, device="cpu").load()  # checked here, where there may be no GPU
+    (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()  # checked here
     others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
     if others and IDENTITY not in others:
         raise InputError(f"{output}: has {min(others)} and no {IDENTITY}; take a new folder")
@@ -225,8 +222,11 @@ def run(
     with alone_in(output):
         _identify(output / IDENTITY, inputs, parser, shard_rows)
         job, counts = Job(inputs, output.resolve(), shard_rows, parser), Counter[str]()
-        here = (done for number in range(len(inputs)) for done in job.done(number))
-        for done in _on_ray(job, jobs, address) if is_on_ray else here:
+        shares = [(number, k, jobs) for number in range(len(inputs)) for k in range(jobs)]
+        found: Iterable[Iterable[Counter[str]]] = (job.done(*share) for share in shares)
+        if jobs > 1:
+            found = (done for _, [done] in mapped(job.all_done, ([s] for s in shares), jobs))
+        for done in chain.from_iterable(found):
             counts.update(done)
             on_progress(done["parsed"])
     return counts
@@ -234,7 +234,7 @@ def run(
 
 def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_rows: int) -> None:
     """Write what a run is, or check that it is the one that the folder holds."""
-    settings = asdict(parser)
+    settings = vars(parser)
     identity = {
         "format": "amparser-bulk",
         "inputs": [[one.path.name, one.path.stat().st_size] for one in inputs],
@@ -248,54 +248,3 @@ def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_r
         was = found if isinstance(found, dict) else {}
         changed = ", ".join(key for key in identity if was.get(key) != identity[key])
         raise InputError(f"{path}: of a run with other {changed}; take another folder")
-
-
-def _on_ray(job: Job, size: int, address: str | None) -> Iterator[Counter[str]]:
-    """Do a job on Ray Data: each process reads all inputs, and does its share of their shards.
-
-    One that dies is started again, and goes on with the first shard that is not there.
-    """
-    # Ray reports its use to its makers unless told otherwise.
-    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"} | os.environ
-    import ray
-
-    class Worker:  # an actor, which has a copy of the job with its model
-        def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-            with Path(row["attempts"]).open("ab") as attempts:
-                attempts.write(b".")
-            try:
-                if (deaths := Path(row["attempts"]).stat().st_size - 1) >= 5:
-                    path = job.inputs[row["share"][0]].path
-                    raise InputError(f"{path}: {deaths} processes have died while they parsed it")
-                done: Any = sum(job.done(*row["share"]), Counter())
-            except AMParserError as error:  # as a value, to which Ray adds no text
-                done = error
-            Path(row["attempts"]).unlink()
-            return {"done": pickle.dumps(done)}
-
-    is_ours, kind = not ray.is_initialized(), "GPU" if job.parser.device == "cuda" else "CPU"
-    here = {"num_cpus": size, "include_dashboard": False} if address is None else {}
-    rows = []
-    for share in ((i, k, size) for i in range(len(job.inputs)) for k in range(size)):
-        attempts = job.output / WORKING / f"{share}.attempts"
-        attempts.unlink(missing_ok=True)  # of a run that was killed
-        rows.append({"share": share, "attempts": str(attempts)})
-    try:
-        if is_ours:
-            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **here)
-        ray.data.DataContext.get_current().enable_progress_bars = False
-        logging.getLogger("ray.data").setLevel(logging.CRITICAL)
-        if size > (there := int(ray.cluster_resources().get(kind, 0))):
-            raise InputError(f"--jobs {size}: each needs a {kind}, and Ray has {there}")
-        pool, gpus = ray.data.ActorPoolStrategy(size=size), int(kind == "GPU")
-        shares = ray.data.from_items(rows, override_num_blocks=len(rows))
-        for row in shares.map(Worker, compute=pool, num_cpus=1, num_gpus=gpus).iter_rows():
-            done = pickle.loads(row["done"])
-            if isinstance(done, AMParserError):
-                raise done
-            yield done
-    except (ConnectionError, ray.exceptions.RayError) as error:
-        raise InputError(f"Ray: {type(error).__name__}: {error}") from None
-    finally:
-        if is_ours:
-            ray.shutdown()

@@ -1,4 +1,4 @@
-"""`amparser bulk`: files of any size, on several cores or machines."""
+"""`amparser bulk`: files of any size, on several cores."""
 
 from __future__ import annotations
 
@@ -39,15 +39,12 @@ def bulk(
         int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows in a file of results.")
     ] = 10_000,
     jobs: options.JobsOption = 1,
-    address: Annotated[
-        str | None, typer.Option("--address", help="Of a Ray cluster, HOST:PORT or auto.")
-    ] = None,
 ) -> None:
     """Parse files of any size into a folder.
 
     The same command goes on where a run was ended. The files in the order of their names have all
     rows in the order of the inputs, each with the columns of its input and meaning, tree, failure,
-    logp, confidence and alternatives. Several processes need Ray.
+    logp, confidence and alternatives.
     """
     from amparser.bulk import ColumnParser, run
     from amparser.cli.terminal import counting_bar
@@ -57,7 +54,7 @@ def bulk(
     parser.k_best, parser.min_confidence = k_best, min_confidence
     started = time.perf_counter()
     with counting_bar("sentences") as advance:
-        counts = run(inputs, output, parser, shard_rows, jobs, address, advance)
+        counts = run(inputs, output, parser, shard_rows, jobs, advance)
     rate = counts["parsed"] / (time.perf_counter() - started)
     shards = f"shards: {counts['shards']} written, {counts['skipped']} were there"
     print(f"{output}: {counts['parsed']} sentences, {rate:.0f} a second; {shards}", file=sys.stderr)

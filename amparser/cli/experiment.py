@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +11,10 @@ from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.generate import generated_or_given
 from amparser.cli.options import MetricsOption, SettingsOption, SystemOption, choices, parts
 from amparser.errors import InputError
+from amparser.provenance import is_dirty
+from amparser.resources import folder_of_records
 
 if TYPE_CHECKING:
-    from amparser.evaluation.benchmark import Benchmark
-    from amparser.experiments.dataset import DataSet
     from amparser.experiments.experiment import Experiment
 
 
@@ -24,8 +23,8 @@ def experiment(
         list[str] | None,
         typer.Argument(
             metavar="[BENCHMARK] [FILE.toml]",
-            help=f"A benchmark ({choices(BENCHMARKS)}) and settings; names of records or a "
-            "benchmark with --show, pages with --renew and --check.",
+            help=f"A benchmark ({choices(BENCHMARKS)}) and settings; names of records with --show, "
+            "pages with --renew and --check.",
         ),
     ] = None,
     system: SystemOption = None,
@@ -70,7 +69,7 @@ def experiment(
     ] = 1,
     show: Annotated[
         bool,
-        typer.Option("--show", help="Print the tables of records beside published figures."),
+        typer.Option("--show", help="Print the tables of records."),
     ] = False,
     renew: Annotated[
         bool, typer.Option("--renew", help="Bring the tables of pages up to date.")
@@ -92,7 +91,7 @@ def experiment(
     if show + renew + check > 1:
         raise InputError("give one of --show, --renew and --check")
     if show:
-        _show(names, parts(splits))
+        _print_tables(names, folder_of_records(), parts(splits))
     elif renew:
         _renew(names)
     elif check:
@@ -105,21 +104,18 @@ def experiment(
             "seeds": range(1, seeds + 1),
             "fractions": [_fraction(part) for part in parts(fractions)],
         }
-        for plan in _plans(names, system, data, settings or [], name, options):
-            _carry_out(plan, output, jobs)
+        _carry_out(_plan(names, system, data, settings or [], name, options), output, jobs)
 
 
-def _plans(
+def _plan(
     names: list[str],
     system: str | None,
     data: Path | None,
     overrides: list[str],
     name: str | None,
     options: dict[str, Any],
-) -> list[Experiment]:
-    """Return an experiment for each data set."""
+) -> Experiment:
     from amparser import api
-    from amparser.experiments.dataset import default_dataset
     from amparser.experiments.experiment import Experiment, about_of
     from amparser.learn.processes import process_count
 
@@ -127,37 +123,18 @@ def _plans(
         raise InputError("an experiment is one process; --jobs has several trainings at a time")
     benchmark, config = _benchmark_and_settings(names)
     found, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
-    chosen: Benchmark = BENCHMARKS[benchmark]
     path = config or api.settings_file(benchmark, found.name)
-    if chosen.datasets is not None and data is None:
-        raise InputError(
-            f"expected --data DIR, made by `amparser generate {benchmark} --variant NAME -o DIR`"
-        )
     folder = generated_or_given(benchmark, data, None)
-    if chosen.datasets is not None:
-        datasets = _with_splits(chosen.datasets(folder, found.name), options["splits"])
-    else:
-        notation = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
-        datasets = [default_dataset(chosen, folder, notation, options["splits"])]
-    shares = tuple(dict.fromkeys(options["fractions"]))
-    is_curve = shares not in ((), (getattr(values.data, "fraction", 1.0),))
-    return [
-        Experiment(
-            name or (found.name if path is None else path.stem) + "-fractions" * is_curve,
-            chosen,
-            found,
-            values,
-            dataset,
-            about="" if path is None else about_of(path),
-            **options,
-        )
-        for dataset in datasets
-    ]
-
-
-def _with_splits(datasets: list[DataSet], splits: list[str]) -> list[DataSet]:
-    """Return the data sets that have one of some splits; all if there is none such."""
-    return [one for one in datasets if not one.tests.keys().isdisjoint(splits)] or datasets
+    is_curve = {*options["fractions"]} not in (set(), {values.data.fraction})
+    return Experiment(
+        name or path.stem + "-fractions" * is_curve,
+        BENCHMARKS[benchmark],
+        found,
+        values,
+        folder,
+        about=about_of(path),
+        **options,
+    )
 
 
 def _benchmark_and_settings(names: list[str]) -> tuple[str, Path | None]:
@@ -200,44 +177,32 @@ def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
             jobs=jobs,
             on_step=lambda step, done, total: moved(description=step, completed=done, total=total),
         )
-    if record.dirty:
+    if is_dirty(record.evaluation_commit):
         say("the program differs from its commit; the record says so")
     _print_tables([f"{output / record.name}.json"], output, record.splits())
 
 
-def _print_tables(names: Sequence[str], folder: Path, splits: Sequence[str]) -> None:
-    from amparser.experiments.tables import record_tables
+def _print_tables(names: list[str], folder: Path, splits: list[str]) -> None:
+    from amparser.experiments.tables import table_of
 
-    for split, table in record_tables(names, folder, BENCHMARKS, splits):
+    if not names:
+        raise InputError("--show: expected names of records")
+    for split in splits or [""]:
         title = ", ".join(names) + (f": {split}" if split else "")
-        print(f"{title}\n\n{table}\n")
-
-
-def _show(names: list[str], splits: list[str]) -> None:
-    """Print the tables of records, or of all of a benchmark's, beside its published figures."""
-    from amparser.experiments.record import folder_of_records
-    from amparser.experiments.tables import with_published
-
-    folder = folder_of_records()
-    shown, sources = with_published(names, folder, BENCHMARKS)
-    _print_tables(shown, folder, splits)
-    for source in sources:
-        print(f"Published: {source}")
+        print(f"{title}\n\n{table_of('types', names, split, folder, BENCHMARKS)}\n")
 
 
 def _renew(names: list[str]) -> None:
-    from amparser.experiments.record import folder_of_records
     from amparser.experiments.tables import renew
 
     if not names:
         raise InputError("--renew: expected pages, such as docs/results.md")
     for name in names:
-        count, changed = renew(Path(name), folder_of_records(), BENCHMARKS)
-        print(f"{name}: {count} tables, {'renewed' if changed else 'as they were'}")
+        changed = renew(Path(name), folder_of_records(), BENCHMARKS)
+        print(f"{name}: {'renewed' if changed else 'as it was'}")
 
 
 def _check(names: list[str]) -> None:
-    from amparser.experiments.record import folder_of_records
     from amparser.experiments.tables import audit
 
     usual = (Path("README.md"), *sorted(Path("docs").glob("*.md")))

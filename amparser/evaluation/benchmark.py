@@ -64,8 +64,6 @@ class Benchmark:
         generated: the folder with the generated corpus in the user's cache, made at the first call.
             Arguments: one of `variants` or None; `notice`, called with one line before that;
             `on_progress`, called with the rows since the last call.
-        datasets: the data sets (`amparser.experiments.dataset`) of a folder for the system of this
-            name, each with a record of its own; None: the folder has one.
         variants: the names of its corpora, if it has several.
     """
 
@@ -81,7 +79,6 @@ class Benchmark:
     answers: Answering | None = None
     generate: Callable[..., dict[str, Any]] | None = None
     generated: Callable[..., Path] | None = None
-    datasets: Callable[[Path, str], list[Any]] | None = None
     variants: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
 

@@ -1,1 +1,1 @@
-"""Experiments over seeds and shares of train: their records, tables, curves and pictures."""
+"""Experiments over seeds and shares of train: their records and tables."""

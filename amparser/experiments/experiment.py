@@ -1,44 +1,53 @@
 """An experiment: a system over seeds and shares of train, and the record of its figures.
 
+    runs/BENCHMARK-NAME.json           the record
+    runs/BENCHMARK-NAME/0.1-3/         the model of a tenth of train and seed 3
+
 A trained run is not trained again, and a killed one goes on from its last checkpoint.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import amparser
 from amparser.conditions import Name
 from amparser.corpora.example import Example
-from amparser.errors import CorpusError, InputError
-from amparser.evaluation.answers import ask
+from amparser.errors import CorpusError, InputError, located
 from amparser.evaluation.benchmark import Benchmark
-from amparser.evaluation.evaluate import by_tag, chosen_metrics, measured
-from amparser.evaluation.gold import labelled
-from amparser.evaluation.metric import Count
+from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate
+from amparser.evaluation.gold import labelled, read_gold
 from amparser.evaluation.metric_registry import METRICS
-from amparser.experiments.bootstrap import RESAMPLES, summaries
-from amparser.experiments.dataset import DataSet
-from amparser.experiments.record import FORMAT, Interval, Record, Row
-from amparser.experiments.run import Run
-from amparser.files import begins, checksum, prepare_folder
-from amparser.learn.system import System
+from amparser.experiments.bootstrap import summaries
+from amparser.experiments.record import FORMAT, Interval, Record, Row, RunRow
+from amparser.files import begins, checksum, prepare_folder, read_json
+from amparser.learn.corpus_reading import read_corpus
+from amparser.learn.system import Model, System
 from amparser.notations.registry import NOTATIONS
-from amparser.provenance import commit, is_dirty, machine
+from amparser.processes import mapped
+from amparser.provenance import commit
 from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
 """Called with the step (`training`, `answering`), how much of it is done, and its total."""
 
-RowCounts = Sequence[Mapping[str, Count]]
-Gold = Mapping[str, Sequence[Example]]
+
+class Run(NamedTuple):
+    """A training of an experiment: its settings, with seed and share of train, and its folder."""
+
+    settings: Any
+    seed: int
+    fraction: float
+    folder: Path
+
+
+_Answers: TypeAlias = tuple[Run, str, Evaluation]
+"""The answers of a run to a split."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +55,13 @@ class Experiment:
     """The plan of an experiment.
 
     Attributes:
-        name: the middle of the record's name, after the benchmark and before the data set.
+        name: the end of the record's name, after the benchmark.
         settings: all settings of the system; seed and share of train come from the runs.
+        data: a folder with `train` and tests.
         fractions: shares of train, each trained with every seed; by default the share of the
             settings.
         decoders: by default the one of the settings.
-        splits: the tests to evaluate on; by default all.
+        splits: the tests to evaluate on; by default all but train and dev, or dev if it is alone.
         metrics: by default `match`, or `label` for labels; the one that has the benchmark's
             measure; and `malformed`, which counts the texts that a system writes.
     """
@@ -60,7 +70,7 @@ class Experiment:
     benchmark: Benchmark
     system: System
     settings: Any
-    dataset: DataSet
+    data: Path
     about: str = ""
     seeds: Sequence[int] = (1, 2, 3, 4, 5)
     fractions: Sequence[float] = ()
@@ -71,48 +81,73 @@ class Experiment:
     @property
     def record_name(self) -> str:
         """The name of the record."""
-        parts = (self.benchmark.name, self.name, self.dataset.name)
-        return "-".join(part for part in parts if part)
+        return f"{self.benchmark.name}-{self.name}"
 
     @property
     def notation(self) -> str:
         """The name of the notation of meanings in the data; empty if there is none."""
-        data = getattr(self.settings, "data", None)
-        named = str(getattr(data, "notation", ""))
-        return named or next(iter(self.benchmark.notations), "")
+        return self.settings.data.notation or next(iter(self.benchmark.notations), "")
 
-    def tests(self) -> tuple[str, ...]:
-        """The splits to evaluate on; raises CorpusError if the data set lacks a split."""
-        chosen = tuple(dict.fromkeys(self.splits)) or tuple(self.dataset.tests)
-        for split in chosen:
-            if split not in self.dataset.tests:
-                known = ", ".join(self.dataset.tests) or "none"
-                raise CorpusError(f"no split {split!r} to test on, expected one of {known}")
-        return chosen
+    @cached_property
+    def files(self) -> Mapping[str, Path]:
+        """The data files by split; raises CorpusError if there is no train."""
+        files = self.benchmark.files(self.data, self.notation)
+        if "train" not in files:
+            raise CorpusError(located("expected train.tsv or train.tsv.gz", path=self.data))
+        return files
+
+    def tests(self) -> list[str]:
+        """The splits to evaluate on; raises CorpusError if the data lack a split."""
+        others = [split for split in self.files if split not in ("train", "dev")]
+        known = [*others, *(["dev"] if "dev" in self.files else [])]
+        for split in self.splits:
+            if split not in known:
+                expected = ", ".join(known) or "none"
+                raise CorpusError(f"no split {split!r} to test on, expected one of {expected}")
+        return list(dict.fromkeys(self.splits)) or others or known
 
     def runs(self, folder: Path) -> list[Run]:
-        """The runs, in the order of shares and seeds.
-
-        Raises:
-            InputError: the system cannot learn from a share of train.
-        """
-        data = getattr(self.settings, "data", None)
-        own = getattr(data, "fraction", 1.0)
-        fractions = tuple(dict.fromkeys(self.fractions)) or (own,)
-        if not hasattr(data, "fraction") and fractions != (1.0,):
-            raise InputError(f"{self.system.name} has no setting data.fraction")
+        """The runs, in the order of shares and seeds."""
+        own = self.settings.data.fraction
         return [
             Run(
-                self.benchmark,
-                self.system,
-                _settings_of_run(self.settings, fraction, seed),
-                self.dataset,
-                self.notation,
-                folder,
+                replace(
+                    self.settings,
+                    data=replace(self.settings.data, fraction=fraction),
+                    train=replace(self.settings.train, seed=seed),
+                ),
+                seed,
+                fraction,
+                folder / self.record_name / f"{fraction:g}-{seed}",
             )
-            for fraction in fractions
+            for fraction in dict.fromkeys(self.fractions or (own,))
             for seed in dict.fromkeys(self.seeds)
         ]
+
+    def gold(self, split: str) -> list[Example]:
+        """The examples of a split, with their tags; raises CorpusError."""
+        notation = NOTATIONS[self.notation] if self.notation else None
+        return read_gold(self.files[split], notation, self.benchmark)
+
+    def trained(self, run: Run) -> RunRow:
+        """Train from the last checkpoint, if there is one; a finished run is only loaded."""
+        corpus = read_corpus(
+            self.data,
+            run.settings.data,
+            seed=run.seed,
+            notation=self.notation,
+            benchmark=self.benchmark.name,
+            files=self.benchmark.files,
+            read=self.benchmark.read,
+        )
+        run.folder.mkdir(parents=True, exist_ok=True)
+        self.system.train(corpus, run.settings, run.folder, resume=True)
+        kept = read_json(run.folder / "model.json")
+        return RunRow(seed=run.seed, fraction=run.fraction, training_commit=kept.get("commit"))
+
+    def load(self, run: Run) -> Model:
+        """The trained model of a run."""
+        return self.system.load(run.folder, run.settings.train.device)
 
 
 def experiment(
@@ -120,36 +155,51 @@ def experiment(
     folder: Path = Path("runs"),
     *,
     jobs: int = 1,
-    on_step: OnStep | None = None,
+    on_step: OnStep = lambda step, done, total: None,
 ) -> Record:
     """Train and evaluate, and write the record `FOLDER/NAME.json`.
 
     Args:
         folder: has the folders of runs, too.
-        jobs: the number of trainings at a time, which share the cores.
+        jobs: the number of trainings at a time, each in a process with one thread.
 
     Raises:
         AMParserError: bad settings, data or folder, before any training; or a training failed.
     """
     now = commit()
     from_json(plan.record_name, Name, "the record", "name", error=InputError)
-    splits = plan.tests()
+    gold = {split: plan.gold(split) for split in plan.tests()}
     check = getattr(plan.system, "check_decoders", None)
     if check is not None:
         check(plan.settings, plan.decoders)
-    planned = plan.runs(folder)
-    gold = {split: planned[0].gold(split) for split in splits}
-    _metrics(plan, labels=any(map(labelled, gold.values())))
+    metrics = _metrics(plan, labels=any(map(labelled, gold.values())))
     file = f"{plan.record_name}.json"
     prepare_folder(folder, [file], is_ours=begins(folder / file, FORMAT))
-    train_runs(planned, jobs, on_step)
-    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].load().decoders[:1]
+    planned = plan.runs(folder)
+    rows: list[RunRow] = []
+    for _, [row] in mapped(
+        lambda runs: [plan.trained(run) for run in runs], ([run] for run in planned), jobs
+    ):
+        rows.append(row)
+        on_step("training", len(rows), len(planned))
     answers: list[_Answers] = []
     for done, run in enumerate(planned, 1):
-        answers += _answers(plan, run, decoders, gold)
-        if on_step is not None:
-            on_step("answering", done, len(planned))
-    record = _record(plan, planned, gold, answers, now)
+        answers += _answers(plan, run, gold, metrics)
+        on_step("answering", done, len(planned))
+    trained_on = [split for split in ("train", "dev") if split in plan.files]
+    record = Record(
+        name=plan.record_name,
+        about=plan.about,
+        benchmark=plan.benchmark.name,
+        system=plan.system.name,
+        settings=asdict(plan.settings),
+        data={"sha256": {split: checksum(plan.files[split]) for split in (*trained_on, *gold)}},
+        package_version=amparser.__version__,
+        evaluation_commit=now,
+        runs=rows,
+        rows=[row for answer in answers for row in _rows(*answer)],
+        intervals=list(_intervals(answers)),
+    )
     record.write(folder)
     return record
 
@@ -160,139 +210,45 @@ def about_of(settings: Path) -> str:
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-def train_runs(planned: Sequence[Run], jobs: int, on_step: OnStep | None = None) -> None:
-    """Train the runs that are not trained yet, `jobs` at a time.
-
-    Raises:
-        InputError: a training failed; no other is started after it.
-    """
-    waiting = list({run.folder: run for run in planned if not run.is_trained()}.values())
-    threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
-    stopped = Event()
-
-    def train(run: Run) -> None:
-        if not stopped.is_set():
-            try:
-                run.train(threads=threads)
-            except BaseException:
-                stopped.set()
-                raise
-
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            futures = [pool.submit(train, run) for run in waiting]
-            for done, future in enumerate(as_completed(futures), 1):
-                future.result()
-                if on_step is not None:
-                    on_step("training", done, len(waiting))
-        finally:
-            stopped.set()
-
-
-def _settings_of_run(settings: Any, fraction: float, seed: int) -> Any:
-    changes: dict[str, Any] = {"train": replace(settings.train, seed=seed)}
-    if hasattr(getattr(settings, "data", None), "fraction"):
-        changes["data"] = replace(settings.data, fraction=fraction)
-    return replace(settings, **changes)
-
-
-def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
+def _metrics(plan: Experiment, *, labels: bool) -> list[str]:
     """Return the metrics that were asked for, or the usual ones; raises InputError."""
     notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
     if plan.metrics is not None:
-        return chosen_metrics(plan.metrics, notation)[0]
+        return list(chosen_metrics(plan.metrics, notation)[0])
     first, measure = "label" if labels else "match", plan.benchmark.measure
-    found = [first]
-    if measure not in METRICS[first].measures:
-        others = (name for name in METRICS if measure in METRICS[name].measures)
-        found += (name for name in others if METRICS[name].problem(notation) is None)
-    return (*found, *(("malformed",) if notation is not None else ()))
+    others = (name for name in METRICS if measure in METRICS[name].measures)
+    usual = [first, *(name for name in others if METRICS[name].problem(notation) is None)]
+    return [*dict.fromkeys(usual), *(["malformed"] if notation is not None else [])]
 
 
-class _Answers(NamedTuple):
-    """The counts of each example of a split, by one decoder of one run."""
-
-    run: Run
-    split: str
-    decoder: str
-    counts: RowCounts
-    sentences_per_second: float
-
-
-def _answers(plan: Experiment, run: Run, decoders: Sequence[str], gold: Gold) -> Iterator[_Answers]:
-    model = run.load()
+def _answers(
+    plan: Experiment, run: Run, gold: Mapping[str, Sequence[Example]], metrics: Sequence[str]
+) -> Iterator[_Answers]:
+    model, of = plan.load(run), plan.benchmark
+    decoders = plan.decoders
     for split, examples in gold.items():
-        answers = ask(model, examples, decoders, benchmark=plan.benchmark)
-        labels = labelled(examples)
-        metrics = _metrics(plan, labels=labels)
-        notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
-        for name in decoders:
-            counts = measured(metrics, notation, examples, answers[name].results)
-            yield _Answers(run, split, name, counts, round(answers[name].sentences_per_second, 1))
+        found = evaluate(model, examples, metrics=metrics, decoders=decoders, benchmark=of)
+        yield run, split, found
 
 
-def _record(
-    plan: Experiment,
-    planned: Sequence[Run],
-    gold: Gold,
-    answers: Sequence[_Answers],
-    now: str | None,
-) -> Record:
-    train = getattr(plan.settings, "train", None)
-    files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
-    costs = [run.cost() for run in planned]
-    trained_by = [cost.get("training_commit") for cost in costs]
-    speeds: dict[Path, dict[str, dict[str, float]]] = {run.folder: {} for run in planned}
-    for one in answers:
-        speeds[one.run.folder].setdefault(one.split, {})[one.decoder] = one.sentences_per_second
-    return Record(
-        name=plan.record_name,
-        about=plan.about,
-        benchmark=plan.benchmark.name,
-        system=plan.system.name,
-        dataset=plan.dataset.name,
-        settings=asdict(plan.settings),
-        data={
-            **plan.dataset.about,
-            "sha256": {split: checksum(path) for split, path in files.items()},
-        },
-        package_version=amparser.__version__,
-        evaluation_commit=now,
-        dirty=any(map(is_dirty, (now, *trained_by))),
-        machine=machine(getattr(train, "device", "auto")),
-        resamples=RESAMPLES,
-        runs=[
-            {
-                "seed": run.seed,
-                "fraction": run.fraction,
-                **cost,  # type: ignore[typeddict-item]
-                "answering_commits": [now],
-                "sentences_per_second": speeds[run.folder],
-            }
-            for run, cost in zip(planned, costs, strict=True)
-        ],
-        rows=list(_rows(gold, answers)),
-        intervals=list(_intervals(gold, answers)),
-    )
+def _rows(run: Run, split: str, found: Evaluation) -> Iterator[Row]:
+    for decoder in found.answers:
+        for tag, counts in found.table(decoder).items():
+            for measure, count in counts.items():
+                where = (run.seed, run.fraction, split, tag, decoder, measure)
+                yield Row(*where, *map(_number, count))
 
 
-def _rows(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Row]:
-    for one in answers:
-        where = (one.run.seed, one.run.fraction, one.split)
-        tags = [example.tags for example in gold[one.split]]
-        for tag, by_measure in by_tag(tags, one.counts).items():
-            for measure, count in by_measure.items():
-                yield Row(*where, tag, one.decoder, measure, *map(_number, count))
-
-
-def _intervals(gold: Gold, answers: Sequence[_Answers]) -> Iterator[Interval]:
-    groups: dict[tuple[float, str, str], list[RowCounts]] = {}
-    for one in answers:
-        groups.setdefault((one.run.fraction, one.split, one.decoder), []).append(one.counts)
+def _intervals(answers: Sequence[_Answers]) -> Iterator[Interval]:
+    groups: dict[tuple[float, str, str], list[Evaluation]] = {}
+    for run, split, found in answers:
+        for decoder in found.answers:
+            groups.setdefault((run.fraction, split, decoder), []).append(found)
     for (fraction, split, decoder), of_runs in groups.items():
-        tags = [example.tags for example in gold[split]]
-        measures = list(dict.fromkeys(name for rows in of_runs for row in rows for name in row))
-        for tag, measure, of in summaries(tags, of_runs, measures):
+        tags = [example.tags for example in of_runs[0].examples]
+        counts = [found.answers[decoder].counts for found in of_runs]
+        measures = list(dict.fromkeys(name for rows in counts for row in rows for name in row))
+        for tag, measure, of in summaries(tags, counts, measures):
             limits = (of.mean, of.deviation, of.low, of.high)
             yield Interval(fraction, split, tag, decoder, measure, *limits)
 

@@ -97,11 +97,3 @@ class Irtg:
             found |= more
             grew = bool(more)
         return frozenset(found)
-
-    def leaves(self, parent: str, prefix: str = "") -> list[Derivation]:
-        """The rules of a nonterminal whose labels begin so, as derivations without children."""
-        return [Derivation(r) for r in self.by_parent[parent] if r.label.startswith(prefix)]
-
-    def node(self, label: str, *children: Derivation) -> Derivation:
-        """A derivation from the label of its rule and its children, which must fit."""
-        return Derivation(self.by_label[label], children)

@@ -111,7 +111,7 @@ def test_one_sentence_at_fault_takes_no_other_with_it(
 
 def test_a_function_of_frames(parser: Parser) -> None:
     """As Spark's `mapInPandas` calls it: an iterator of frames to an iterator of frames."""
-    pd = pytest.importorskip("pandas", reason="pandas comes with the extra ray")
+    pd = pytest.importorskip("pandas", reason="pandas comes with the extra test")
     columns = ColumnParser(model=parser)
     frames = iter([pd.DataFrame({"sentence": ["Emma slept.", None], "id": [1, 2]})] * 2)
     found = pd.concat([pd.DataFrame(columns(dict(frame))) for frame in frames])

@@ -25,7 +25,7 @@ from amparser.errors import InputError
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     """The rows as a file of the kind that the suffix says."""
     if path.suffix == ".parquet":
-        pa = pytest.importorskip("pyarrow", reason="pyarrow comes with the extra ray")
+        pa = pytest.importorskip("pyarrow", reason="pyarrow comes with the extra parquet")
         from pyarrow.parquet import write_table
 
         write_table(pa.Table.from_pylist(rows), path, row_group_size=17)
@@ -253,7 +253,7 @@ def test_what_is_wrong_before_the_start_is_one_line(
     tmp_path: Path, name: str, content: bytes, options: tuple[str, ...], message: str
 ) -> None:
     if name == "a.parquet":
-        pytest.importorskip("pyarrow", reason="pyarrow comes with the extra ray")
+        pytest.importorskip("pyarrow", reason="pyarrow comes with the extra parquet")
     (tmp_path / name).write_bytes(content)
     output = tmp_path / "out"
     arguments = ("bulk", tmp_path / name, "--output", output, *options)
@@ -261,23 +261,26 @@ def test_what_is_wrong_before_the_start_is_one_line(
     assert not output.exists()
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "arguments"),
-    [("ray", "a.txt", ("--jobs", "2")), ("pyarrow", "a.parquet", ())],
-)
-def test_what_is_not_installed_is_named(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    module: str,
-    name: str,
-    arguments: tuple[str, ...],
-) -> None:
-    for one in [one for one in sys.modules if one.partition(".")[0] == module]:
+def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for one in [one for one in sys.modules if one.partition(".")[0] == "pyarrow"]:
         monkeypatch.delitem(sys.modules, one)
-    monkeypatch.setitem(sys.modules, module, None)
-    (tmp_path / name).write_text("Emma slept.")
-    message = refused("bulk", tmp_path / name, "--output", tmp_path / "out", *arguments)
-    assert message.endswith("pip install 'amparser[ray]'")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    (tmp_path / "a.parquet").write_text("Emma slept.")
+    message = refused("bulk", tmp_path / "a.parquet", "--output", tmp_path / "out")
+    assert message.endswith("pip install 'amparser[parquet]'")
+
+
+def test_several_processes_write_the_same_bytes(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+    for name in ("1", "2"):
+        write(tmp_path / f"{name}.jsonl", rows)
+    for jobs in ("1", "2"):
+        options = ("--shard-rows", "20", "--jobs", jobs)
+        inputs = [tmp_path / f"{name}.jsonl" for name in ("1", "2")]
+        result = run("bulk", *inputs, "--output", tmp_path / jobs, *options)
+        assert result.exit_code == 1, result.output
+        assert "shards: 10 written, 0 were there" in result.stderr
+    shards = [{p.name: p.read_bytes() for p in (tmp_path / n).glob("0*")} for n in ("1", "2")]
+    assert shards[0] == shards[1]
 
 
 def test_command_says_what_it_did(tmp_path: Path, rows: list[dict[str, Any]]) -> None:

@@ -1,6 +1,7 @@
 """Records: what is written is read again, and what is no record is told in one line."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 
 from amparser.errors import InputError
 from amparser.experiments.record import FORMAT, Interval, Record, Row, read_record
+from amparser.provenance import DIRTY
 from amparser.resources import package_data
 
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
 RECORDS = package_data("training/results")
 
 RECORD = Record(
@@ -17,9 +20,9 @@ RECORD = Record(
     "About it: “a”.",
     "toy",
     system="by-heart",
-    dataset="depth-2",
+    evaluation_commit=COMMIT,
     settings={"train": {"seed": 1}},
-    runs=[{"seed": seed, "fraction": 1.0, "training_commit": None} for seed in (1, 2)],
+    runs=[{"seed": seed, "fraction": 1.0, "training_commit": COMMIT} for seed in (1, 2)],
     rows=[
         Row(1, 1.0, "gen", "", "greedy", "counter_f", 3.5, 8),
         Row(2, 1.0, "gen", "", "greedy", "counter_f", 4, 8),
@@ -40,27 +43,29 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 
 def test_figures_are_those_of_the_rows() -> None:
-    assert RECORD.short_name == "a"
-    assert RECORD.splits() == ("gen", "test")
-    assert RECORD.fractions == (1.0, 0.1)
-    figure = RECORD.figure(["gen"], "", "greedy", "counter_f")
-    assert figure is not None
-    assert (figure.mean, figure.seeds) == (pytest.approx(100 * 7.5 / 16), 2)
-    both = RECORD.figure(["gen", "test"], "", "greedy", "counter_f")
-    assert both is not None
-    assert both.mean == pytest.approx((55 + 50) / 2)
-    assert RECORD.figure(["gen"], "", "greedy", "counter_f", 0.1).mean == 0
-    assert RECORD.figure(["gen"], "", "greedy", "exact") is None
-    interval = RECORD.interval("gen", "", "greedy", "counter_f")
-    assert interval is not None
-    assert interval.low == 40
+    assert RECORD.short_name == "a-depth-2"
+    assert RECORD.splits() == ["gen", "test"]
+    assert RECORD.fractions == [1.0, 0.1]
+    figure = RECORD.overall("gen", "greedy", "counter_f")
+    assert figure == (pytest.approx(100 * 7.5 / 16), pytest.approx(100 * 0.5 / 8 / 2**0.5))
+    assert RECORD.by_tag("gen", "greedy", "counter_f", 0.1) == {"": (0, 0)}
+    assert RECORD.overall("gen", "greedy", "exact") is None
 
 
-def test_a_record_may_be_of_one_decoder(tmp_path: Path) -> None:
-    RECORD.write(tmp_path)
-    assert read_record("toy-a-depth-2:greedy", tmp_path) == RECORD
-    with pytest.raises(InputError, match="toy-a-depth-2: no decoder astar, it has greedy"):
-        read_record("toy-a-depth-2:astar", tmp_path)
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({}, None),
+        ({"evaluation_commit": None}, "it is not known which commit trained or evaluated"),
+        ({"evaluation_commit": COMMIT + DIRTY}, "it is not known which commit trained or evalu"),
+        ({"runs": [{"seed": 1, "fraction": 1.0}]}, "it is not known which commit trained or eval"),
+        ({"rows": RECORD.rows[1:]}, "its rows do not give the mean of gen greedy counter_f, 46.88"),
+        ({"runs": [], "rows": [], "evaluation_commit": None}, None),
+    ],
+)
+def test_each_fault_is_named(change: dict[str, Any], fault: str | None) -> None:
+    found = list(replace(RECORD, **change).faults())
+    assert found == [] if fault is None else found[0].startswith(fault)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,6 @@ def test_a_record_may_be_of_one_decoder(tmp_path: Path) -> None:
     [
         ({"benchmark": "/tmp/x"}, "benchmark = '/tmp/x': expected a name of letters"),
         ({"name": "../x"}, "name = '../x': expected a name of letters"),
-        ({"dataset": "a/b"}, "dataset = 'a/b': expected a name of letters"),
         ({"format": "amparser-record-0"}, f"not a record, expected the format '{FORMAT}'"),
         ({"name": 1}, "name = 1: expected a name of letters"),
         ({"rows": {}}, "rows = {}: expected a list"),
@@ -115,8 +119,4 @@ def test_records_of_the_package_add_up(name: str) -> None:
     assert all(0 <= row.numerator <= row.denominator for row in record.rows)
     for interval in record.intervals:
         assert interval.low is None or interval.low <= interval.mean <= (interval.high or 0)
-        figure = record.figure(
-            [interval.split], interval.tag, interval.decoder, interval.measure, interval.fraction
-        )
-        assert figure is not None
-        assert figure.mean == pytest.approx(interval.mean, abs=0.011)
+    assert not [fault for fault in record.faults() if "mean" in fault]

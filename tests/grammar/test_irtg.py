@@ -38,7 +38,8 @@ def derivation_of(grammar: Irtg, text: str) -> Derivation:
 
 
 def derived(grammar: Irtg, term: Term) -> Derivation:
-    return grammar.node(term.label, *(derived(grammar, child) for child in term.children))
+    children = tuple(derived(grammar, child) for child in term.children)
+    return Derivation(grammar.by_label[term.label], children)
 
 
 GOLDEN = [

@@ -17,7 +17,8 @@ def normalised(text: str) -> str:
 
 
 def derived(grammar: Irtg, term: Term) -> Derivation:
-    return grammar.node(term.label, *(derived(grammar, child) for child in term.children))
+    children = tuple(derived(grammar, child) for child in term.children)
+    return Derivation(grammar.by_label[term.label], children)
 
 
 @pytest.mark.parametrize(

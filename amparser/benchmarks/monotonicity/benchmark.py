@@ -23,7 +23,5 @@ MONOTONICITY = Benchmark(
     read=late(f"{_HERE}.pairs:read_rows"),
     tags=late(f"{_HERE}.pairs:tags_of"),
     answers=late(f"{_HERE}.inference:model_labels"),
-    generate=late(f"{_HERE}.corpus:generate"),
     generated=late(f"{_HERE}.corpus:generated_sentences"),
-    datasets=late(f"{_HERE}.corpus:datasets"),
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
+from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
 from amparser.benchmarks.monotonicity.pairs import (
     BETWEEN,
@@ -24,7 +25,6 @@ from amparser.benchmarks.monotonicity.reading import (
     grammar_reading,
     parser_reading,
 )
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Prover, Verdict, z3_prover
 from amparser.corpora.example import Example

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, Relation
+from amparser.benchmarks.monotonicity.labels import ENTAILMENT, Relation
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 

@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.reading import fragment, joined
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.example import Example
 from amparser.corpora.reading import numbered_lines, read_examples
 from amparser.corpora.tokens import checked_tokens, tokenize
@@ -98,15 +98,6 @@ def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
         except InputError as error:
             raise InputError(f"{side}: {error}") from None
     return tokens[0], tokens[1]
-
-
-def written(tokens: Sequence[str]) -> str:
-    """A sentence as files have it, without spaces before points and commas.
-
-    >>> written(("Slowly", ",", "few", "dogs", "ran", "."))
-    'Slowly, few dogs ran.'
-    """
-    return " ".join(tokens).replace(" .", ".").replace(" ,", ",")
 
 
 def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:

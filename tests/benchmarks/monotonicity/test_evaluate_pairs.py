@@ -1,6 +1,7 @@
 """Labelled pairs: read as examples, judged, counted, and what is said of bad rows."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from command_line import ok
 from toy_pairs import toy_pairs, write_pairs
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
-from amparser.benchmarks.monotonicity.corpus import generate
+from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.benchmarks.monotonicity.pairs import (
     LABEL,
     LabelledPair,
@@ -18,20 +19,14 @@ from amparser.benchmarks.monotonicity.pairs import (
     pair_tokens,
     read_pairs,
     sides,
-    written,
 )
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError, InputError
+from amparser.logic.vf import vf_from_str
+from amparser.notations.quantified_graph import form_from_graph, graph_from_quantified
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("pairs")
-    generate(folder, variant="productivity-2", count=240)
-    return folder
 
 
 def test_a_parser_of_forms_judges(tmp_path: Path) -> None:
@@ -53,17 +48,27 @@ def test_a_parser_of_forms_judges(tmp_path: Path) -> None:
     assert "Purple dogs ran" in page.read_text(encoding="utf-8")
 
 
-def test_pairs_are_examples(data: Path) -> None:
-    for pair in read_pairs(data / "test-D3.tsv"):
+def test_pairs_are_examples(tmp_path: Path) -> None:
+    for pair in read_pairs(write_pairs(tmp_path / "test.tsv", toy_pairs())):
         example = example_of(pair)
         premise, hypothesis = sides(example.tokens)
         assert (premise, hypothesis) == (tokenize(pair.premise), tokenize(pair.hypothesis))
         assert pair_tokens(premise, hypothesis) == example.tokens
-        assert (written(premise), written(hypothesis)) == pair[:2]
         assert (example.meaning, example.tags) == (pair.label, (pair.genre,))
         assert example.line == pair.line
     with pytest.raises(InputError, match="found 0 tabs"):
         sides(("Ann", "ran"))
+
+
+def test_drawn_sentences_are_different_and_of_all_depths() -> None:
+    rows = drawn_sentences([1, 2], 300, 0)
+    assert len({row.sentence for row in rows}) == 300
+    assert Counter(row.depth for row in rows) == {"D1": 150, "D2": 150}
+    assert any("," in row.sentence.split() for row in rows)
+    assert rows == drawn_sentences([1, 2], 300, 0) != drawn_sentences([1, 2], 300, 1)
+    for sentence, form, _ in rows:
+        graph = graph_from_quantified(sentence.split(), vf_from_str(form))
+        assert str(form_from_graph(graph).term) == form
 
 
 def test_what_a_pair_counts_for() -> None:

@@ -8,9 +8,9 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.natural_logic import steps
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize

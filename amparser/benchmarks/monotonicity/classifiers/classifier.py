@@ -18,8 +18,8 @@ from amparser.baselines.pretrained import SETTING, fingerprint, masked, read_che
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
 from amparser.baselines.vocabulary import padded
+from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.pairs import sides
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import InputError, ModelError

@@ -1,0 +1,21 @@
+"""The labels of pairs, and the relation of a phrase to the one that it replaces."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from amparser.logic.polarity import Polarity
+
+ENTAILMENT, NEUTRAL = "entailment", "neutral"
+
+
+class Relation(Enum):
+    """The relation of a phrase to the phrase that it replaces."""
+
+    WIDER = "wider"
+    NARROWER = "narrower"
+
+    def label(self, polarity: Polarity) -> str:
+        """Return the label of such a replacement at a position of this polarity."""
+        follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
+        return ENTAILMENT if polarity is follows else NEUTRAL
