@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
@@ -31,6 +31,8 @@ _AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
 _CHARACTER = re.compile(r".[\u0300-\u036f]*", re.DOTALL)
+_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*|\D+")
+_VALUES = re.compile(r"""[\"'][^\"']*[\"']|(?<![\w.])\d+(?:\.\d+)?(?![\w.])""")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W(?=\d)")
 
 
@@ -50,6 +52,7 @@ class Splitting:
         endless: whether sentences end with no sign.
         last: the sign with which all sentences that begin with a word (in lower case) end; under
             the empty word that of the others, if they all end with a sign.
+        numbers: whether a number is a token of its own inside of a word.
         odd: the characters of train that NFKC changes; words with others are normalized.
         newer: the fields that older model folders lack.
     """
@@ -65,8 +68,9 @@ class Splitting:
     endless: bool = False
     last: Mapping[str, str] = field(default_factory=dict)
     odd: frozenset[str] = frozenset()
+    numbers: bool = False
 
-    newer: ClassVar[frozenset[str]] = frozenset({"last", "odd"})
+    newer: ClassVar[frozenset[str]] = frozenset({"last", "odd", "numbers"})
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
@@ -130,6 +134,22 @@ class Splitting:
         split = cls.of(sentences)
         return not split.endings and not split.joined
 
+    def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
+        """The same with numbers as tokens, if they are values inside of most words that have some.
+
+        Args:
+            rows: the tokens and the meaning of each sentence.
+        """
+        mixed, values = set(), set()
+        for tokens, meaning in rows:
+            words = {str(token) for token in tokens if len(parts_of(token)) > 1}
+            mixed |= words
+            if words:
+                found = {*_numbers_of(meaning)}.difference(tokens)
+                values |= {word for word in words if not found.isdisjoint(parts_of(word))}
+        # So many different words with values inside of them are enough.
+        return replace(self, numbers=2 * len(values) >= len(mixed) or len(values) >= 5)
+
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """The same with how sentences of tokens write words, if there are enough to tell."""
         several = [sentence for sentence in sentences if len(sentence) > 1]
@@ -179,7 +199,7 @@ class Splitting:
         plain = [(normalize("NFKC", raw), raw) for raw in _CHARACTER.findall(word)]
         written = [raw if i == 0 else "" for form, raw in plain for i in range(len(form))]
         form, start = "".join(form for form, _ in plain), 0
-        parts = self._parts(form) if len(form.split()) == 1 else [word]
+        parts = self._parts(form) if form.split() == [form] else [word]
         for number, part in enumerate(parts):
             end = start + len(part) if part != word else len(written)
             yield Token(part, "" if number else gap, "".join(written[start:end]))
@@ -211,7 +231,7 @@ class Splitting:
         if found := self._inside.search(word):
             left, sign = word[: found.start()], found[0]
             return [*self._parts(left), sign, *self._parts(word[found.end() :])]
-        return [word]
+        return parts_of(word) if self.numbers else [word]
 
     @cached_property
     def _inside(self) -> re.Pattern[str]:
@@ -239,6 +259,20 @@ class Splitting:
             else:
                 yield words[at]
                 at += 1
+
+
+def parts_of(word: str) -> list[str]:
+    """The numbers of a word, and what is around them.
+
+    >>> parts_of("20.5\u00b0"), parts_of("7:15"), parts_of("lamp")
+    (['20.5', '°'], ['7', ':', '15'], ['lamp'])
+    """
+    return _NUMBERS.findall(word)
+
+
+def _numbers_of(meaning: str) -> list[str]:
+    """The numbers that are values of their own in a meaning."""
+    return [text.strip("\"'") for text in _VALUES.findall(meaning)]
 
 
 def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Self
 from unicodedata import normalize
@@ -107,15 +108,20 @@ def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
     at = [number for number, characters in enumerate(folded) for _ in characters]
     whole = "".join(folded)
     places: list[tuple[int, int]] = []
-    start = 0
+    end = 0
     for token in tokens:
+        if isinstance(token, Token) and text.startswith(token.gap + token.written, end):
+            start = end + len(token.gap)
+            end = start + len(token.written)
+            places.append((start, end))
+            continue
         written = "".join(
             rf"(?:{re.escape(sign)}|\s+)" if sign in JOINTS else re.escape(sign)
             for sign in "".join(map(_folded, token))
         )
-        if token and (match := re.compile(written).search(whole, start)):
-            start = match.end()
-            places.append((at[match.start()], at[start - 1] + 1))
+        if token and (match := re.compile(written).search(whole, bisect_left(at, end))):
+            end = at[match.end() - 1] + 1
+            places.append((at[match.start()], end))
         else:
             places.append((places[-1][1],) * 2 if places else (0, 0))
     return places

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.types import AMType, type_of
 from amparser.graph.sgraph import edge_at
-from amparser.induction.spanning import Tree
+from amparser.induction.spanning import MINUS, Tree
 from amparser.notations.lisp_variables import CHAIN
 
 Place = tuple[str, str]
@@ -105,7 +105,7 @@ class Contraction:
             here, label = len(labels), tree.labels[node]
             if literal < 0 and tree.is_literal(node):
                 literal = node
-                labels.append(SLOT)
+                labels.append(MINUS + SLOT if label in tree.negated else SLOT)
                 return
             labels.append(label)
             for child in tree.children[node]:

@@ -18,7 +18,7 @@ from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment.injective import align, assign_all
 from amparser.induction.alignment.search import Candidates
 from amparser.induction.attachment import attachment
-from amparser.induction.bare_names import with_names
+from amparser.induction.bare_values import with_values
 from amparser.induction.contraction import (
     Contraction,
     Unit,
@@ -89,9 +89,11 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
     """
     spanned = [spanning_tree(example.graph) for example in corpus]
     sentences = [example.tokens for example in corpus]
-    trees = with_names(sentences, [tree for tree, _ in spanned])
+    trees = with_values(sentences, [tree for tree, _ in spanned])
     rows = zip(sentences, trees, strict=True)
-    rule = copy_rule((tokens, tree.labels[node]) for tokens, tree in rows for node in tree.literals)
+    rule = copy_rule(
+        (tokens, tree.literal(node)) for tokens, tree in rows for node in tree.literals
+    )
     optional = optional_leaves(trees)
     trees, symbols = with_symbols(
         trees,
@@ -259,13 +261,13 @@ class _Row:
         return True
 
     def _label(self, unit: Unit) -> str:
-        return unit.fragment.to_text() if unit.literal < 0 else self.tree.labels[unit.literal]
+        return unit.fragment.to_text() if unit.literal < 0 else self.tree.literal(unit.literal)
 
     def spans(self, unit: Unit) -> list[tuple[int, int]]:
         """Where the sentence spells the literal of a unit; within its group if there is one."""
         if unit.literal < 0:
             return []
-        content = content_of(self.tree.labels[unit.literal])
+        content = content_of(self.tree.literal(unit.literal))
         spans = self.rule.spans(self.example.tokens, content)
         tokens = self.group(unit)
         return [s for s in spans if not tokens or tokens & set(range(*s))]
@@ -352,7 +354,7 @@ class _Row:
             tag[anchor], closed[anchor] = tags[unit.fragment], unit.closed
             owners[anchor] = anchor
             if unit.literal >= 0:
-                labels[anchor] = self.tree.labels[unit.literal]
+                labels[anchor] = self.tree.literal(unit.literal)
             open_nodes = [
                 child
                 for node in unit.nodes

@@ -166,7 +166,7 @@ def spelled_literals(
         for node in tree.literals:
             label = tree.labels[node]
             seen[label] += 1
-            spelled[label] += bool(rule.spans(tokens, content_of(label)))
+            spelled[label] += bool(rule.spans(tokens, content_of(tree.literal(node))))
     return [
         [
             node
@@ -416,6 +416,7 @@ class Merging:
                     ),
                     tuple(tree.nodes[node] for node in tops),
                     tree.names,
+                    tree.negated,
                 )
             )
         return trees, Symbols(found)

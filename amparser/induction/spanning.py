@@ -15,6 +15,8 @@ from functools import cached_property
 from amparser.graph.sgraph import INVERSE, Edge, SGraph
 from amparser.logic.term import is_literal
 
+MINUS = "-"
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -26,6 +28,7 @@ class Tree:
         places: the label of the edge from the parent; empty for node 0.
         nodes: the node of the graph that each node stands for.
         names: labels of leaves that are values although they have no quotes.
+        negated: numbers that the sentence has without their minus.
     """
 
     labels: tuple[str, ...]
@@ -33,6 +36,7 @@ class Tree:
     places: tuple[str, ...]
     nodes: tuple[int, ...]
     names: frozenset[str] = frozenset()
+    negated: frozenset[str] = frozenset()
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -47,6 +51,11 @@ class Tree:
         """Whether a node is a leaf with a value (a quoted string, number or name) as its label."""
         label = self.labels[node]
         return not self.children[node] and (is_literal(label) or label in self.names)
+
+    def literal(self, node: int) -> str:
+        """The label of a literal as the sentence has it."""
+        label = self.labels[node]
+        return label.removeprefix(MINUS) if label in self.negated else label
 
     @cached_property
     def literals(self) -> tuple[int, ...]:

@@ -253,7 +253,10 @@ def _split_up(
     Raises:
         CorpusError: an example has alignments to other tokens.
     """
-    splitting = Splitting.of_raw([example.tokens for example in found["train"].examples])
+    train = found["train"].examples
+    splitting = Splitting.of_raw([example.tokens for example in train])
+    rows = ((splitting(example.raw), example.meaning or "") for example in train)
+    splitting = splitting.with_numbers(rows)
     split: dict[str, _Reading] = {}
     for name, reading in found.items():
         examples = []

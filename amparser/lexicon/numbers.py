@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TypeAlias
 
 import numpy as np
 
+from amparser.corpora.tokens import Token, text_of
+
 _DIGITS = re.compile(r"\d+")
-MOST_WORDS = 3
+_MOST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,22 @@ def numbers_in(text: str) -> list[int]:
     return [int(number[:9]) for number in _DIGITS.findall(text)]
 
 
+def short_spans(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the spans that are as long as rules of numbers may be.
+
+    >>> list(short_spans(["at", "6", "pm"]))
+    [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    """
+    glued = [isinstance(token, Token) and not token.gap for token in tokens]
+    for start in range(len(tokens)):
+        words = 0
+        for end in range(start + 1, len(tokens) + 1):
+            words += end == start + 1 or not glued[end - 1]
+            if words > _MOST_WORDS:
+                break
+            yield start, end
+
+
 def number_rules(
     rows: Iterable[tuple[Sequence[str], str]], labels: Iterable[str]
 ) -> tuple[NumberRule, ...]:
@@ -92,13 +110,13 @@ def number_rules(
         by_shape: dict[str, set[str]] = defaultdict(set)
         for label in labels:
             by_shape[shape_of(label)].add(label)
-        for length in range(1, MOST_WORDS + 1):
-            for start in range(len(sentence) - length + 1):
-                text = " ".join(sentence[start : start + length]).lower()
-                # So many words, numbers in them, and digits of a number are looked at.
-                if 0 < len(_DIGITS.findall(text)) <= 4:
-                    for shape, alike in by_shape.items():
-                        groups[length, shape_of(text), shape].add((text, frozenset(alike)))
+        for start, end in short_spans(sentence):
+            text = text_of(sentence[start:end]).lower()
+            # So many words, numbers in them, and digits of a number are looked at.
+            if 0 < len(_DIGITS.findall(text)) <= 4:
+                length = len(text.split())
+                for shape, alike in by_shape.items():
+                    groups[length, shape_of(text), shape].add((text, frozenset(alike)))
     rules: dict[tuple[str, str], NumberRule] = {}
     for (_, shape, label), uses in sorted(groups.items()):
         inner = any(f" {known} " in f" {shape} " for known, made in rules if made == label)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from amparser.corpora.tokens import text_of
 from amparser.lexicon.edit_scripts import script_of, scripted
-from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
+from amparser.lexicon.numbers import NumberRule, number_rules, short_spans
 from amparser.logic.term import content_of as content_of
 
 _JOINTS = (" ", "", "_", "-")
@@ -117,15 +117,14 @@ class CopyRule:
         if not found and self.numbers and any(character.isdigit() for character in content):
             found = [
                 (start, end)
-                for start in range(len(words))
-                for end in range(start + 1, min(start + MOST_WORDS, len(words)) + 1)
+                for start, end in short_spans(words)
                 if content in self.renumbered(words[start:end])
             ]
         return found or [(s, e) for s, e, text in near if self._inflects(text, content)]
 
     def renumbered(self, words: Sequence[str]) -> list[str]:
         """The contents that words have by rules of numbers."""
-        text = " ".join(words)
+        text = text_of(words)
         made = (rule.label_of(text) for rule in self.numbers)
         return [content for content in made if content is not None]
 

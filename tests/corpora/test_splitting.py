@@ -120,3 +120,21 @@ def test_characters_of_a_text_are_kept() -> None:
 )
 def test_signs_at_words_tell_raw_text(sentence: str, is_raw: bool) -> None:
     assert Splitting.looks_raw([sentence.split()]) == is_raw
+
+
+@pytest.mark.parametrize(
+    ("rows", "text", "tokens"),
+    [
+        ([("wake me at 7:15", "at(7, 15)")], "wake me at 6:40", "wake me at 6 : 40"),
+        ([("lamp to 50%", "to(50)"), ("lamp to 20.5K", "to(20.5)")], "12.5K", "12.5 K"),
+        ([("wake me at 7:15", "at('07:15')")], "wake me at 6:40", "wake me at 6:40"),
+        ([("wake me", "wake()")], "in 5minutes", "in 5 minutes"),
+    ],
+)
+def test_numbers_are_tokens_if_they_are_values(
+    rows: list[tuple[str, str]], text: str, tokens: str
+) -> None:
+    splitting = Splitting.of_raw([sentence.split() for sentence, _ in rows])
+    splitting = splitting.with_numbers((sentence.split(), meaning) for sentence, meaning in rows)
+    assert splitting(text) == tuple(tokens.split())
+    assert text_of(splitting(text)) == text

@@ -30,14 +30,22 @@ def test_pieces_wrapper_defaults_and_copied_names(corpus: list[AlignedGraph]) ->
     assert inventory.labels.label("roomid", ["Far", "Cellar"]) == "'far cellar'"
 
 
-@pytest.mark.parametrize("names", [["ba", "bo", "bu", "da", "du", "ga", "go", "gu", "ka", "ko"]])
-def test_rare_names_without_quotes_are_copied(names: list[str]) -> None:
-    rows = [(("open", name), f"open({name})") for name in names]
-    switches = [(("switch", to), f"switch({to})") for to in ("on", "off") * 5]
-    corpus = [AlignedGraph(tokens, graph_from_text(text)) for tokens, text in rows]
-    more = [AlignedGraph(tokens, graph_from_text(text)) for tokens, text in switches]
-    texts = {fragment.to_text() for fragment in derive([*corpus, *more]).inventory.fragments}
-    assert texts == {"open(arg0 --LEX--)", "switch(arg0 [H0])", "on", "off"}
+def texts_of(rows: list[tuple[str, str]]) -> set[str]:
+    corpus = [AlignedGraph(tuple(said.split()), graph_from_text(text)) for said, text in rows]
+    return {fragment.to_text() for fragment in derive(corpus).inventory.fragments}
+
+
+def test_rare_names_without_quotes_are_copied() -> None:
+    rows = [(f"open {a}{b}", f"open({a}{b})") for a in "bdgklm" for b in "ao"]
+    switches = [(f"switch {to}", f"switch({to})") for to in ("on", "off") * 5]
+    assert texts_of([*rows, *switches]) == {"open(arg0 --LEX--)", "switch(arg0 [H0])", "on", "off"}
+
+
+def test_a_minus_that_no_number_says_is_part_of_the_constant() -> None:
+    rows = [(f"lower by {n}", f"step(-{n})") for n in (5, 20, 35)]
+    rows += [(f"raise by {n}", f"step({n})") for n in (5, 20, 60)]
+    assert texts_of(rows) == {"step(arg0 ---LEX--)", "step(arg0 --LEX--)"}
+    assert texts_of([("cool to -5", "step(-5)"), *rows[3:]]) == {"step(arg0 --LEX--)"}
 
 
 def test_names_with_endings_are_anchors() -> None:

@@ -136,7 +136,10 @@ TOKENIZERS = (tokenize, Splitting(), Splitting(endings=frozenset({"n't", "'s"}))
 def test_tokens_stand_where_they_are_said_to(text: str, tokenizer: object) -> None:
     tokens = tokenizer(text)  # type: ignore[operator]
     places = places_in(text, tokens)
-    assert [text[start:end].lower() for start, end in places] == [t.lower() for t in tokens]
+    there = [text[start:end] for start, end in places]
+    assert there == [getattr(token, "written", token) for token in tokens]
+    plain = places_in(text, list(map(str, tokenize(text))))
+    assert [text[start:end].lower() for start, end in plain] == [t.lower() for t in tokenize(text)]
     assert places == sorted(places)
 
 

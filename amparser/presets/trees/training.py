@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from amparser.algebra.derivation import is_projective
+from amparser.algebra.fragment import SLOT
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError
@@ -28,6 +29,7 @@ from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
 from amparser.induction.selectional_classes import induce_classes
 from amparser.induction.sorts import induce_sorts, tag_tree
+from amparser.induction.spanning import MINUS
 from amparser.learn.batches import IntArray, cut
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.report import TrainingReport
@@ -205,6 +207,10 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
     return tuple(map(tuple, rows)) if any(rows) else None
 
 
+_REPLACED = 0.5
+"""Share of names of train that are replaced where their words must not tell a constant."""
+
+
 class TreeSamples(Samples[Encoded]):
     """Training derivations, and new ones recombined in each epoch."""
 
@@ -218,11 +224,19 @@ class TreeSamples(Samples[Encoded]):
             self._train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self._train, learned.inventory.labels.rule, train.invented)
+        # Where a number has a minus of its own, the number does not say it.
+        signed = any(
+            label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
+        )
+        self._kept = NewNames(
+            self._train, learned.inventory.labels.rule, _REPLACED if signed else 0.0
+        )
 
     def rows(self, member: int, number: int) -> list[Encoded]:
         """See `Samples`."""
         random = Random(f"{self.settings.seed} {member} {number}")
         rows = list(self._train) * self.settings.times(len(self._train))
+        rows = [self._kept.invented(row, random) for row in rows]
         drawn = (
             self._pool.draw(random, self._again) for _ in range(round(self._fresh * len(rows)))
         )
