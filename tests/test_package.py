@@ -21,6 +21,7 @@ LAYERS = (
     "errors",
     "limits",
     "arguments",
+    "characters",
     "resources",
     "hub",
     "conditions",

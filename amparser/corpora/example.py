@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from amparser.corpora.tokens import places_in, text_of
+from amparser.characters import text_of
+from amparser.corpora.tokens import places_in
 from amparser.notations.roles import Role, roles_of
 
 if TYPE_CHECKING:

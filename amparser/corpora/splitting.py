@@ -19,7 +19,8 @@ from functools import cached_property
 from typing import ClassVar
 from unicodedata import category, normalize
 
-from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD, Token
+from amparser.characters import Token
+from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD
 
 _LONGEST_ENDING = 4
 _FEW = 0.02

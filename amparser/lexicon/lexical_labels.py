@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from amparser.characters import Token
 from amparser.conditions import Count
-from amparser.corpora.tokens import Token
 from amparser.lexicon.names import other_names
 from amparser.lexicon.numbers import shape_of
 from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of
@@ -60,7 +60,11 @@ class LexicalLabels:
         """
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
-            return max(sorted(counts), key=counts.__getitem__)
+            likeliest = max(sorted(counts), key=counts.__getitem__)
+            typed = self.rule.spell(words)
+            if self._as_typed and typed.lower() == content_of(likeliest).lower():
+                return self._quoted(piece, typed)
+            return likeliest
         if piece in self._like and (other := self._other_name(piece, words)) is not None:
             return self._quoted(piece, other)
         counts = self._anywhere.get(lower)
@@ -114,6 +118,24 @@ class LexicalLabels:
             return False
         return self._content(piece, words) in self._names(piece)
 
+    def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
+        """Whether a piece only has numbers in training, and these words make none."""
+        if piece not in self._numeric:
+            return False
+        return not is_number(content_of(self.label(piece, words)))
+
+    @cached_property
+    def _numeric(self) -> frozenset[str]:
+        """The pieces that have several numbers in training, and nothing else."""
+        counts: Counter[str] = Counter()
+        for (piece, _), labels in self.table.items():
+            counts[piece] += labels.total()
+        return frozenset(
+            piece
+            for piece, names in self._known.items()
+            if counts[piece] >= 3 and all(map(is_number, names))
+        )
+
     def strangers(self, piece: str, words: Sequence[str]) -> int:
         """How many names a piece has in training, if none of them is of the kind of these words.
 
@@ -140,6 +162,13 @@ class LexicalLabels:
             for loss in self.rule.losses
             if (left := loss.left(text)) is not None
         ]
+        if self._has_compounds and text not in names:
+            low = text.lower()
+            options += [
+                (True, 0.0, len(name) - len(text), name)
+                for name in names
+                if _begins(name.lower(), low)
+            ]
         known, share, _, left = max(options, default=(False, 0.0, 0, text))
         return left if text not in names and (known or share > 0.5) else text
 
@@ -242,6 +271,27 @@ class LexicalLabels:
         )
 
     @cached_property
+    def _as_typed(self) -> bool:
+        """Whether train has labels of the same words in several cases, those that are spelled."""
+        cases = (
+            labels.total() - max(labels.values())
+            for (_, words), labels in self.table.items()
+            if len({content_of(one).lower() for one in labels} | {self.rule.spell(words)}) == 1
+        )
+        # So many labels are written as no other is.
+        return self.rule.case == "same" and sum(cases) >= 3
+
+    @cached_property
+    def _has_compounds(self) -> bool:
+        """Whether several words of train begin with their names, as `poolside` does with `pool`."""
+        found = {
+            words
+            for (_, words), labels in self.table.items()
+            if len(words) == 1 and any(_begins(content_of(one).lower(), words[0]) for one in labels)
+        }
+        return len(found) >= 3
+
+    @cached_property
     def _shares(self) -> Mapping[Loss, float]:
         """How many of the different words of training that have what a loss takes do lose it."""
         shares = {}
@@ -273,6 +323,11 @@ def _quoted_as(content: str) -> str:
     if is_number(content):
         return _NUMBER
     return _SYMBOL if is_symbol(content) and not is_literal(content) else _TEXT
+
+
+def _begins(name: str, word: str) -> bool:
+    """Whether a word is a compound that begins with a name; both in lower case."""
+    return len(name) >= 4 and len(word) - len(name) >= 3 and word.startswith(name)
 
 
 def _is_low(content: str) -> bool:

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from amparser.corpora.tokens import Token, text_of
+from amparser.characters import Token, text_of
 
 _DIGITS = re.compile(r"\d+")
 _MOST_WORDS = 3

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
-from amparser.corpora.tokens import text_of
+from amparser.characters import text_of
 from amparser.lexicon.edit_scripts import script_of, scripted
 from amparser.lexicon.numbers import NumberRule, number_rules, short_spans
 from amparser.logic.term import content_of as content_of

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from amparser.characters import text_of
+
 
 def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
     """The texts, in lower case, that one or several words of a sentence spell.
@@ -12,9 +14,13 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
     >>> sorted(spelled_texts(["New", "York"]))
     ['new', 'new york', 'new-york', 'new_york', 'newyork', 'york']
     """
-    lower = [token.lower() for token in tokens]
-    spans = (lower[i:j] for i in range(len(lower)) for j in range(i + 1, len(lower) + 1))
-    return frozenset(joint.join(span) for span in spans for joint in (" ", "", "_", "-"))
+    found = set()
+    for start in range(len(tokens)):
+        for end in range(start + 1, len(tokens) + 1):
+            text = text_of(tokens[start:end]).lower()
+            words = text.split()
+            found |= {text, *(joint.join(words) for joint in ("", "_", "-"))}
+    return frozenset(found)
 
 
 Announced = Mapping[tuple[str, str], float]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.characters import text_of
 from amparser.corpora.splitting import Splitting
-from amparser.corpora.tokens import text_of, tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import ModelError
 from amparser.schema import from_json, to_json
 

@@ -356,6 +356,8 @@ class Search:
                 labels, words = self.inventory.labels, sentence[token:end]
                 found = self._parting if known and is_part(token, end, known) else 0.0
                 if not labels.knows(self._names[tag], words):
+                    if labels.lacks_number(self._names[tag], words):
+                        continue
                     strangers = labels.strangers(self._names[tag], words)
                     strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
                     found += self._news[tag] + strange
