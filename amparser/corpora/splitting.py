@@ -138,18 +138,24 @@ class Splitting:
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
         """The same with numbers as tokens, if they are values inside of most words that have some.
 
+        Words from whose numbers other numbers are computed, as 1300 from `1pm`, stay whole.
+
         Args:
             rows: the tokens and the meaning of each sentence.
         """
-        mixed, values = set(), set()
+        mixed, values, computed = set(), set(), set()
         for tokens, meaning in rows:
             words = {str(token) for token in tokens if len(parts_of(token)) > 1}
             mixed |= words
             if words:
                 found = {*_numbers_of(meaning)}.difference(tokens)
-                values |= {word for word in words if not found.isdisjoint(parts_of(word))}
-        # So many different words with values inside of them are enough.
-        return replace(self, numbers=2 * len(values) >= len(mixed) or len(values) >= 5)
+                inside = {word for word in words if not found.isdisjoint(parts_of(word))}
+                values |= inside
+                if any(one[:1].isdigit() for one in found):
+                    computed |= words - inside
+        # Shares of different words.
+        is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
+        return replace(self, numbers=is_value)
 
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """The same with how sentences of tokens write words, if there are enough to tell."""

@@ -1,5 +1,6 @@
 """Labels that words spell: outright, with an ending, or not at all."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -263,3 +264,34 @@ def test_names_have_quotes_where_train_has_them() -> None:
         labels.add(PIECE, content_of(literal).split(), literal)
     assert labels.label(PIECE, ["Cobol"]) == "cobol"
     assert labels.label(PIECE, ["turbo", "pascal"]) == "'turbo pascal'"
+
+
+def test_known_names_are_written_as_typed_if_train_has_several_cases() -> None:
+    labels = LexicalLabels(CopyRule())
+    for name in ("Vimeo", "vimeo", "Pandora", "pandora", "Deezer", "deezer", "Slacker"):
+        labels.add(PIECE, [name], f"'{name}'")
+    assert labels.label(PIECE, ["slacker"]) == "'slacker'"
+    assert labels.label(PIECE, ["DEEZER"]) == "'DEEZER'"
+    once = labels_of({"Vimeo": "Vimeo", "Pandora": "Pandora"}, CopyRule())
+    assert once.label(PIECE, ["vimeo"]) == "'Vimeo'"
+
+
+def test_a_compound_has_the_longest_name_that_it_begins_with() -> None:
+    labels = LexicalLabels(CopyRule())
+    for name in ("pool", "poolside", "kitchen", "cellar"):
+        labels.add(PIECE, [name], f"'{name}'")
+    assert labels.label(PIECE, ["poolsidelamp"]) == "'poolsidelamp'"
+    for name in ("pool", "kitchen", "cellar"):
+        labels = replace(labels)
+        labels.add(PIECE, [f"{name}lamp"], f"'{name}'")
+    assert labels.label(PIECE, ["poolsidelamp"]) == "'poolside'"
+    assert labels.label(PIECE, ["pools"]) == "'pools'"
+
+
+def test_a_place_of_numbers_takes_nothing_else() -> None:
+    labels = LexicalLabels(CopyRule())
+    for words, literal in (("5", "5"), ("10", "10"), ("ten", "10"), ("half", "30")):
+        labels.add(TIME, [words], literal)
+    labels.add(PIECE, ["six"], "6")
+    lacking = [word for word in ("in", "7", "ten", "six") if labels.lacks_number(TIME, [word])]
+    assert lacking == ["in"], "another piece knows six"
