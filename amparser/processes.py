@@ -33,8 +33,7 @@ LOG = logging.getLogger("amparser.processes")
 _WAITING = 2
 """Batches that a process has at a time: the next one is there when one is done."""
 _OF_WORKER: list[Any] = []
-"""The function of a worker, and its parent's handler of SIGTERM: freeing it would free what it
-holds, such as a connection of Ray, which ends a process that did not open it."""
+"""The function of a worker."""
 _STARTING = threading.Lock()
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Signals that reach no process before it is ready for them."""
@@ -117,11 +116,8 @@ def forked(
         # Python warns of forks beside threads. Ours hold no lock that a worker needs.
         warnings.simplefilter("ignore", DeprecationWarning)
         before = set(multiprocessing.active_children())
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-        try:
+        with without_signals():
             pool.submit(os.getpid)  # the first task starts all processes
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         workers = set(multiprocessing.active_children()) - before
 
     def ask(item: Item) -> Future[Answer]:
@@ -136,6 +132,19 @@ def forked(
         for worker in workers:  # the pool would let them finish their work
             worker.kill()
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def without_signals() -> Iterator[None]:
+    """A process that starts in this block gets neither SIGINT nor SIGTERM."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def answer_of(future: Future[Answer]) -> Answer:
@@ -153,9 +162,10 @@ def _died() -> ProcessError:
 def _begin(function: Callable[[Any], Any]) -> None:
     """Prepare a process that was forked."""
     # An interrupt, which the terminal sends to all, stays blocked: the parent ends its workers.
-    _OF_WORKER.extend((signal.signal(signal.SIGTERM, signal.SIG_DFL), function))
+    _OF_WORKER.append(function)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     gc.freeze()  # memory that is shared stays shared if it is not searched for garbage
     # A forked process must not use the threads that libraries had in its parent.
     os.environ["OMP_NUM_THREADS"] = "1"
@@ -164,7 +174,8 @@ def _begin(function: Callable[[Any], Any]) -> None:
         torch.set_num_threads(1)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """End this process when its parent ends."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

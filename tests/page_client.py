@@ -46,7 +46,7 @@ def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: 
 class Echo:
     """Answers with the text of a request, sleeps, or dies."""
 
-    def answer(self, operation: str, request: Mapping[str, Any], seconds: float) -> Any:
+    def answer(self, operation: str, request: Mapping[str, Any]) -> Any:
         """What was asked for."""
         text = request.get("text")
         if operation == "die":
@@ -59,6 +59,3 @@ class Echo:
 
     def wait(self) -> None:
         """At once."""
-
-    def stop(self) -> None:
-        """Nothing is at work."""

@@ -34,28 +34,6 @@ def test_answers_come_in_the_order_of_the_batches(processes: int) -> None:
     assert found == [(batch, [x * x for x in batch]) for batch in batches]
 
 
-class Handler:
-    """What Ray's handler of SIGTERM holds may not be freed in a forked process."""
-
-    def __init__(self) -> None:
-        self.process = os.getpid()
-
-    def __call__(self, *_: object) -> None:
-        pass
-
-    def __del__(self) -> None:
-        if os.getpid() != self.process:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_worker_frees_no_handler_of_its_parent() -> None:
-    before = signal.signal(signal.SIGTERM, Handler())
-    try:
-        assert list(mapped(squares, [[2], [3]], 2)) == [([2], [4]), ([3], [9])]
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 @pytest.mark.parametrize("processes", [1, 2])
 def test_batches_are_asked_for_when_they_are_needed(processes: int) -> None:
     taken: list[int] = []

@@ -28,7 +28,7 @@ MODELS = ("model", "start")
 OUTPUTS = ("output", "html")
 """Parameters that name an output; every other path is an input."""
 REMOVED = {
-    "errors": "amparser check --model DIR DATA",
+    "errors": "amparser evaluate --model DIR --data FILE --html PAGE",
     "push": "hf upload USER/NAME DIR",
     "report": "amparser experiment --show NAME",
     "results": "amparser experiment with --show, --renew or --check",

@@ -43,13 +43,13 @@ def serve(
     from amparser.serve.server import allowed_hosts, open_socket
     from amparser.serve.server import serve as run
     from amparser.serve.service import Service
-    from amparser.serve.workers import Limits, apart
+    from amparser.serve.workers import Limits, Workers
 
     make = partial(Service, tuple(model or ()), device.value)
     make()  # Folders that are missing are told before processes start.
     with (
         open_socket(host, port) as listening,
-        closing(apart(make, Limits(seconds=timeout))) as workers,
+        closing(Workers(make, Limits(seconds=timeout))) as workers,
     ):
         app = create_app(workers, hosts=allowed_hosts(host))
         bound = listening.getsockname()[1]

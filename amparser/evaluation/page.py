@@ -44,6 +44,7 @@ def errors_page(
     answers = evaluation.answers[decoder]
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
     wrong = [row for row in rows if not is_exact(row[2])]
+    wrong.sort(key=lambda row: -(row[1].confidence or 0.0))
     cut = f" The first {MOST} are shown." if len(wrong) > MOST else ""
     articles = "".join(_article(*row, tree_of) for row in islice(wrong, MOST))
     body = f"""<header><h1>{escaped(title)}</h1></header>
@@ -51,7 +52,7 @@ def errors_page(
 <section aria-label="figures">{_figures(evaluation, decoder)}</section>
 <section aria-label="wrong answers">
 <h2>{len(wrong)} wrong answers</h2>
-<p class="faint">A fault is in parentheses.{cut}</p>
+<p class="faint">The surest answers come first; a fault is in parentheses.{cut}</p>
 {articles}</section>
 </main>"""
     return html_page(title, body, style=STYLE)

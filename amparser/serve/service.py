@@ -118,14 +118,10 @@ class Service:
             "answers": {decoder: _answer(result) for decoder, result in results.items()},
         }
 
-    def answer(self, operation: str, request: Request, seconds: float) -> dict[str, Any]:
-        """The answer of an operation of the application, however long it takes."""
-        del seconds
+    def answer(self, operation: str, request: Request) -> dict[str, Any]:
+        """The answer of an operation of the application."""
         answer: Callable[[Request], dict[str, Any]] = getattr(self, operation)
         return answer(request)
-
-    def stop(self) -> None:
-        """Do nothing: no work outlives its answer."""
 
     def _model(self, name: str) -> Model:
         if name not in self._models:

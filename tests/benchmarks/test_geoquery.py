@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from command_line import ok, refused, run
-from geoquery_mentions import replaced, spelled
 from small_settings import LETTERS
 from toy_terms import examples
 
@@ -77,31 +76,3 @@ def test_it_is_evaluated_and_parses(data: Path, model: Path) -> None:
 
 def test_nothing_is_generated() -> None:
     assert "generates no corpus" in refused("train", "geoquery")
-
-
-MAYOR = {
-    "id": "1",
-    "tokens": ["Who", "governs", "the", "Old", "Town", "in", "Red", "Valley", "?"],
-    "meaning": "answer(mayor(cityid('old town', _), in(stateid('red valley'))))",
-    "alignment": [[1], [1], [3], [3], [3], [5], [7], [7], []],
-}
-
-
-def test_mentions_of_places_become_numbers() -> None:
-    found = replaced(MAYOR)
-    assert found["tokens"] == ["Who", "governs", "the", "m0", "in", "m1", "?"]
-    assert found["meaning"] == "answer(mayor(m0, in(m1)))"
-    # Symbols are numbered anew; what a word has of a mention's inside is no longer there.
-    assert found["alignment"] == [[1], [1], [], [2], [3], [4], []]
-
-
-def test_a_mention_in_two_parts_stays_as_it_is() -> None:
-    apart = [[7], [1], [3], [3], [3], [5], [7], [7], []]
-    found = replaced({**MAYOR, "alignment": apart})
-    assert found["meaning"] == "answer(mayor(m0, in(stateid('red valley'))))"
-    assert found["tokens"] == ["Who", "governs", "the", "m0", "in", "Red", "Valley", "?"]
-    assert found["alignment"] == [[5], [1], [], [2], [3], [5], [5], []]
-
-
-def test_names_of_test_files_are_found_by_their_spelling() -> None:
-    assert spelled(MAYOR) == [[], [], [], [3], [3], [], [7], [7], []]

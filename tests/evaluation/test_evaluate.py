@@ -147,6 +147,15 @@ def test_wrong_answers_are_articles_of_the_page(evaluation: Evaluation) -> None:
     assert "<h1>a &lt; b</h1>" in text
 
 
+def test_the_surest_wrong_answers_come_first(gold: list[Example]) -> None:
+    found = evaluate(model(), gold)
+    [(decoder, answers)] = found.answers.items()
+    pairs = zip(answers.results, (None, 0.2, 0.9), strict=True)
+    answers.results = [replace(one, confidence=sure) for one, sure in pairs]
+    text = errors_page(found, decoder, title="x")
+    assert re.findall("(?<=<h3>)[^<]*", text) == [ROWS[i][0] for i in (2, 1, 0)]
+
+
 def test_a_benchmark_may_say_what_a_models_answers_are() -> None:
     def answers(asked: Any, examples: Any, decoders: Any) -> Any:
         known = asked.answers([("Emma",)] * len(examples), decoders)

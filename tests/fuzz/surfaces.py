@@ -52,7 +52,7 @@ from amparser.resources import bundled_model
 from amparser.results import Result
 from amparser.serve.application import create_app
 from amparser.serve.service import Service
-from amparser.serve.workers import Limits, Workers
+from amparser.serve.workers import Limits, answered
 from amparser.working_folder import WORKING
 
 LIMIT = 10
@@ -362,10 +362,19 @@ def loads_checkpoint(part: str) -> Check:
     return check
 
 
+class _Here:
+    """Answers requests in this process."""
+
+    def __init__(self) -> None:
+        self.limits, self.service = Limits(), Service([bundled_model("slog")], "cpu")
+
+    async def run(self, operation: str, request: Any) -> Any:
+        return answered(self.service, operation, request)
+
+
 @cache
 def _page() -> Any:
-    service = Service([bundled_model("slog")], "cpu")
-    return create_app(Workers([service], Limits(seconds=PATIENCE * LIMIT)))
+    return create_app(_Here())  # type: ignore[arg-type]
 
 
 def asks(operation: str) -> Check:

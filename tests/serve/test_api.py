@@ -19,7 +19,7 @@ from amparser.parser import Parser
 from amparser.serve.application import LOCAL, create_app
 from amparser.serve.server import allowed_hosts
 from amparser.serve.service import Service
-from amparser.serve.workers import Limits, RequestError, Workers, apart
+from amparser.serve.workers import Limits, RequestError, Workers
 
 QUESTION = "Who did Emma give a cake to?"
 
@@ -128,7 +128,7 @@ def test_fifty_requests_at_once_are_answered_right(server: str) -> None:
 
 def test_a_request_without_end_ends_and_the_next_is_answered() -> None:
     async def ask_all() -> list[str]:
-        with closing(apart(Echo, Limits(seconds=2.0, waiting=4))) as workers:
+        with closing(Workers(Echo, Limits(seconds=2.0, waiting=4))) as workers:
             asked = [workers.run("sleep", {"text": 60})]
             asked += [workers.run("echo", {"text": n}) for n in (0, 1, 2, 3)]
             first = await asyncio.gather(*asked, return_exceptions=True)
@@ -148,14 +148,14 @@ def test_a_request_without_end_ends_and_the_next_is_answered() -> None:
 
 
 def test_an_error_of_the_work_reaches_the_request() -> None:
-    with pytest.raises(InputError, match="no sleep"):
-        asyncio.run(Workers([Echo()]).run("sleep", {"text": "no sleep"}))
+    with closing(Workers(Echo)) as workers, pytest.raises(InputError, match="no sleep"):
+        asyncio.run(workers.run("sleep", {"text": "no sleep"}))
 
 
 def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "starlette.applications", None)
     with pytest.raises(ConfigError, match=r"amparser\[serve\]"):
-        create_app(Workers([Echo()]))
+        create_app(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -22,16 +22,14 @@ def infer(
     prover: Annotated[
         bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
     ] = False,
-    parser: Annotated[
-        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
-    ] = False,
     model: Annotated[
         Path | None,
         typer.Option(
             "--model",
             "-m",
             metavar="DIR",
-            help="A parser of forms, or a classifier, which prints probabilities.",
+            help="A parser of forms, such as monotonicity (default: the grammar reads them), or a "
+            "classifier, which prints probabilities.",
         ),
     ] = None,
     device: Annotated[
@@ -45,7 +43,7 @@ def infer(
 
     loaded = None if model is None else load(model_folder(model), device)
     places, pairs = zip(*pairs_of(text or [], input_), strict=True)
-    answers = decided(pairs, loaded, parser=parser, prover=prover)
+    answers = decided(pairs, loaded, prover=prover)
     for place, answer in zip(places, answers, strict=True):
         if not answer.label:
             raise InputError(f"{place}{answer.explanation}")

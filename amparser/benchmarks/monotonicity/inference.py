@@ -21,7 +21,6 @@ from amparser.benchmarks.monotonicity.pairs import (
     sides,
 )
 from amparser.benchmarks.monotonicity.reading import (
-    bundled_reading,
     grammar_reading,
     parser_reading,
 )
@@ -167,19 +166,18 @@ def pairs_of(
 
 
 def decided(
-    pairs: Iterable[tuple[Tokens, Tokens]], model: Model | None, *, parser: bool, prover: bool
+    pairs: Iterable[tuple[Tokens, Tokens]], model: Model | None, *, prover: bool
 ) -> list[Answer]:
-    """Return the answers to pairs, read by a model, the bundled parser or the grammar.
+    """Return the answers to pairs, read by a model or the grammar.
 
     A classifier reads no forms: its answers are explained by their probabilities.
     """
     if model is None:
-        reading = bundled_reading() if parser else grammar_reading
-        return answered(pairs, reading, method_of(prover=prover))
+        return answered(pairs, grammar_reading, method_of(prover=prover))
     if model.system not in CLASSIFIERS:
         return answered(pairs, parser_reading(model), method_of(prover=prover))
-    if prover or parser:
-        raise InputError(f"--prover, --parser: a {model.system} reads no forms")
+    if prover:
+        raise InputError(f"--prover: a {model.system} reads no forms")
     examples = [Example(pair_tokens(*pair)) for pair in pairs]
     [results] = answers_of(model, examples, model.decoders).values()
     return [

@@ -28,7 +28,6 @@ from amparser.learn.system import CHUNK_SIZE
 from amparser.logic.vf import Form, Reading, fol_from_vf, vf_from_str, vf_to_str
 from amparser.logic.vf import Term as VFTerm
 from amparser.notations.quantified_graph import form_from_graph
-from amparser.resources import bundled_model
 from amparser.results import Result
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 
 QUANTIFIED = "quantified"
 """The notation of the forms that natural logic compares."""
-BUNDLED = "monotonicity"
-"""The name of the package's own parser of forms."""
 _MARK, _JOINT, _END = "@", "_", "."
 
 
@@ -138,14 +135,6 @@ def placed(form: Form, places: Sequence[range]) -> Form:
     """Return a form of joined tokens, aligned with the original tokens."""
     words = tuple(place for word in form.words for place in places[word])
     return replace(form, parts=tuple(placed(part, places) for part in form.parts), words=words)
-
-
-@cache
-def bundled_reading() -> Reading:
-    """Return the reading of the package's own parser of forms, which is loaded once."""
-    from amparser.parser import Parser
-
-    return parser_reading(Parser.load(bundled_model(BUNDLED)))
 
 
 def parser_reading(model: Model, decoder: str = "") -> Reading:

@@ -15,14 +15,16 @@ from amparser.benchmarks.monotonicity.inference import (
     labels,
 )
 from amparser.benchmarks.monotonicity.pairs import BETWEEN
-from amparser.benchmarks.monotonicity.reading import bundled_reading, fragment
+from amparser.benchmarks.monotonicity.reading import fragment, parser_reading
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.logic.vf import Form, vf_from_str
 from amparser.notations.quantified_graph import ordered
-from amparser.resources import package_data
+from amparser.parser import Parser
+from amparser.resources import bundled_model, package_data
 
 PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
+PARSER = ("--model", "monotonicity")
 
 
 def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
@@ -70,13 +72,13 @@ def test_explanations_are_one_column() -> None:
         (["Some dog ran.", "Some dog\tran."], "", "hypothesis: column 9: unexpected character"),
         (["-i", "nowhere.tsv"], "", "nowhere.tsv: No such file"),
         (
-            ["--parser", "Every dog barked.", "Some dog ran."],
+            [*PARSER, "Every dog barked.", "Some dog ran."],
             "",
             "premise: unknown words 'every', 'barked'",
         ),
-        (["--parser", "Some dog ran.", "."], "", "hypothesis: expected a sentence, found only"),
+        ([*PARSER, "Some dog ran.", "."], "", "hypothesis: expected a sentence, found only"),
         *(
-            (["--parser", "Some dogs ran.", text], "", "hypothesis: no ")
+            ([*PARSER, "Some dogs ran.", text], "", "hypothesis: no ")
             for text in ("dogs", "ran", "Dogs ran.", "at most three", "some dogs")
         ),
         (
@@ -108,7 +110,7 @@ def test_published_pairs_by_the_trained_parser(data_dir: Path, tmp_path: Path) -
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
     answers = []
-    for options in ([], ["--parser"]):
+    for options in ((), PARSER):
         code, output, _ = run("--input", str(path), *options)
         assert code == 0
         answers.append(output.splitlines())
@@ -121,7 +123,9 @@ def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
     library, random = fragment(), Random(3)
     drawn = library.plan().type_of(kind)
     derivations = [drawn.sample(random) for _ in range(60)]
-    forms = bundled_reading()([library.tokens(derivation) for derivation in derivations])
+    forms = parser_reading(Parser.load(bundled_model("monotonicity")))(
+        [library.tokens(derivation) for derivation in derivations]
+    )
     right = [
         isinstance(form, Form) and form.term == ordered(fragments.vf(derivation))
         for form, derivation in zip(forms, derivations, strict=True)
@@ -132,7 +136,7 @@ def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
 def test_the_trained_parser_reads_what_stands_in_front() -> None:
     for front in ("Slowly", "Near the shore"):
         code, output, error = run(
-            "--parser", f"{front}, several small dogs ran.", f"{front}, several dogs ran."
+            *PARSER, f"{front}, several small dogs ran.", f"{front}, several dogs ran."
         )
         assert (code, error) == (0, "")
         assert output.startswith("entailment\tword")
