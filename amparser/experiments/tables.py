@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -153,6 +154,10 @@ def filled(
         InputError: there is no such table or record; the message names the table and `where`.
     """
 
+    @cache
+    def table(kind: str, split: str, *names: str) -> str:
+        return table_of(kind, names, split, folder, benchmarks)
+
     def renewed(match: re.Match[str]) -> str:
         if match.string.count(_FENCE, 0, match.start()) % 2:  # an example in a block of code
             return match[0]
@@ -163,7 +168,7 @@ def filled(
             line = text.count("\n", 0, match.start()) + 1
             message = f"table {match[2]!r}: expected {expected}"
             raise InputError(located(message, path=where, line=line))
-        return f"{match[1]}\n{table_of(kind, names, split, folder, benchmarks)}\n\n{match[3]}"
+        return f"{match[1]}\n{table(kind, split, *names)}\n\n{match[3]}"
 
     return _TABLE.sub(renewed, text)
 
