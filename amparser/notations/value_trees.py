@@ -247,8 +247,12 @@ def _with_own_keys(graph: SGraph) -> SGraph:
         known = (edge.parent, key) in places and edge.label not in (IS, NEXT)
         return edge._replace(label=key) if known else edge
 
-    edges = sorted(map(moved, graph.edges), key=lambda edge: places[edge.parent, edge.label])
-    return replace(graph, edges=tuple(edges))
+    edges = {}
+    for i, edge in enumerate(graph.edges):
+        new = moved(edge)
+        edges[i] = new, i if new == edge else places[new.parent, new.label]
+    order = sorted(edges, key=lambda i: edges[i][1])
+    return replace(graph, edges=tuple(edges[i][0] for i in order))
 
 
 def json_of_graph(graph: SGraph) -> Any:

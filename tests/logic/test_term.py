@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from amparser.graph.sgraph import SGraph
@@ -23,6 +23,7 @@ terms = st.recursive(symbols.map(Term), applied, max_leaves=12)
 
 
 @given(terms)
+@example(term_from_str("f(key = a, b, key = c)"))
 def test_text_and_graph_round_trip(term: Term) -> None:
     text = term_to_str(term)
     assert term_from_str(text) == term
