@@ -76,7 +76,7 @@ CASES = {
     ),
     **{
         f"geoquery-{split}": Case(f"geoquery/{split}", "geoquery", asked=(split,))
-        for split in ("standard", "length", "template", "tmcd")
+        for split in ("standard", "length")
     },
     "pmb-25": Case(
         "pmb/pmb4",
@@ -96,7 +96,6 @@ CASES = {
     "home": Case("smart_home.py", asked=("test.tsv", "gen.tsv")),
     "flights": Case("flights.py", asked=("test.tsv", "gen.tsv"), limit=300),
 }
-LEFT_OUT = ("geoquery-template", "geoquery-tmcd")
 FOLDS = 4
 
 
@@ -192,7 +191,7 @@ def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
 def main() -> None:
     """Print a line for each case and seed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cases", nargs="*", help=f"of {' '.join(CASES)}; by default not {LEFT_OUT}")
+    parser.add_argument("cases", nargs="*", help=f"of {' '.join(CASES)}")
     parser.add_argument("--digest", action="store_true", help="print checksums; train nothing")
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--folds", type=int, default=FOLDS, help="maximum folds of GeoQuery")
@@ -202,7 +201,7 @@ def main() -> None:
         parser.error(f"unknown cases {sorted(unknown)}, expected some of {', '.join(CASES)}")
     torch.set_num_threads(1)
     seeds = options.seeds[:1] if options.digest else options.seeds
-    for name in options.cases or (name for name in CASES if name not in LEFT_OUT):
+    for name in options.cases or CASES:
         case = replace(CASES[name], overrides=(*CASES[name].overrides, *options.set))
         if not case.folder.endswith(".py") and not (DATA / case.folder).is_dir():
             print(f"{name}: not measured, {missing(DATA / case.folder)}", flush=True)

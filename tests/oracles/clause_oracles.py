@@ -1,8 +1,7 @@
-"""Other ways to match clauses: every mapping, and hill climbing as the published Counter does."""
+"""Another way to match clauses: every mapping."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 
 from amparser.logic.clf import Clause
 
@@ -36,35 +35,3 @@ def best_by_trying(predicted: Sequence[Clause], gold: Sequence[Clause]) -> int:
         for one in _injections(boxes, gold_boxes)
         for other in _injections(referents, gold_referents)
     )
-
-
-def best_by_climbing(
-    predicted: Sequence[Clause], gold: Sequence[Clause], random: Random, *, restarts: int = 5
-) -> int:
-    """The most that hill climbing finds: moves and swaps from random mappings (Counter)."""
-    best = 0
-    sides = list(zip(names(predicted), names(gold), strict=True))
-    for _ in range(restarts):
-        current: dict[str, str] = {}
-        for left, right in sides:
-            shuffled = random.sample(right, len(right))
-            current |= dict(zip(left, shuffled, strict=False))
-        score = matches(predicted, gold, current)
-        while True:
-            neighbours = []
-            for left, right in sides:
-                free = [name for name in right if name not in current.values()]
-                neighbours += [{**current, a: b} for a in left for b in free]
-                neighbours += [
-                    {**current, a: current[b], b: current[a]}
-                    for a, b in itertools.combinations([n for n in left if n in current], 2)
-                ]
-            scored = [
-                (matches(predicted, gold, new), number) for number, new in enumerate(neighbours)
-            ]
-            if not scored or max(scored)[0] <= score:
-                break
-            score, number = max(scored)
-            current = neighbours[number]
-        best = max(best, score)
-    return best

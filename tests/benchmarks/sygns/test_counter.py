@@ -1,12 +1,6 @@
 """Counter: figures of clauses, whatever variables are called."""
 
-from itertools import pairwise
-from pathlib import Path
-from random import Random
-
 import pytest
-from clause_oracles import best_by_climbing
-from sygns_data import read_rows
 
 from amparser.benchmarks.sygns.counter import (
     COUNTER,
@@ -17,7 +11,6 @@ from amparser.benchmarks.sygns.counter import (
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.matching import match_clauses
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import clauses_from_str
 from amparser.notations.registry import NOTATIONS
@@ -81,20 +74,6 @@ def test_a_malformed_gold_is_an_error() -> None:
 def test_redundant_refs() -> None:
     clauses = clauses_from_str("b1 REF x1 [SEP] b1 REF x2 [SEP] b1 dog x1 [SEP] b1 dog x1")
     assert without_redundant_refs(clauses) == [("b1", "REF", "x2"), ("b1", "dog", "x1")]
-
-
-def test_at_least_as_good_as_hill_climbing(data_dir: Path) -> None:
-    random = Random(0)
-    rows = list(read_rows(data_dir, "depth/test_d3_sample", step=100))
-    better = 0
-    for row, other in pairwise(rows):
-        found, wanted = (without_redundant_refs(clauses_from_str(r.clf)) for r in (row, other))
-        matching = match_clauses(found, wanted)
-        climbed = best_by_climbing(found, wanted, random, restarts=2)
-        assert matching.certified
-        assert matching.matched >= climbed
-        better += matching.matched > climbed
-    assert better
 
 
 @pytest.mark.parametrize(("name", "text"), [
