@@ -6,9 +6,10 @@ was expected. The command line prints only the message and exits with 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 LONGEST_MESSAGE = 2000
 """Characters of a message; what is between the ends of a longer one is left out."""
@@ -92,6 +93,20 @@ def one_of(name: object, known: Iterable[str]) -> str:
     alike = get_close_matches(str(name), names, 1)
     hint = f"; did you mean {alike[0]!r}?" if alike else ""
     return f"expected one of {', '.join(names) or 'none'}{hint}"
+
+
+def nearest(text: str, samples: Mapping[str, str]) -> str:
+    """Return the name of the sample whose signs between words are most like a text's.
+
+    >>> nearest("[a b (c d]", {"list": "[x, y]", "call": "f(x, y)", "Lisp": "(f (x y))"})
+    'list'
+    """
+
+    def likeness(name: str) -> float:
+        one, other = (re.sub(r"[\w ]+", "w", part[:300]) for part in (text, samples[name]))
+        return SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+    return max(samples, key=likeness)
 
 
 def located(message: str, *, path: object = None, line: int | None = None) -> str:

@@ -17,6 +17,7 @@ class AmconllFormat:
     name = "amconll"
     suffixes = (".amconll",)
     in_blocks = True
+    sample = "1\tturn\t_\tturn\t_\t_\t(i<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue"
 
     def example(self, text: str) -> Example:
         """Return the example of one block."""

@@ -14,6 +14,9 @@ class CorpusFormat(Protocol):
         name: the name on the command line.
         suffixes: suffixes of file names, such as `.tsv`; no two formats share one.
         in_blocks: whether an item is a run of lines up to an empty one, and not a line.
+        sample: optional; a line of such a file, for messages.
+        items: optional; given the numbered lines of a file, yields its items, each with the number
+            of its first line. An item may be an error.
         of_items: optional; given the first items of a file, returns the format as this file has
             it.
     """

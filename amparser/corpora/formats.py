@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amparser.errors import CorpusError, located
+from amparser.errors import CorpusError, located, nearest, shown
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
@@ -16,13 +16,17 @@ FORMATS: Registry[CorpusFormat] = Registry(
     "amparser.corpora",
     {
         "tsv": "amparser.corpora.tsv:TSV",
+        "csv": "amparser.corpora.comma_separated:CSV",
         "penman": "amparser.corpora.penman:PENMAN",
         "amconll": "amparser.corpora.amconll:AMCONLL",
         "json": "amparser.corpora.jsonl:JSON",
+        "marked": "amparser.corpora.marked_sentences:MARKED",
     },
 )
 
 GZIP = ".gz"
+_SHOWN = 300
+"""Characters of a first line that are looked at."""
 
 
 def suffixes() -> tuple[str, ...]:
@@ -43,4 +47,17 @@ def format_of(path: Path) -> CorpusFormat:
             return found
     expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
     message = f"unknown suffix, expected one of {expected} (or with .gz)"
-    raise CorpusError(located(message, path=path))
+    raise CorpusError(located(message + _nearest(path), path=path))
+
+
+def _nearest(path: Path) -> str:
+    """Return which format the first line of a file is most like; empty if it has no text."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            line = file.readline(_SHOWN).strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    having = [found for found in FORMATS.values() if hasattr(found, "sample")]
+    known = {found.suffixes[0]: found.sample for found in having}
+    suffix = nearest(line, known)
+    return f"; {shown(line)} is most like a line of {suffix}, {known[suffix]!r}" if line else ""

@@ -1,7 +1,7 @@
-"""JSON lines: one object per line.
+"""JSON: one object per line, or the objects of one document (`json_documents`).
 
 sentence or tokens   the sentence; both have the same letters and digits, and tokens are taken
-meaning              the meaning as text; `logical_form` is another name of the key
+meaning              the meaning as text or as a JSON value
 notation             of the meaning
 graph, alignments    the graph in PENMAN notation; the token of each of its nodes or null
 alignment            for each token the nodes of the meaning, from 0
@@ -15,6 +15,8 @@ unknown              the tokens that the parser never saw in train
 fallback             where the analysis comes from if it is not the best one
 text, start          the raw sentence, and where it begins in the text that it is from
 places               where each token begins and ends in that text; written only
+
+Files of others may have the sentence and the meaning under other names (`usual_names`).
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.corpora.analyses import graph_of, lines_of_tree, with_alignments
 from amparser.corpora.example import Example
+from amparser.corpora.json_documents import items
 from amparser.corpora.tokens import check_characters, split_tokens
+from amparser.corpora.usual_names import SAMPLE, with_usual_names
 from amparser.errors import GraphError, InputError
 from amparser.files import RepeatedKeyError, once
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
@@ -42,6 +46,8 @@ class JsonFormat:
     name = "json"
     suffixes = (".jsonl", ".json")
     in_blocks = False
+    sample = SAMPLE
+    items = staticmethod(items)
 
     def example(self, text: str) -> Example:
         """The example of one object.
@@ -49,13 +55,13 @@ class JsonFormat:
         Raises:
             InputError: the text is not such an object; the message names the key.
         """
-        value = _object(text)
+        value = with_usual_names(_object(text))
         given = _get(value, "tokens", list)
         tokens = tuple(given or split_tokens(_get(value, "sentence", str) or ""))
         tags = tuple(_get(value, "tags", list) or ())
         unknown = tuple(_get(value, "unknown", list) or ())
-        for key, items in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):
-            if not all(isinstance(item, str) for item in items):
+        for key, texts in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):
+            if not all(isinstance(text, str) for text in texts):
                 raise InputError(f"{key!r}: expected texts")
         if tokens:
             check_characters(" ".join(tokens))
@@ -65,7 +71,7 @@ class JsonFormat:
             raise InputError("'sentence' and 'tokens' are of different sentences")
         example = Example(
             tokens,
-            _get(value, "meaning", str) or _get(value, "logical_form", str),
+            _get(value, "meaning", str),
             notation=_get(value, "notation", str),
             alignment=_alignment(value, len(tokens)),
             tags=tags,
@@ -92,7 +98,9 @@ class JsonFormat:
             raise InputError("'alignments' are of the nodes of 'graph', which is missing")
         known = (example.graph, example.tree, example.meaning, example.failure)
         if all(one is None for one in known):
-            raise InputError("expected one of the keys 'graph', 'tree', 'meaning'")
+            keys = ", ".join(map(repr, value))
+            expected = f"expected 'meaning', 'graph' or 'tree', found {keys or 'no keys'}"
+            raise InputError(f"{expected}; write a line such as {SAMPLE}")
         return example
 
     def write(self, example: Example) -> str:

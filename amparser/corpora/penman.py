@@ -53,6 +53,7 @@ class PenmanFormat:
     name = "penman"
     suffixes = (".penman", ".amr")
     in_blocks = True
+    sample = "# ::snt turn on the lamp"
 
     def example(self, text: str) -> Example | None:
         """Return the example of one block; None if it has comments alone.

@@ -58,16 +58,19 @@ def examples_of(
         lines: the number of each line, from 1, and the line without its end or its fault.
         name: of the file, for messages.
     """
+    items: Iterator[tuple[int, str | AMParserError]]
     items = iter(blocks(lines) if chosen.in_blocks else lines)
+    if cut := getattr(chosen, "items", None):
+        items = cut(lines)
     if of_items := getattr(chosen, "of_items", None):
-        first = list(islice(items, 1 if faults is None else _SAMPLE))
+        first = list(islice(items, _SAMPLE))
         chosen = of_items([item for _, item in first if isinstance(item, str)])
         items = chain(first, items)
     yield from parsed(items, chosen.example, name, faults)
 
 
 def parsed(
-    items: Iterable[tuple[int, Item | CorpusError]],
+    items: Iterable[tuple[int, Item | AMParserError]],
     parse: Callable[[Item], Example | None],
     name: object,
     faults: list[str] | None = None,
@@ -75,13 +78,13 @@ def parsed(
     """Yield the examples of items, each with the number of its line; see `iterate_examples`."""
     for number, item in items:
         try:
-            if isinstance(item, CorpusError):
+            if isinstance(item, AMParserError):
                 raise item
             if (example := parse(item)) is not None:
                 yield replace(example, line=number)
         except AMParserError as error:
             fault = error
-            if error is not item:
+            if error is not item or not isinstance(error, CorpusError):
                 in_block = _LINE.fullmatch(str(error))
                 reason, line = (in_block[2], int(in_block[1])) if in_block else (str(error), 1)
                 fault = CorpusError(located(reason, path=name, line=number + line - 1))

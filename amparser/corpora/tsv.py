@@ -2,27 +2,27 @@
 
     SENTENCE (tokens separated by spaces)   MEANING   TAG
 
-The tag is kept verbatim. The last column may be missing in the whole file. A file has
-no row of headings.
+The tag is kept verbatim. The last column may be missing in the whole file. A first line with
+usual names (`usual_names`) says which columns these are. Cells may have quotes around them with
+quotes inside doubled, as pandas writes them.
 """
 
 from __future__ import annotations
 
+import csv
+import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Self
 
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import split_tokens
+from amparser.corpora.usual_names import TAGS, is_heading, with_usual_names
 from amparser.errors import InputError
 
-_HEADINGS = (
-    frozenset({"sentence", "text", "input", "source", "utterance", "question", "tokens"}),
-    frozenset(
-        {"meaning", "logical form", "logical_form", "lf", "mr", "form", "target", "output"}
-        | {"parse", "graph", "semantics"}
-    ),
-)
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 @dataclass(frozen=True)
@@ -30,43 +30,91 @@ class TsvFormat:
     """Sentence, meaning and one tag.
 
     Attributes:
-        columns: how many there are, 2 or 3.
+        columns: how many there are, 2 or 3; with a heading, any number.
+        heading: the names of the columns if the file has them.
+        quoted: whether cells have quotes around them.
+        delimiter: what stands between cells.
     """
 
     columns: int = 3
+    heading: tuple[str, ...] = ()
+    quoted: bool = False
+    delimiter: str = "\t"
     name = "tsv"
     suffixes = (".tsv",)
     in_blocks = False
+    separated = "tab-separated"
+    sample = "turn on the lamp\ton(lamp)"
 
-    def of_items(self, lines: Iterable[str]) -> TsvFormat:
-        """Return the format with as many columns as most of the lines have."""
-        counts = Counter(line.count("\t") + 1 for line in lines)
-        return TsvFormat(2 if counts[2] > counts[3] else 3)
+    def of_items(self, lines: Sequence[str]) -> Self:
+        """Return the format with the columns, heading and quotes of a file's first lines."""
+        quoted = self.quoted or _are_quoted([line.split(self.delimiter) for line in lines])
+        format_ = replace(self, quoted=quoted)
+        rows = []
+        for line in lines:
+            with suppress(InputError):
+                rows.append(format_.cells(line))
+        if rows and is_heading(rows[0]):
+            return replace(format_, columns=len(rows[0]), heading=tuple(rows[0]))
+        counts = Counter(count for count in map(len, rows) if count in (2, 3))
+        [(columns, _)] = counts.most_common(1) or [(3, 0)]
+        return replace(format_, columns=columns)
 
-    def example(self, text: str) -> Example:
-        """Return the example of one line."""
-        columns = text.split("\t")
-        if len(columns) != self.columns:
-            message = f"expected {self.columns} tab-separated columns, found {len(columns)}"
-            raise InputError(message)
-        headings = zip(columns, _HEADINGS, strict=False)
-        if all(column.strip().lower() in known for column, known in headings):
-            raise InputError("a row of headings, expected a sentence and its meaning")
-        tokens = split_tokens(columns[0])
-        for what, empty in (("sentence", not tokens), ("meaning", not columns[1].strip())):
-            if empty:
-                raise InputError(f"the {what} is empty")
-        return Example(tokens, columns[1], tags=tuple(columns[2:]))
+    def cells(self, line: str) -> list[str]:
+        """Return the cells of a line; raise InputError if a quote is wrong."""
+        if not self.quoted:
+            return line.split(self.delimiter)
+        try:
+            lines = [f"{part}\n" for part in line.split("\n")]
+            return next(csv.reader(lines, delimiter=self.delimiter, strict=True), [""])
+        except csv.Error as error:
+            raise InputError(f"quotes around a cell: {error}") from None
+
+    def example(self, text: str) -> Example | None:
+        """Return the example of one line; None if it is the heading."""
+        cells = self.cells(text)
+        if self.heading and tuple(cells) == self.heading:
+            return None
+        if len(cells) != self.columns:
+            message = f"expected {self.columns} {self.separated} columns, found {len(cells)}"
+            hint = f"; write a line such as {self.sample!r}" if len(cells) == 1 else ""
+            raise InputError(message + hint)
+        if not self.heading:
+            return _example(cells[0], cells[1], tags=tuple(cells[2:]))
+        filled = zip(self.heading, cells, strict=True)
+        row = with_usual_names({name: cell for name, cell in filled if cell.strip()})
+        tags = tuple(row[name] for name in TAGS if name in row)
+        meaning = " ".join(row.get("meaning", "").splitlines())
+        return _example(row.get("sentence", ""), meaning, row.get("notation"), tags)
 
     def write(self, example: Example) -> str:
         """One line; without a sentence only the meaning; the tag only if there is exactly one."""
+        return self.delimiter.join(self.row(example)) + "\n"
+
+    def row(self, example: Example) -> list[str]:
+        """Return the cells of an example."""
         if example.meaning is None:
             raise InputError(example.failure or "there is no meaning to write")
-        columns = [example.sentence] if example.tokens else []
-        columns.append(example.meaning)
-        if len(example.tags) == 1:
-            columns += example.tags
-        return "\t".join(columns) + "\n"
+        sentence = [example.sentence] if example.tokens else []
+        return [*sentence, example.meaning, *(example.tags if len(example.tags) == 1 else ())]
+
+
+def _example(
+    sentence: str, meaning: str, notation: str | None = None, tags: tuple[str, ...] = ()
+) -> Example:
+    tokens = split_tokens(sentence)
+    for what, empty in (("sentence", not tokens), ("meaning", not meaning.strip())):
+        if empty:
+            raise InputError(f"the {what} is empty")
+    return Example(tokens, meaning, notation=notation, tags=tags)
+
+
+def _are_quoted(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether cells with quotes are quoted, and there is a reason for their quotes."""
+    cells = [cell for row in rows for cell in row]
+    having = [cell for cell in cells if '"' in cell]
+    reason = any('""' in cell[1:-1] for cell in having) or len(having) == len(cells)
+    return bool(having) and reason and all(map(_QUOTED.fullmatch, having))
 
 
 TSV = TsvFormat()

@@ -19,6 +19,7 @@ class FolNotation(ScopedNotation):
     """Formulas without free variables."""
 
     name = "fol"
+    sample = "exists x1.(dog(x1) & bark(x1))"
     metrics = ("match", "entailment", "polarity")
 
     def formula(self, text: str) -> Formula:

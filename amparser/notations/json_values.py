@@ -36,6 +36,7 @@ class JsonNotation(StyledNotation):
     """JSON; in the style `tight` there are no spaces."""
 
     name = "json"
+    sample = '{"select": "name", "city": "Rome"}'
     family = "json"
     styles: ClassVar[Mapping[str, tuple[str, str]]] = {"": (", ", ": "), "tight": (",", ":")}
 

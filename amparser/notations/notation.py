@@ -67,6 +67,7 @@ class Notation(ABC):
         style: the name of the style of writing, if there are several.
         also: further families whose graphs the notation writes.
         metrics: names of the metrics that `evaluate` prints by default.
+        sample: a meaning in the notation, for messages; empty if nobody writes it by hand.
         needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
         generic: whether texts of many languages follow the notation, such as nested terms. A
             text that another notation reads as well is more likely meant in that one.
@@ -77,6 +78,7 @@ class Notation(ABC):
     style: str = ""
     also: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ("match",)
+    sample: str = ""
     needs_alignment: bool = True
     generic: bool = False
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Protocol, TypeVar
 
-from amparser.errors import AMParserError
+from amparser.errors import AMParserError, nearest
 from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
@@ -15,11 +15,6 @@ SAMPLE = 200
 
 
 _SHOWN = 60
-_LIKELY = {"{": "json", "[": "json", "(": "sexpr"}
-_EXAMPLES = (
-    'calls such as select(name, city="Rome"), Lisp such as (select name (city "Rome")),'
-    ' or JSON such as {"select": "name", "city": "Rome"}'
-)
 
 
 class Meant(Protocol):
@@ -82,17 +77,17 @@ def unread(examples: Sequence[M]) -> tuple[M, str]:
     unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
     example = next(unreadable, examples[0])
     meaning = example.meaning or ""
-    likely = next((name for sign, name in _LIKELY.items() if meaning[:1] == sign), "term")
+    samples = {name: NOTATIONS[name].sample for name in NOTATIONS if NOTATIONS[name].sample}
+    likely = nearest(meaning, samples)
     reason = ""
     try:
         NOTATIONS[likely].read(meaning)
     except AMParserError as error:
-        reason = f" ({likely}: {error})"
-    shown = meaning if len(meaning) <= _SHOWN else f"{meaning[:_SHOWN]}..."
-    known = ", ".join(NOTATIONS)
+        reason = f": {error}"
+    meant = meaning if len(meaning) <= _SHOWN else f"{meaning[:_SHOWN]}..."
     return example, (
-        f"the notation of the meanings is not recognised: none reads {shown!r}{reason}; write"
-        f" {_EXAMPLES}, or name one of {known}"
+        f"the notation of the meanings is not recognised: none reads {meant!r}; {likely} is nearest"
+        f"{reason}; write it such as {samples[likely]}, or name one of {', '.join(NOTATIONS)}"
     )
 
 

@@ -18,6 +18,7 @@ class SexprNotation(StyledNotation):
     """S-expressions; in the style `spaced` parentheses have spaces inside."""
 
     name = "sexpr"
+    sample = '(select name (city "Rome"))'
     family = "sexpr"
     styles: ClassVar[Mapping[str, bool]] = {"": False, "spaced": True}
 

@@ -109,6 +109,7 @@ class TermNotation(StyledNotation):
     """Terms in the styles of `amparser.logic.term`."""
 
     name = "term"
+    sample = 'select(name, city="Rome")'
     family = "term"
     styles = STYLES
 

@@ -15,6 +15,7 @@ from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError
 from amparser.files import checksum
 
+HINT = "; write a line such as 'turn on the lamp\\ton(lamp)'"
 THREE = "A fly ran .\trun\tPP_3\nEmma\tEmma\tprimitive\n"
 
 
@@ -56,9 +57,9 @@ def test_examples_come_one_by_one(tmp_path: Path) -> None:
     [
         (THREE + "a\tm\n", "3: expected 3 tab-separated columns, found 2"),
         ("a\tm\nb\tn\tk\n", "2: expected 2 tab-separated columns, found 3"),
-        ("a\n", "1: expected 3 tab-separated columns, found 1"),
+        ("a\n", f"1: expected 3 tab-separated columns, found 1{HINT}"),
         ("a\tm\tk\tz\n", "1: expected 3 tab-separated columns, found 4"),
-        (THREE + "\n", "3: expected 3 tab-separated columns, found 1"),
+        (THREE + "\n", f"3: expected 3 tab-separated columns, found 1{HINT}"),
         (" \tm\tk\n", "1: the sentence is empty"),
         ("a\t\tk\n", "1: the meaning is empty"),
         (b"a\tm\tk\na\xff\tm\tk\n", "2: byte 2: expected UTF-8 text"),
@@ -88,8 +89,13 @@ def test_a_missing_file_or_a_directory_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_file_of_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"unknown suffix, expected one of \.tsv, \.penman"):
-        read_examples(write(tmp_path / "a.csv", THREE))
+    expected = (
+        r"unknown suffix, expected one of \.tsv, \.csv.*; 'A fly.*' is most like a line of \.tsv"
+    )
+    with pytest.raises(CorpusError, match=expected):
+        read_examples(write(tmp_path / "a.xls", THREE))
+    with pytest.raises(CorpusError, match="unknown suffix"):
+        read_examples(tmp_path / "none.xls")
 
 
 def test_a_notation_in_the_name_is_preferred(tmp_path: Path) -> None:

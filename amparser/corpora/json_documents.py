@@ -1,0 +1,137 @@
+"""The rows of a JSON file: objects on lines of their own, or those of one document.
+
+A document may be an array of rows, or have them further inside, as SNIPS and Rasa write them:
+
+    {"GetWeather": [{"data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}]}
+    {"rasa_nlu_data": {"common_examples": [{"text": "hello", "intent": "greet"}]}}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, TypeAlias
+
+from amparser.corpora.usual_names import SAMPLE, is_row
+from amparser.errors import AMParserError, InputError
+from amparser.files import RepeatedKeyError, once
+from amparser.notations.json_text import fault_of
+
+Item: TypeAlias = tuple[int, str | AMParserError]
+"""The number of a line, and its text or fault."""
+
+Path: TypeAlias = tuple[str, ...]
+"""The keys above a value."""
+
+_DECODER = json.JSONDecoder(object_pairs_hook=once)
+_BETWEEN = re.compile(r"[\s,:]*")
+_SPLITS = frozenset({"train", "training", "dev", "val", "valid", "validation", "test"})
+_UTTERANCES = "utterances"
+"""The key between the name of an intent and its sentences in files of snips-nlu."""
+
+
+def items(lines: Iterable[Item]) -> Iterator[Item]:
+    """Yield the JSON text of each row with the number of its line.
+
+    The rows are lines if one of the first two is an object by itself.
+    """
+    lines = iter(lines)
+    first: list[Item] = []
+    begin: list[str] = []
+    for number, line in lines:
+        first.append((number, line))
+        begin += [str(line)] if str(line).strip() else []
+        if len(begin) == 2:
+            break
+    opening = begin[0].lstrip()[0] if begin else ""
+    objects = [line for line in begin if _is_object(line)]
+    of_lines = opening == "{" and len(begin) == 2 and objects
+    if opening in ("{", "[") and not of_lines and (not objects or _has_rows(begin[0])):
+        yield from _rows_of_document([*first, *lines])
+    else:
+        yield from chain(first, lines)
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _has_rows(line: str) -> bool:
+    """Return whether rows are inside of the value of a line."""
+    return any(path for _, _, path in _inside(line, 0))
+
+
+def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
+    faults = (item for item in lines if isinstance(item[1], AMParserError))
+    if fault := next(faults, None):
+        yield fault
+        return
+    text = "\n".join(str(line) for _, line in lines)
+    try:
+        json.loads(text, object_pairs_hook=once)
+        rows = list(_inside(text, _after(text, 0)))
+    except json.JSONDecodeError as error:
+        yield error.lineno, InputError(fault_of(error))
+        return
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, RepeatedKeyError) else "nested too deeply"
+        yield 1, InputError(reason)
+        return
+    splits = sorted(_SPLITS.intersection(name for _, _, path in rows for name in path))
+    if len(splits) > 1:
+        both = ", ".join(splits)
+        yield 1, InputError(f"rows of {both}, expected a file for each of them")
+    elif not rows:
+        yield 1, InputError(f"no rows, expected objects such as {SAMPLE}")
+    else:
+        at, number = 0, 1
+        for place, row, _ in rows:
+            number, at = number + text.count("\n", at, place), place
+            yield number, json.dumps(row, ensure_ascii=False)
+
+
+def _after(text: str, at: int) -> int:
+    """Return the place of the next value."""
+    match = _BETWEEN.match(text, at)
+    return at if match is None else match.end()
+
+
+def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Path]]:
+    """Yield the place of each row in a value, the row, and the keys above it.
+
+    All items of an array that has a row are rows. A SNIPS row gets the key above as its intent.
+
+    Raises:
+        ValueError, RecursionError: the text is not JSON.
+    """
+    value, end = _DECODER.raw_decode(text, at)
+    of_array = isinstance(value, list) and any(map(is_row, value))
+    if is_row(value):
+        yield at, _with_intent(value, path), path
+        return
+    if not isinstance(value, dict | list):
+        return
+    at = _after(text, at + 1)
+    while at < end - 1:
+        key, inner = "", at
+        if isinstance(value, dict):
+            key, at = _DECODER.raw_decode(text, at)
+            inner = _after(text, at)
+        item, at = _DECODER.raw_decode(text, inner)
+        below = (*path, key) if key else path
+        if of_array and not is_row(item):
+            yield inner, item, below
+        else:
+            yield from _inside(text, inner, below)
+        at = _after(text, at)
+
+
+def _with_intent(row: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return a row whose sentence is in pieces with the intent that stands above it."""
+    above = [name for name in path if name != _UTTERANCES]
+    return row if "data" not in row or not above else {"intent": above[-1], **row}

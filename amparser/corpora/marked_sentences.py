@@ -1,0 +1,105 @@
+"""Training files of Rasa (YAML and Markdown) and snips-nlu (YAML): sentences with marked slots.
+
+    nlu:                                       type: intent
+    - intent: weather                          name: weather
+      examples: |                              utterances:
+        - weather in [Paris](city)               - weather in [city:place](Paris)
+
+The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. A mark of Rasa may have
+the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. What is not of
+an intent, such as synonyms and stories, is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+from amparser.corpora.example import Example
+from amparser.corpora.jsonl import JSON
+from amparser.errors import AMParserError, InputError
+
+_HEADING = re.compile(r"##\s*(\w+)\s*:\s*(.+)")
+_KEY = re.compile(r"(-\s+)?(\w+)\s*:\s*(.*)")
+_MARK = re.compile(r"\[([^\]]+)\](?:\(([^)]*)\)|(\{[^}]*\}))")
+_QUOTED = re.compile(r"""(["'])(.*)\1""")
+_EXAMPLES, _UTTERANCES = "examples", "utterances"
+
+
+class MarkedFormat:
+    """Sentences of intents with marks; files are only read."""
+
+    name = "marked"
+    suffixes = (".yml", ".yaml", ".md")
+    in_blocks = False
+    sample = "## intent:switch\n- turn on the [lamp](device)"
+
+    def items(
+        self, lines: Iterable[tuple[int, str | AMParserError]]
+    ) -> Iterator[tuple[int, str | AMParserError]]:
+        """Yield each sentence as a JSON row with its intent."""
+        intent, key, margin, found = "", "", -1, False
+        for number, line in lines:
+            text = str(line).strip()
+            indent = len(str(line)) - len(str(line).lstrip())
+            if isinstance(line, AMParserError):
+                yield number, line
+            elif text[:1] in ("-", "*") and text[1:2] == " " and 0 <= margin <= indent:
+                yield number, _row(intent, text[1:].strip(), key == _UTTERANCES)
+                found = True
+            elif heading := _HEADING.fullmatch(text):
+                intent = heading[2] if heading[1] == "intent" else ""
+                key, margin = "", 0 if intent else -1
+            elif match := _KEY.fullmatch(text):
+                dash, key, value = match.groups()
+                # Names of slots stand in a list or deeper.
+                if key == "intent" or (key == "name" and not dash and not indent):
+                    intent = value.strip("\"'")
+                elif dash and key != "name":
+                    intent = ""
+                begins = intent and key in (_EXAMPLES, _UTTERANCES)
+                margin = indent + (key == _EXAMPLES) if begins else -1
+        if not found:
+            yield 1, InputError(f"no sentences of intents, expected lines such as {self.sample!r}")
+
+    def example(self, text: str) -> Example:
+        """Return the example of a row; raise InputError."""
+        return JSON.example(text)
+
+    def write(self, example: Example) -> NoReturn:
+        """Raise InputError: these files are only read."""
+        raise InputError(f"the format {self.name} is only read")
+
+
+def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:
+    """Return the JSON row of a sentence with marks, or what is wrong in it.
+
+    Args:
+        intent: the intent.
+        sentence: with marks `[slot](value)`, or `[value](slot)`.
+        snips: whether slots stand before values.
+    """
+    slots: list[dict[str, Any]] = []
+
+    def plain(mark: re.Match[str]) -> str:
+        inside, behind, details = mark.groups()
+        if snips and behind is not None:
+            slots.append({"entity": inside.partition(":")[0], "value": behind})
+            return behind
+        name, _, value = (behind or "").partition(":")
+        known = json.loads(details) if details else {"entity": name}
+        slots.append({"value": value or inside, **known})
+        return inside
+
+    if snips and (quoted := _QUOTED.fullmatch(sentence)):
+        sentence = quoted[2]
+    try:
+        text = _MARK.sub(plain, sentence)
+    except json.JSONDecodeError as error:
+        return InputError(f'not JSON: {error.doc!r}, write such as {{"entity": "city"}}')
+    return json.dumps({"text": text, "intent": intent, "slots": slots}, ensure_ascii=False)
+
+
+MARKED = MarkedFormat()

@@ -1,0 +1,181 @@
+"""Rows of an owner's file under the usual names: `text` and `label`, `intent` and `slots`.
+
+    {"text": "weather in Paris", "intent": "weather", "slots": {"city": "Paris"}}
+    {"text": "weather in Paris", "intent": "weather",
+     "entities": [{"entity": "city", "start": 11, "end": 16}]}
+    {"text": "weather in Paris", "intent": "weather", "slots": "O O B-city"}
+    {"intent": "weather", "data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}
+
+All four mean `{"intent": "weather", "city": "Paris"}`; a slot that has several values has a list.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from amparser.errors import InputError, shown
+
+SENTENCES = (
+    *("sentence", "text", "utterance", "question", "query", "tokens", "input", "source"),
+    *("utt", "command", "phrase", "prompt", "instruction"),
+)
+MEANINGS = (
+    *("meaning", "logical_form", "label", "lf", "mr", "semantic_parse", "parse", "program"),
+    *("semantics", "form", "target", "output", "completion", "graph"),
+)
+INTENTS = ("intent", "intents", "intent_name")
+SLOTS = ("slots", "entities", "slot", "slot_tags")
+TAGS = ("tags", "tag", "type")
+SAMPLE = '{"text": "turn on the lamp", "meaning": {"device": "lamp", "state": "on"}}'
+_SLOT_NAMES = ("role", "slot_name", "slot", "entity", "name", "type", "label")
+_PIECES = "data"
+
+
+def normal(name: str) -> str:
+    """Return a name in lower case with underscores.
+
+    >>> normal(" Logical Form")
+    'logical_form'
+    """
+    return name.strip().lower().replace(" ", "_")
+
+
+def is_heading(names: Iterable[str]) -> bool:
+    """Return whether names say which column has the sentence, and which ones its meaning."""
+    known = {normal(name) for name in names}
+    return bool(known & {*SENTENCES}) and bool(known & {*MEANINGS, *INTENTS, *SLOTS})
+
+
+def is_row(value: object) -> bool:
+    """Return whether a JSON value is an object with a sentence."""
+    if not isinstance(value, dict):
+        return False
+    row = {normal(name): item for name, item in value.items()}
+    known = any(isinstance(row.get(name), str) for name in SENTENCES)
+    return known or isinstance(row.get("tokens"), list) or _are_pieces(row.get(_PIECES))
+
+
+def with_usual_names(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with its sentence and meaning under `sentence` and `meaning`.
+
+    A meaning that is an object or a list becomes JSON text.
+
+    Raises:
+        InputError: slots are malformed; the message names the key.
+    """
+    found = {normal(name): value for name, value in row.items()}
+    pieces = found.get(_PIECES)
+    if pieces is not None and _are_pieces(pieces):
+        found["sentence"] = "".join(piece["text"] for piece in pieces)
+        found["entities"] = [piece for piece in pieces if len(piece) > 1]
+    has_sentence = found.get("sentence") is not None or isinstance(found.get("tokens"), list)
+    if not has_sentence and (name := _first(found, SENTENCES)) is not None:
+        found["sentence"] = found.pop(name)
+    if found.get("meaning") is None and _first(found, ("graph", "tree", "failure")) is None:
+        if (name := _first(found, MEANINGS)) is not None:
+            found["meaning"] = found.pop(name)
+        elif (intent := _first(found, INTENTS)) or _first(found, SLOTS):
+            found["meaning"] = _frame(found, intent)
+    if isinstance(sentence := found.get("sentence"), str):
+        found["sentence"] = re.sub(r"[\t\r\n]", " ", sentence).strip()
+    if isinstance(meaning := found.get("meaning"), dict | list):
+        found["meaning"] = json.dumps(meaning, ensure_ascii=False)
+        found["notation"] = found.get("notation") or "json"
+    return found
+
+
+def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    return next((name for name in names if row.get(name) is not None), None)
+
+
+def _are_pieces(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and isinstance(one.get("text"), str) for one in value
+    )
+
+
+def _frame(row: Mapping[str, Any], intent: str | None) -> dict[str, Any]:
+    """Return the meaning of a row that has an intent or slots."""
+    meaning: dict[str, Any] = {}
+    if intent is not None:
+        if not isinstance(row[intent], str):
+            raise InputError(f"{intent!r}: expected a text, found {shown(row[intent])}")
+        meaning["intent"] = row[intent]
+    slots = _first(row, SLOTS)
+    if slots is None:
+        return meaning
+    words = row.get("tokens") if row.get("sentence") is None else row["sentence"]
+    try:
+        pairs = list(_pairs(row[slots], words))
+    except InputError as error:
+        raise InputError(f"{slots!r}: {error}") from None
+    values: dict[str, list[Any]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    if "intent" in values and meaning:
+        raise InputError(f"{slots!r}: expected another name than 'intent'")
+    return meaning | {name: some[0] if len(some) == 1 else some for name, some in values.items()}
+
+
+def _pairs(slots: Any, words: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the name and the value of each slot of a sentence or its tokens."""
+    if isinstance(slots, str) and slots.lstrip()[:1] in ("{", "["):
+        slots = _value(slots)
+    elif isinstance(slots, str):
+        slots = slots.split()
+    if isinstance(slots, dict):
+        yield from slots.items()
+    elif isinstance(slots, list) and slots and all(isinstance(tag, str) for tag in slots):
+        yield from _spans(slots, words.split() if isinstance(words, str) else words)
+    elif isinstance(slots, list):
+        yield from (_entity(one, words) for one in slots)
+    else:
+        raise InputError(f"expected an object or a list, found {shown(slots)}")
+
+
+def _value(text: str) -> Any:
+    """Return the value of a cell: JSON, or a Python literal as pandas writes it."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        try:
+            return ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            raise InputError(f"not JSON: {shown(text)}") from None
+
+
+def _entity(entity: Any, sentence: Any) -> tuple[str, Any]:
+    name = _first(entity, _SLOT_NAMES) if isinstance(entity, dict) else None
+    if name is None or not isinstance(entity[name], str):
+        raise InputError(f"expected an object with 'entity' and 'value', found {shown(entity)}")
+    if (key := _first(entity, ("value", "text"))) is not None:
+        return entity[name], entity[key]
+    start, end = entity.get("start"), entity.get("end")
+    if not (isinstance(sentence, str) and type(start) is type(end) is int):
+        raise InputError(f"expected 'value', or 'start' and 'end', in {shown(entity)}")
+    if not 0 <= start < end <= len(sentence):
+        raise InputError(f"{start} to {end} is not in the {len(sentence)} characters of the text")
+    return entity[name], sentence[start:end]
+
+
+def _spans(tags: Sequence[str], words: Any) -> Iterator[tuple[str, str]]:
+    """Yield the name and the words of each span of tags `O`, `B-name`, `I-name`."""
+    if not isinstance(words, list) or len(words) != len(tags):
+        count = len(words) if isinstance(words, list) else "no"
+        raise InputError(f"{len(tags)} tags for {count} words")
+    spans: list[tuple[str, list[str]]] = []
+    inside = ""
+    for word, tag in zip(words, tags, strict=True):
+        begin, _, name = tag.partition("-")
+        if begin not in ("B", "I", "O") or bool(name) == (begin == "O"):
+            raise InputError(f"expected O, B-NAME or I-NAME, found {shown(tag)}")
+        if begin == "B" or name != inside:
+            spans.append((name, []))
+            inside = name
+        if name:
+            spans[-1][1].append(word)
+    yield from ((name, " ".join(some)) for name, some in spans if name)
