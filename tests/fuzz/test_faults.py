@@ -1,27 +1,14 @@
-"""Signals, kills, full disks and closed streams.
-
-    AMPARSER_KILLS=100 pytest tests/fuzz/test_faults.py -k killed
-    AMPARSER_ROWS=100000 AMPARSER_KILLS=20 pytest tests/fuzz/test_faults.py -k "killed and bulk"
-
-A command that is killed (`kill -9`) first runs undisturbed. Then it is killed again and again in
-one folder, at moments that are spread over the time that it needs, and restarted each time, until
-it ends by itself. It must leave the files of the undisturbed run, with the same bytes but for times
-of the clock.
-"""
+"""Signals, kills, full disks and closed streams."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,8 +19,6 @@ from command_line import SMALL
 
 import amparser
 from amparser.cli.application import Terminated, ended
-
-Content = Mapping[str, bytes]
 
 _TIMES = re.compile(
     rb'"(sentences_per_second|seconds|milliseconds|cpu_seconds|peak_mib|resumed|model|created|date)":\s*'
@@ -46,29 +31,6 @@ ENVIRONMENT = {
     "PYTHONPATH": str(Path(amparser.__file__).parents[1]),
     "OMP_NUM_THREADS": "1",
 }
-ROWS = int(os.environ.get("AMPARSER_ROWS", "700"))
-"""Lines of the text that is parsed."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command with `{data}` and a fresh `{out}`, and words of a restart; None: not killed."""
-
-    name: str
-    words: str
-    again: str | None = ""
-    is_interrupted: bool = True
-
-    def line(self, data: Path, out: Path, *, again: bool = False) -> list[str]:
-        """Return the arguments of a run."""
-        words = f"{self.words} {self.again}" if again else self.words
-        return [word.format(data=data, out=out) for word in words.split()]
-
-    def start(self, data: Path, out: Path, log: Path, *, again: bool) -> subprocess.Popen[Any]:
-        """Run it; what it prints goes into a log."""
-        with log.open("wb") as printed:
-            line = (*COMMAND, *self.line(data, out, again=again))
-            return started(line, stdout=printed, stderr=printed)
 
 
 def started(arguments: Sequence[object], **options: Any) -> subprocess.Popen[Any]:
@@ -81,49 +43,7 @@ def started(arguments: Sequence[object], **options: Any) -> subprocess.Popen[Any
     )
 
 
-_DATA = "--data {data} --notation cogs"
-_TRAIN = f"train {_DATA} -o {{out}}/model"
-_NODES = f"{_TRAIN} --config {{data}}/parser.toml --set train.epochs=6 --device cpu"
-_SMALL = (*SMALL, "train.device=cpu", "max_steps=8", "validate_every=2")
-_GRU = f"--system gru {' '.join(f'--set {one}' for one in _SMALL)}"
-_BULK = f"bulk {{data}}/text.txt -o {{out}}/shards --shard-rows {max(50, ROWS // 200)} --model slog"
-_PARSE = "parse -i {data}/text.txt -o {out}/forms.jsonl --device cpu --format json"
-COMMANDS = (
-    Command("train", _NODES, "--resume"),
-    Command("train --system gru", f"{_TRAIN} {_GRU}", "--resume", is_interrupted=False),
-    Command("generate", "generate cogs -o {out}/corpus --count 200"),
-    Command("evaluate --output --html",
-            "evaluate --data {data}/test.tsv -o {out}/figures.json "
-            "--html {out}/page.html --device cpu"),
-    Command("convert --output", "convert --from cogs --to json {data}/large.tsv -o {out}/x.json",
-            is_interrupted=False),
-    Command("parse", _PARSE, None),
-    Command("parse --jobs 2 --output", f"{_PARSE} --jobs 2"),
-    Command("bulk", _BULK),
-    Command("bulk --jobs 2", f"{_BULK} --jobs 2", is_interrupted=False),
-    Command("experiment",
-            f"experiment --data {{data}} --set data.notation=cogs {_GRU} --seeds 2 --jobs 2 "
-            "--output {out}/runs --name chaos", is_interrupted=False),
-    Command("grammar", "grammar sample slog --count 2000", None),
-    Command("serve", "serve --port 0", None),
-)  # fmt: skip
-"""`{out}` is empty at first, and kept from one restart to the next."""
-
-
-def write_inputs(folder: Path) -> Path:
-    """Write what commands read; no line of one shard is in another at the same place."""
-    tiny_model.write_corpus(folder)
-    for name, source, times in (("test", "dev", 3), ("large", "train", 60)):
-        rows = (folder / f"{source}.tsv").read_text(encoding="utf-8")
-        (folder / f"{name}.tsv").write_text(rows * times, encoding="utf-8")
-    (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
-    sentences = [row[0] for row in tiny_model.rows()]
-    lines = Random(1).choices([*sentences, "", "the the the"], k=ROWS)
-    (folder / "text.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return folder
-
-
-def content(folder: Path) -> Content:
+def content(folder: Path) -> dict[str, bytes]:
     """The files below a folder, without what the clock says."""
     found = {}
     for path in sorted(folder.rglob("*")):
@@ -133,44 +53,6 @@ def content(folder: Path) -> Content:
                 rb'"\1": 0', path.read_bytes().replace(os.fsencode(folder), b"")
             )
     return found
-
-
-def disturbed(
-    command: Command, data: Path, folder: Path, kills: int, dice: Random
-) -> Iterator[str | None]:
-    """Kill a command again and again in one folder until it ends; yield the fault of each end."""
-    log, out, undisturbed = folder / "log", folder / "out", folder / "undisturbed"
-    undisturbed.mkdir()
-    begun = time.monotonic()
-    code = command.start(data, undisturbed, log, again=False).wait()
-    seconds = time.monotonic() - begun
-    if code not in (0, 1):
-        yield f"exit code {code}\n{log.read_text(encoding='utf-8')}"
-    expected, killed = content(undisturbed), 0
-    while killed < kills:
-        out.mkdir()
-        again = False
-        while True:
-            process = command.start(data, out, log, again=again)
-            try:
-                code = process.wait(None if killed >= kills else dice.uniform(0, 1.02 * seconds))
-                break
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                killed, again = killed + 1, True
-        yield _fault(code, expected, content(out), log)
-        shutil.rmtree(out)
-
-
-def _fault(code: int, expected: Content, found: Content, log: Path) -> str | None:
-    """Say how the end of a restarted command differs from an undisturbed one, or None."""
-    if code not in (0, 1):
-        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        return f"exit code {code}: {said[-1] if said else ''}"
-    names = sorted(expected.keys() | found.keys())
-    differing = [name for name in names if expected.get(name) != found.get(name)]
-    return f"missing, left behind or different: {differing}" if differing else None
 
 
 ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
@@ -212,64 +94,41 @@ def test_a_signal_leaves_nothing_half_written(number: signal.Signals, tmp_path: 
     assert output.read_text(encoding="utf-8").count("Emma") > 1
 
 
-INTERRUPTED = [command for command in COMMANDS if command.is_interrupted]
-TIMES = int(os.environ.get("AMPARSER_KILLS", "8"))
-"""How often a command is interrupted; they take turns."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(TIMES))
-def test_an_interrupt_at_any_time_is_one_line_and_leaves_no_part(
-    number: int, tmp_path: Path
-) -> None:
-    """Also while modules are loaded; in a terminal all processes of a command have the signal."""
-    command = INTERRUPTED[number % len(INTERRUPTED)]
-    data, out = write_inputs(tmp_path / "data"), tmp_path / "out"
-    out.mkdir()
-    script = "import sys; print(flush=True); from amparser.__main__ import main; main()"
-    process = started(
-        [sys.executable, "-c", script, *command.line(data, out)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(0.1 + 4 * Random(f"interrupt {number}").random())
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
-    assert process.returncode in (0, 130), stderr
-    assert "Traceback" not in stderr
-    if process.returncode:
-        assert stderr.endswith("amparser: error: interrupted\n"), stderr
-        assert stderr.count("amparser: error: ") == 1
-    for path in out.rglob("*"):
-        assert not path.name.endswith(".part")
-        if path.suffix in (".json", ".jsonl"):
-            text = path.read_text("utf-8")
-            for part in [text] if path.suffix == ".json" else text.splitlines():
-                json.loads(part)
-
-
-KILLS = int(os.environ.get("AMPARSER_KILLS", "0"))
-"""Kills of each command; without it two commands are killed, four times each."""
+_GRU = (*SMALL, "train.device=cpu", "max_steps=8", "validate_every=2")
+_TRAIN = "train --data {data} --notation cogs -o {out}/model --system gru"
 KILLED = {
-    command.name: command
-    for command in COMMANDS
-    if command.again is not None and (KILLS or command.name in ("train --system gru", "generate"))
+    "train": (f"{_TRAIN} {' '.join(f'--set {one}' for one in _GRU)}", ["--resume"]),
+    "generate": ("generate cogs -o {out}/corpus --count 200", []),
 }
+"""Commands, and words of a restart."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KILLED)
 def test_a_command_that_was_killed_ends_as_one_that_was_not(name: str, tmp_path: Path) -> None:
-    data = write_inputs(tmp_path / "data")
-    ends = [*disturbed(KILLED[name], data, tmp_path, KILLS or 4, Random(name))]
-    assert ends
-    assert not any(ends)
+    data, dice = tiny_model.write_corpus(tmp_path / "data"), Random(name)
+    words, again = KILLED[name]
+
+    def start(folder: str, more: Sequence[str] = ()) -> subprocess.Popen[Any]:
+        out = tmp_path / folder
+        out.mkdir(exist_ok=True)
+        line = [word.format(data=data, out=out) for word in words.split()]
+        return started([*COMMAND, *line, *more], stderr=subprocess.DEVNULL)
+
+    begun = time.monotonic()
+    assert start("whole").wait() == 0
+    seconds = time.monotonic() - begun
+    process, kills = start("killed"), 0
+    while kills < 4:
+        try:
+            process.wait(dice.uniform(0, 1.02 * seconds))
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            process, kills = start("killed", again), kills + 1
+    assert process.wait() == 0
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +188,8 @@ def test_an_encoding_without_the_letters_is_one_line(tmp_path: Path) -> None:
 def test_a_training_that_is_stopped_keeps_its_checkpoint(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    data, output = write_inputs(tmp_path / "data"), tmp_path / "model"
+    data, output = tiny_model.write_corpus(tmp_path / "data"), tmp_path / "model"
+    (data / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
     arguments = (*COMMAND, "train", "--data", data, "--output", output, "--notation", "cogs",
                  "--config", data / "parser.toml", "--set", "train.epochs=400",
                  "--set", "train.patience=0", "--device", "cpu")  # fmt: skip

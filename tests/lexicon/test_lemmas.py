@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from amparser.lexicon.lemmas import BackOff, LemmaTable
-from amparser.parser import Parser
 
 VERB, NOUN, OTHER_VERB = 1, 2, 3
 NOUNS = ["cat", "bed", "weed", "box", "seed", "tree", "shed", "girl", "rose", "sled"]
@@ -107,34 +106,3 @@ def test_a_dictionary_that_is_wrong_on_train_is_not_asked() -> None:
     assert table.lemma("packed", 1).endswith("-01")
     names = [(name, 2, name) for name in ("Rose", "Grace", "Faith", "Emma", "Will")]
     assert LemmaTable.from_observations(names, "en").lemma("Roses", 2) == "Roses"
-
-
-@pytest.mark.parametrize("spelling", ["plain", "in -e", "doubled", "bare"])
-def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
-    """`floosh, flooshed`; `blate, blated`; `wug, wugged`; the lemma itself."""
-    parser = Parser.load()
-    (verb,) = (
-        k
-        for k, supertag in enumerate(parser.model.lexicon.supertags)
-        if supertag is not None and supertag.penman == TRANSITIVE
-    )
-    random = Random(0)
-    onsets = ["b", "bl", "d", "dr", "f", "fl", "g", "gl", "k", "kl", "m", "n", "p", "sk", "t", "v"]
-    right = 0
-    for _ in range(300):
-        onset, vowel, last = random.choice(onsets), random.choice("aiou"), random.choice("bdgkmnpt")
-        short = onset + vowel + last
-        ends = ["sh", "ck", "nk", "rp", "st", "mp", "ft", "lt", "rk", "lk", "rm", "sk"]
-        plain = onset + random.choice("aeiou") + random.choice(ends)
-        lemma, form = {
-            "plain": (plain, plain + "ed"),
-            "in -e": (short + "e", short + "ed"),
-            "doubled": (short, short + last + "ed"),
-            "bare": (plain, plain),
-        }[spelling]
-        known = parser.model.lexicon.lemmas.lemmas_of(form)
-        right += parser.model.lexicon.lemmas.lemma(form, verb) == lemma or bool(known)
-    assert right >= 270
-
-
-TRANSITIVE = "(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))"

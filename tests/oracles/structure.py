@@ -19,20 +19,6 @@ class Structure:
     size: int
     relations: Mapping[str, frozenset[tuple[int, ...]]]
 
-    def __str__(self) -> str:
-        r"""The structure on one line.
-
-        >>> print(Structure(2, {"dog": frozenset({(1,), (2,)}), "see": frozenset({(1, 2)})}))
-        things 1-2; dog: 1, 2; see: 1-2
-        """
-        things = "thing 1" if self.size == 1 else f"things 1-{self.size}"
-        relations = (
-            f"{name}: {', '.join('-'.join(map(str, tuple_)) for tuple_ in sorted(tuples))}"
-            for name, tuples in sorted(self.relations.items())
-            if tuples
-        )
-        return "; ".join((things, *relations))
-
     def satisfies(self, formula: Formula, values: Mapping[str, int] | None = None) -> bool:
         """Whether a formula is true; `values` are those of its free variables and constants.
 
