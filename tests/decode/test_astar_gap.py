@@ -1,6 +1,5 @@
 """The mildly non-projective decoder against enumeration of its class of trees."""
 
-from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -16,13 +15,9 @@ from decode_oracles import (
     well_typed,
 )
 from gap_trees import (
-    Bindings,
     Heads,
     analyses,
-    ancestors,
     best_of_class,
-    obeys,
-    possible_bindings,
     whole_trees,
 )
 from hypothesis import given, settings
@@ -33,53 +28,30 @@ from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap
 from amparser.decode.scores import Scores
 
-# A token of `permissive` takes up to five arguments, by APP_A1, APP_A2 and so on. It is an
-# argument, a modifier, or a modifier that binds a gap, in this order of supertags.
 ARGUMENTS = 5
-FORMS = ("({})", "({}, M())", "({}, M(), C(*_UNIFY_M))")
-MODIFIES, BINDS = 2 + ARGUMENTS, 3 + ARGUMENTS
-IS_MOD = np.arange(4 + ARGUMENTS) == MODIFIES
+"""The most arguments of a token of `permissive`, by APP_A1, APP_A2 and so on."""
 
 
 @cache
 def permissive() -> TypeTable:
     names = [f"A{i}" for i in range(1, ARGUMENTS + 1)]
-    types = [
-        form.format(", ".join(f"{name}()" for name in names[:count])).replace("(, ", "(")
-        for form in FORMS
-        for count in range(ARGUMENTS + 1)
-    ]
-    operations = ["IGNORE", "ROOT", *(f"APP_{name}" for name in names), "MOD_M", "APP_C"]
+    types = [f"({', '.join(f'{name}()' for name in names[:i])})" for i in range(ARGUMENTS + 1)]
+    operations = ["IGNORE", "ROOT", *(f"APP_{name}" for name in names)]
     return type_table([None, *map(type_from_str, types)], operations)
 
 
-def only(
-    heads: Heads, modifiers: Iterable[int], bindings: Bindings, rng: np.random.Generator
-) -> tuple[Scores, tuple[int, ...]]:
-    """Scores that allow one tree alone, with these modifiers and bindings; and its operations."""
+def only(heads: Heads, rng: np.random.Generator) -> tuple[Scores, tuple[int, ...]]:
+    """Scores that allow one tree alone, and its operations."""
     n, table = len(heads), permissive()
     tags = np.full((n, len(table.lexical_type)), NONE, np.float32)
     edges = np.full((n, n + 1, table.combine.shape[2]), NONE, np.float32)
-    operations = [MODIFIES if head else 1 for head in heads]
-    binders = {binder for binder, _ in bindings}
-    for binder, owner in bindings:
-        way = [owner, *ancestors(heads, owner)]
-        operations[way[way.index(binder) - 1] - 1] = BINDS
-    counts = [sum(owner == token for _, owner in bindings) for token in range(1, n + 1)]
+    operations = [1] * n
     for token in range(1, n + 1):
-        arguments = [
-            child
-            for child, head in enumerate(heads, 1)
-            if head == token and child not in modifiers and operations[child - 1] != BINDS
-        ]
-        counts[token - 1] += len(arguments)
-        sources = rng.permutation(counts[token - 1]).tolist()
-        for child, source in zip(arguments, sources, strict=False):
-            operations[child - 1] = 2 + source
-    for token, (head, operation) in enumerate(zip(heads, operations, strict=True)):
-        form = 2 if token + 1 in binders else int(operation == MODIFIES)
-        tags[token, 1 + form * (ARGUMENTS + 1) + counts[token]] = 0.0
-        edges[token, head, operation] = 0.0
+        arguments = [child for child, head in enumerate(heads, 1) if head == token]
+        tags[token - 1, 1 + len(arguments)] = 0.0
+        for child, source in zip(arguments, rng.permutation(len(arguments)), strict=True):
+            operations[child - 1] = 2 + int(source)
+    edges[range(n), heads, operations] = 0.0
     return Scores(tags, edges), tuple(operations)
 
 
@@ -107,48 +79,13 @@ def test_finds_the_trees_of_the_class_and_no_others(
     rng = np.random.default_rng(n)
     found = 0
     for heads in whole_trees(n):
-        scores, operations = only(heads, (), (), rng)
+        scores, operations = only(heads, rng)
         expected = bool(analyses(heads))
         assert finds(scores, heads, operations) == expected, heads
         assert expected or not is_projective(heads)
         found += expected
     trees = whole_trees(n)
     assert (sum(map(is_projective, trees)), found, len(trees)) == (projective, in_class, all_trees)
-
-
-@pytest.mark.parametrize(("n", "repeat"), [(3, 40), (4, 40), (5, 4), (6, 1)])
-def test_gaps_pass_arguments_alone_and_mobile_words_fill_them(n: int, repeat: int) -> None:
-    rng = np.random.default_rng(n)
-    outcomes = set()
-    for heads in whole_trees(n) * repeat:
-        if is_projective(heads) and n > 4:
-            continue
-        modifiers = {t for t, head in enumerate(heads, 1) if head and rng.random() < 0.25}
-        scores, operations = only(heads, modifiers, (), rng)
-        scores = restricted(scores, int(rng.integers(2**32)), 0.9)
-        expected = any(obeys(a, heads, operations, IS_MOD, scores) for a in analyses(heads))
-        assert finds(scores, heads, operations) == expected, (heads, modifiers)
-        outcomes.add((is_projective(heads), expected))
-    assert {(False, False), (False, True)} <= outcomes
-
-
-@pytest.mark.parametrize(("n", "step"), [(3, 1), (4, 1), (5, 1), (6, 8)])
-def test_binds_the_gaps_of_the_class_and_no_others(n: int, step: int) -> None:
-    rng = np.random.default_rng(n)
-    outcomes = set()
-    for heads in whole_trees(n)[:: max(1, step // 4)]:
-        for bindings in possible_bindings(heads)[1::step]:
-            modifiers = {bindings[0][0], *(t for t in range(1, n + 1) if rng.random() < 0.1)}
-            modifiers -= {heads.index(0) + 1}
-            scores, operations = only(heads, modifiers, bindings, rng)
-            scores = Scores(
-                scores.supertag_logp, scores.edge_logp, None, rng.random(n) < rng.random()
-            )
-            found = analyses(heads, bindings)
-            expected = any(obeys(a, heads, operations, IS_MOD, scores) for a in found)
-            assert finds(scores, heads, operations) == expected, (heads, bindings, modifiers)
-            outcomes.add(expected)
-    assert n < 4 or outcomes == {False, True}
 
 
 def assert_best_of_class(index: int, scores: Scores, order: int | None) -> None:

@@ -187,30 +187,6 @@ def class_of_trees(
     return tuple(found)
 
 
-def obeys(
-    analysis: Analysis,
-    heads: Heads,
-    operations: tuple[int, ...],
-    is_mod: np.ndarray,
-    scores: Scores,
-) -> bool:
-    """Whether operations, mobile words and places are as an analysis asks."""
-    for token, (head, operation) in enumerate(zip(heads, operations, strict=True), 1):
-        if head < 1:
-            continue
-        if token in analysis.by_app and is_mod[operation]:
-            return False
-        if token in analysis.moved:
-            if scores.mobile is not None and not scores.mobile[token - 1]:
-                return False
-        elif (
-            scores.in_place is not None
-            and not scores.in_place[token - 1, int(token > head), operation]
-        ):
-            return False
-    return True
-
-
 def best_of_class(
     scores: Scores, table: TypeTable, is_mod: np.ndarray, *, binding: bool = False
 ) -> float:
