@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from command_line import ok, refused
-from constructs import cogs_constructs, slog_constructs
+from constructs import features
 from scipy.stats import ks_2samp
 
 from amparser.benchmarks.cogs import CORPUS as COGS
@@ -26,10 +26,6 @@ from amparser.files import checksum
 from amparser.grammar.generation import Generation, amounts
 from amparser.grammar.library import load_library
 
-CONSTRUCTS: dict[str, Callable[[Sequence[str], str], set[str]]] = {
-    "slog": slog_constructs,
-    "cogs": cogs_constructs,
-}
 PUBLISHED = {"slog": "slog/cogs_lf", "cogs": "cogs"}
 CORPORA = {"slog": SLOG, "cogs": COGS}
 COUNT = 3000
@@ -91,27 +87,24 @@ def test_no_noun_is_in_a_sentence_twice(
             assert max(Counter(t for t in row.tokens if t in nouns).values(), default=0) <= 1
 
 
+def shown(row: Example) -> set[tuple[object, ...]]:
+    return features(row.tokens, row.meaning or "")
+
+
 def test_nothing_that_is_held_out_is_in_train(
-    benchmark_name: str, corpus: dict[str, list[Example]]
+    benchmark_name: str, corpus: dict[str, list[Example]], data_dir: Path
 ) -> None:
-    constructs = CONSTRUCTS[benchmark_name]
+    folder = data_dir / PUBLISHED[benchmark_name]
+    seen = set().union(*map(shown, read_examples(folder / "train.tsv.gz")))
+    new = Counter(
+        one for row in read_examples(folder / "gen_sample.tsv.gz") for one in shown(row) - seen
+    )
+    held = {one for one, count in new.items() if count > 2}
     for split in ("train", "dev", "test"):
         for row in corpus[split]:
-            assert not constructs(row.tokens, row.meaning or ""), row.sentence
+            assert not shown(row) & held, row.sentence
     for row in corpus["gen"]:
-        assert type_of(row) in constructs(row.tokens, row.meaning or ""), (
-            type_of(row),
-            row.sentence,
-        )
-
-
-def test_the_recogniser_knows_the_published_types(benchmark_name: str, data_dir: Path) -> None:
-    constructs = CONSTRUCTS[benchmark_name]
-    folder = data_dir / PUBLISHED[benchmark_name]
-    for row in read_examples(folder / "gen_sample.tsv.gz"):
-        assert type_of(row) in constructs(row.tokens, row.meaning or ""), row.sentence
-    for row in read_examples(folder / "train.tsv.gz")[::3]:
-        assert not constructs(row.tokens, row.meaning or ""), row.sentence
+        assert shown(row) - seen, (type_of(row), row.sentence)
 
 
 def words(rows: Sequence[Example]) -> Iterator[str]:
@@ -206,7 +199,8 @@ def test_the_commands(tmp_path: Path) -> None:
     for line in lines:
         sentence, meaning, kind = line.split("\t")
         assert kind == "Q_long_mv"
-        assert kind in slog_constructs(sentence.split(), meaning)
+        assert sentence.split()[1] == "did"
+        assert "ccomp" in meaning
     refused("grammar", "sample", "slog", "--type", "no")
 
 
