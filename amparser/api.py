@@ -201,6 +201,7 @@ def train(
     notation: str | None = None,
     strict: bool | None = None,
     resume: bool = False,
+    replace_model: bool = False,
     on_progress: OnProgress | None = None,
     on_report: OnReport | None = None,
 ) -> Model:
@@ -209,10 +210,11 @@ def train(
     Args:
         data: a folder with `train` and, if there is one, `dev`; or a file to learn from. If
             there is no dev, a share of train is held out.
-        output: the model folder; an existing model is replaced at the end.
+        output: the model folder; an existing model of the same data is replaced at the end.
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
         resume: go on after the last checkpoint in the folder.
+        replace_model: also replace a model of other data.
         on_progress: called after each batch.
         on_report: called once, before training begins.
 
@@ -229,8 +231,10 @@ def train(
         notation=notation,
         strict=strict,
     )
-    from amparser.learn.model_folder import prepare_model_folder
+    from amparser.learn.model_folder import check_same_data, prepare_model_folder
 
+    if not replace_model:
+        check_same_data(Path(output), corpus.files)
     prepare_model_folder(Path(output))
     reports = {} if on_report is None else {"on_report": on_report}
     return chosen.train(
@@ -277,7 +281,7 @@ def evaluate(
 
     Args:
         model: a model, or its folder (default: the parser that comes with the package).
-        data: a corpus file.
+        data: a corpus file; its malformed rows are left out and listed in `Evaluation.faults`.
         metrics: names of metrics (default: those of the notation).
         decoders: names of the model's searches (default: its first).
         benchmark: the name of the benchmark of the data (default: the one that the
@@ -295,15 +299,18 @@ def evaluate(
     if model is None or isinstance(model, str | Path):
         model = load(model)
     chosen = benchmark_of(model, benchmark)
-    return compare(
+    faults: list[str] = []
+    evaluation = compare(
         model,
-        read_gold(Path(data), model, chosen, limit),
+        read_gold(Path(data), model, chosen, limit, faults),
         metrics=metrics,
         decoders=decoders,
         benchmark=chosen,
         on_progress=on_progress,
         processes=processes,
     )
+    evaluation.faults = faults
+    return evaluation
 
 
 def score(

@@ -5,8 +5,8 @@
     user/name@revision        on the hub: a branch, tag or commit
     hf:user/name              on the hub: the main branch
 
-A folder comes first. A name without `@` and `hf:` is never asked of the hub, so a mistyped path
-stays on this machine.
+A folder with a model comes first, and a model of the package before any other folder. A name
+without `@` and `hf:` is never asked of the hub, so a mistyped path stays on this machine.
 """
 
 from __future__ import annotations
@@ -55,9 +55,11 @@ def local_folder(name: str | Path | None = None) -> Path | None:
     """The folder of a model that needs no hub; None if there is none of this name."""
     if name is None:
         return bundled_model()
-    if Path(name).exists():
-        return Path(name)
-    return next((folder for folder in bundled_models() if folder.name == str(name)), None)
+    path = Path(name)
+    packaged = next((folder for folder in bundled_models() if folder.name == str(name)), None)
+    if path.exists() and (packaged is None or (path / "model.json").exists()):
+        return path
+    return packaged
 
 
 def _downloaded(repository: str, revision: str | None) -> Path:

@@ -43,10 +43,15 @@ def test_a_model_of_the_package_is_found_by_name(folder: Path) -> None:
     assert api.load(folder.name, device="cpu").system == "amparser"
 
 
-def test_a_folder_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_hides_a_model_of_the_package_only_if_it_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     name = bundled_model().name
     (tmp_path / name).mkdir()
+    (tmp_path / name / "train.tsv").touch()
+    assert model_folder(name) == bundled_model()
+    (tmp_path / name / "model.json").touch()
     assert model_folder(name) == Path(name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -44,9 +45,13 @@ def evaluate(
     device: options.DeviceOption = options.Device.AUTO,
     jobs: options.JobsOption = 1,
 ) -> None:
-    """Print how many answers to a gold file are right."""
+    """Print how many answers to a gold file are right.
+
+    Malformed rows are counted and left out, but for those that --predictions answers.
+    """
     from amparser import api
     from amparser.files import checksum
+    from amparser.learn.report import left_out
     from amparser.learn.settings import to_dict
     from amparser.provenance import program
 
@@ -94,6 +99,8 @@ def evaluate(
                 "settings": to_dict(loaded.settings),
                 "training_data": dict(loaded.data),
             }
+        for line in left_out(evaluation.faults, data.name):
+            print(line, file=sys.stderr)
         [(name, answers)] = evaluation.answers.items()
         if output_file is not None:
             known = {"data": str(data), "data_sha256": checksum(data), **program()}

@@ -13,13 +13,12 @@ from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli import options
 from amparser.cli.generate import generated_or_given
 from amparser.cli.options import choices
-from amparser.errors import AMParserError
+from amparser.errors import AMParserError, InputError
 
 if TYPE_CHECKING:
     from amparser.learn.report import TrainingReport
     from amparser.learn.system import Model
 
-_SHOWN_FAULTS = 5
 _DEV_ROWS = 500
 """Maximum number of dev rows that are parsed after training."""
 
@@ -63,6 +62,9 @@ def train(
             "and train a sixth of the epochs.",
         ),
     ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace a finished model of other data.")
+    ] = False,
     variant: options.VariantOption = None,
     strict: Annotated[
         bool,
@@ -91,7 +93,7 @@ def train(
     from amparser.learn.processes import is_first_process
 
     if benchmark is not None:
-        BENCHMARKS.check(benchmark)
+        _check_name(benchmark)
     overrides = list(settings or [])
     overrides += [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if start is None else [f"train.start={start}"]
@@ -114,6 +116,7 @@ def train(
             notation=notation,
             strict=True if strict else None,
             resume=resume,
+            replace_model=replace,
             on_progress=on_progress if first else None,
             on_report=_print_report if first else None,
         )
@@ -127,6 +130,15 @@ def train(
         f"{(time.perf_counter() - started) / 60:.1f} minutes"
     )
     print(_on_dev(model, data, benchmark))
+
+
+def _check_name(name: str) -> None:
+    """Raise InputError if there is no such benchmark; data of this name may be meant."""
+    try:
+        BENCHMARKS.check(name)
+    except InputError as error:
+        meant = f"; to learn from {name}: --data {name}" if Path(name).exists() else ""
+        raise InputError(f"{error}{meant}") from None
 
 
 def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
@@ -152,5 +164,7 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
 
 def _print_report(report: TrainingReport) -> None:
     """Print the amount of training data and the faulty rows on stderr."""
-    for line in report.lines(_SHOWN_FAULTS):
+    from amparser.learn.report import SHOWN_FAULTS
+
+    for line in report.lines(SHOWN_FAULTS):
         print(line, file=sys.stderr)

@@ -34,6 +34,7 @@ class Evaluation:
         notation: the notation of the meanings; None for graphs and labels.
         unmeasured: the usual metrics of the notation that cannot judge here, each
             with the reason.
+        faults: the rows of gold that were left out, as `FILE:LINE: REASON`.
     """
 
     examples: Sequence[Example]
@@ -41,6 +42,7 @@ class Evaluation:
     notation: Notation | None
     unmeasured: Mapping[str, str] = field(default_factory=dict)
     answers: dict[str, Answers] = field(default_factory=dict)
+    faults: Sequence[str] = ()
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -76,6 +78,7 @@ class Evaluation:
             "tags": {tag: n for tag, n in self.counts_of_examples().items() if tag},
             "metrics": list(self.metrics),
             "unmeasured": dict(self.unmeasured),
+            "left_out": list(self.faults),
             "decoders": {
                 decoder: {
                     "overall": counts_to_json(table.pop(OVERALL)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from amparser.corpora.example import Example
 from amparser.corpora.formats import suffixes
 from amparser.corpora.reading import iterate_examples, numbered_lines
+from amparser.corpora.splits import split_files
 from amparser.errors import CorpusError, LogicError, located
 from amparser.evaluation.benchmark import Benchmark
 from amparser.learn.system import Model
@@ -27,30 +29,50 @@ def read_gold(
     answering: Model | Notation | None,
     benchmark: Benchmark | None = None,
     limit: int | None = None,
+    faults: list[str] | None = None,
 ) -> list[Example]:
     """The first examples of a data file, each with a well-formed meaning and its tags.
 
     An example's tags are those of the benchmark, or else those of the file and the groups into
     which the notation puts the meaning. `answering` is the model to evaluate, or the notation of
-    its answers.
+    its answers. A malformed row is left out and added to `faults` as `FILE:LINE: REASON`; if this
+    is None, or the benchmark reads the file, it is an error.
 
     Raises:
-        CorpusError: the message names file and line, and what was expected.
+        CorpusError: the message names file and line, and what was expected; no row is left.
     """
+    if path.is_dir():
+        raise CorpusError(located(f"a folder, expected one of its files{_files(path)}", path=path))
     if benchmark is not None and benchmark.read is not None:
         examples = benchmark.read(path, limit)
     else:
-        examples = list(islice(iterate_examples(path), limit))
-    if not examples:
-        raise CorpusError(located("empty, expected sentences with their meanings", path=path))
+        examples = list(islice(iterate_examples(path, faults), limit))
     notation = notation_of(answering)
     if labelled(examples):
         return [_grouped(example, None, benchmark) for example in examples]
+    read = []
     for example in examples:
         fault = _fault(example, notation, graphs_only=answering is not None and notation is None)
-        if fault is not None:
-            raise CorpusError(located(fault, path=path, line=example.line or None))
-    return [_grouped(example, notation, benchmark) for example in examples]
+        if fault is None:
+            read.append(_grouped(example, notation, benchmark))
+            continue
+        fault = located(fault, path=path, line=example.line or None)
+        if faults is None:
+            raise CorpusError(fault)
+        faults.append(fault)
+    if not read:
+        empty = located("empty, expected sentences with their meanings", path=path)
+        raise CorpusError(next(iter(faults or ()), empty))
+    return read
+
+
+def _files(folder: Path) -> str:
+    """Return the names of a folder's data files for a message; empty if it has none."""
+    with suppress(CorpusError):
+        return ": " + ", ".join(
+            str(path.relative_to(folder)) for path in split_files(folder).values()
+        )
+    return ""
 
 
 def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark | None) -> Example:

@@ -36,7 +36,7 @@ from torch.overrides import TorchFunctionMode
 from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.splitting import Splitting
-from amparser.errors import ConfigError, ModelError, nesting, shown
+from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
 from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
@@ -124,6 +124,19 @@ def prepare_model_folder(folder: Path) -> None:
     """
     for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
         prepare_folder(folder, [name], is_ours=is_ours(folder / name))
+
+
+def check_same_data(folder: Path, data: Mapping[str, Any]) -> None:
+    """Raise InputError if a folder has a finished model of other data files."""
+    try:
+        known = read_head(folder).data
+    except ModelError:  # no model, or one that this version cannot read
+        return
+    if {one["sha256"] for one in known.values()} != {one["sha256"] for one in data.values()}:
+        raise InputError(
+            f"{folder}: a model of other data ({', '.join(one['file'] for one in known.values())});"
+            " --replace replaces it, and --output names another folder"
+        )
 
 
 def is_ours(path: Path) -> bool:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from amparser.corpora.corpus import Corpus
 
+SHOWN_FAULTS = 5
+"""How many malformed rows of a file are shown."""
 _PLACE = re.compile(r"(.*?):(\d+): ")
 
 
@@ -75,9 +77,7 @@ class TrainingReport:
         """Yield the amount of training data, and at most `shown` faulty rows of each split."""
         yield from self.remarks
         for name, faults in (("train", self.failures), ("dev", self.dev_failures)):
-            if faults and shown is not None:
-                yield f"{len(faults)} rows of {name} are left out:"
-            yield from _some(faults, shown)
+            yield from faults if shown is None else left_out(faults, name, shown)
         counts = f"{self.train_count} examples to learn from"
         if self.failures:
             rows = self.train_count + len(self.failures)
@@ -88,7 +88,7 @@ class TrainingReport:
         yield f"{counts}, {dev_sentences}"
         if self.cuts:
             yield f"{self.cut_count} edges left out of {len(self.cuts)} examples of train:"
-            yield from _some(self.cuts, shown)
+            yield from self.cuts if shown is None else _some(self.cuts, shown)
         if self.unmade and shown is None:
             yield from self.unmade
         if self.upper_bound is not None:
@@ -101,10 +101,17 @@ def _place(fault: str) -> tuple[str, int]:
     return ("", 0) if found is None else (found[1], int(found[2]))
 
 
-def _some(faults: Sequence[str], shown: int | None) -> Iterator[str]:
-    """Yield the first faults, indented, and the number of the others; or all of them."""
-    yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
-    if shown is not None and len(faults) > shown:
+def left_out(faults: Sequence[str], name: str, shown: int = SHOWN_FAULTS) -> Iterator[str]:
+    """Yield the number of the malformed rows of a file or split, and the first ones."""
+    if faults:
+        yield f"{len(faults)} rows of {name} are left out:"
+        yield from _some(faults, shown)
+
+
+def _some(faults: Sequence[str], shown: int) -> Iterator[str]:
+    """Yield the first faults, indented, and the number of the others."""
+    yield from (f"  {fault}" for fault in faults[:shown])
+    if len(faults) > shown:
         yield f"  and {len(faults) - shown} more"
 
 

@@ -241,6 +241,55 @@ def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
     assert Parser.load(tmp_path / "model", "cpu").notation == "cogs"
 
 
+def test_evaluate_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
+    model = ("--model", folder / "model-meanings")
+    good = (folder / "meanings" / "test.tsv").read_text(encoding="utf-8")
+    rows = good.splitlines(keepends=True)
+    path = tmp_path / "test.tsv"
+    path.write_text("".join((rows[0], "A dog\n", "A dog\tdog (\tx\n", *rows[1:])), "utf-8")
+    result = run("evaluate", *model, "--data", path, "--output", tmp_path / "figures.json")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[0] == "2 rows of test.tsv are left out:"
+    assert f"  {path}:2: expected 3 tab-separated columns, found 1" in result.stderr
+    assert f"  {path}:3: column 6 (token 3): expected an argument, found the end" in result.stderr
+    whole = run("evaluate", *model, "--data", folder / "meanings" / "test.tsv")
+    assert whole.stderr == ""
+    assert result.stdout.splitlines()[:-1] == whole.stdout.splitlines()[:-1]
+    figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert (figures["count"], len(figures["left_out"])) == (len(rows), 2)
+    path.write_text("A dog\tdog (\tx\n", encoding="utf-8")
+    assert f"{path}:1: column 6" in refused("evaluate", *model, "--data", path)
+
+
+def test_evaluate_names_the_files_of_a_folder(folder: Path, tmp_path: Path) -> None:
+    model = ("--model", folder / "model-meanings")
+    message = refused("evaluate", *model, "--data", folder / "meanings")
+    assert message.endswith("a folder, expected one of its files: train.tsv, dev.tsv, test.tsv")
+    assert refused("evaluate", *model, "--data", tmp_path).endswith("expected one of its files")
+
+
+def test_a_model_of_other_data_is_replaced_on_request_alone(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "one")
+    write_corpus(tmp_path / "two")
+    (tmp_path / "two" / "dev.tsv").unlink()
+    quick = ("--set", "train.epochs=1", "--set", "train.epoch_sentences=0", "--device", "cpu")
+    arguments = ("train", "--output", tmp_path / "model", *quick, "--data")
+    for _ in range(2):
+        ok(*arguments, tmp_path / "one")
+    before = (tmp_path / "model" / "model.json").read_bytes()
+    refusal = run(*arguments, tmp_path / "two")
+    assert refusal.exit_code == 2
+    assert f"{tmp_path / 'model'}: a model of other data (train.tsv, dev.tsv); " in refusal.stderr
+    assert (tmp_path / "model" / "model.json").read_bytes() == before
+    ok(*arguments, tmp_path / "two", "--replace")
+    assert (tmp_path / "model" / "model.json").read_bytes() != before
+
+
+def test_train_names_the_option_for_data(tmp_path: Path) -> None:
+    assert refused("train", tmp_path).endswith(f"; to learn from {tmp_path}: --data {tmp_path}")
+    assert "--data" not in refused("train", tmp_path / "none")
+
+
 def test_unknown_words_are_flagged(folder: Path) -> None:
     model = folder / "model-meanings"
     result = run("parse", SENTENCE, "The zorp saw a Blick.", "--model", model, "--format", "json")
