@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from amparser.bulk.columns import RESULTS, ColumnParser, check_columns
 from amparser.corpora.formats import GZIP
 from amparser.corpora.reading import raw_lines
-from amparser.errors import CorpusError, InputError, located
+from amparser.errors import InputError, located
 from amparser.files import (
     checksum,
     not_utf8,
@@ -35,13 +35,11 @@ from amparser.files import (
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
 from amparser.processes import mapped
-from amparser.resources import library
 from amparser.results import Result
 from amparser.working_folder import WORKING, alone_in
 
 IDENTITY = "bulk.json"
-PARQUET = ".parquet"
-KINDS = (PARQUET, ".jsonl", ".tsv", ".txt")
+KINDS = (".jsonl", ".tsv", ".txt")
 
 
 class Input(NamedTuple):
@@ -51,17 +49,14 @@ class Input(NamedTuple):
     kind: str
     column: str
 
-    def rows(self) -> Iterator[bytes | dict[str, Any]]:
-        """Yield lines without their ends, or rows of Parquet; AMParserError if it is damaged."""
-        if self.kind == PARQUET:
-            yield from _parquet_rows(self.path)
-            return
+    def rows(self) -> Iterator[bytes]:
+        """Yield lines without their ends; raises AMParserError if the file is damaged."""
         for number, line in raw_lines(self.path):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
             if text.strip() or self.kind != ".jsonl":
                 yield text.removeprefix(BOM_UTF8) if number == 1 else text
 
-    def read(self, row: Any) -> tuple[object, dict[str, Any]]:
+    def read(self, row: bytes) -> tuple[object, dict[str, Any]]:
         """Return the sentence of a row, or a failure, and its columns."""
         try:
             columns = self._columns(row)
@@ -71,9 +66,7 @@ class Input(NamedTuple):
         missing = Result((), failure=f"there is no column {self.column!r}")
         return columns.get(self.column, missing), columns
 
-    def _columns(self, row: Any) -> dict[str, Any]:
-        if isinstance(row, dict):
-            return row
+    def _columns(self, row: bytes) -> dict[str, Any]:
         try:
             text = row.decode("utf-8")
             if self.kind == ".txt":
@@ -99,18 +92,6 @@ class Input(NamedTuple):
         return self
 
 
-def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows; raises ConfigError without pyarrow, CorpusError if the file is damaged."""
-    pa = library("pyarrow", "Parquet", "parquet")
-    from pyarrow.parquet import ParquetFile
-
-    try:
-        for batch in ParquetFile(path).iter_batches(4096):
-            yield from batch.to_pylist()
-    except (OSError, pa.ArrowException) as error:
-        raise CorpusError(located(f"damaged Parquet file ({error})", path=path)) from None
-
-
 def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     """Return the input files in order; a folder stands for its files, sorted by name.
 
@@ -124,11 +105,11 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
         count = len(inputs)
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
             kind = Path(file.name.removesuffix(GZIP)).suffix
-            if kind in KINDS and file.name[0] != "." and file.name[-11:] != PARQUET + GZIP:
+            if kind in KINDS and file.name[0] != ".":
                 usual = "column1" if kind == ".tsv" else "sentence"
                 inputs.append(Input(file, kind, column or usual).checked())
         if len(inputs) == count:
-            suffixes = f"one of the suffixes {', '.join(KINDS)}, or a text's followed by {GZIP}"
+            suffixes = f"one of the suffixes {', '.join(KINDS)}, or one followed by {GZIP}"
             raise InputError(located(f"expected a file with {suffixes}", path=path))
     return inputs
 

@@ -16,9 +16,7 @@ from amparser.cli.outputs import say
 def bulk(
     inputs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="INPUT...", help="Files .parquet, .jsonl, .tsv, .txt, or .gz; or folders."
-        ),
+        typer.Argument(metavar="INPUT...", help="Files .jsonl, .tsv, .txt, or .gz; or folders."),
     ],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the results.")

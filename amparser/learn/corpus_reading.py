@@ -60,7 +60,6 @@ def read_corpus(
     Raises:
         CorpusError: there is no train file, or a file cannot be read; names file and line.
         InputError: no notation is named, and that of the meanings is not recognised.
-        ConfigError: Parquet needs pyarrow.
     """
     name = settings.notation or notation
     paths = {"train": data}

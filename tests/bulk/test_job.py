@@ -24,12 +24,6 @@ from amparser.errors import InputError
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     """The rows as a file of the kind that the suffix says."""
-    if path.suffix == ".parquet":
-        pa = pytest.importorskip("pyarrow", reason="pyarrow comes with the extra parquet")
-        from pyarrow.parquet import write_table
-
-        write_table(pa.Table.from_pylist(rows), path, row_group_size=17)
-        return path
     name = path.name.removesuffix(".gz")
     if name.endswith(".jsonl"):
         lines = [json.dumps(row) for row in rows]
@@ -69,7 +63,7 @@ def test_rows_are_those_of_the_input_with_more_columns(
     assert all((row["meaning"] is None) == (row["failure"] is not None) for row in expected)
 
 
-@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.tsv", "a.tsv.gz", "a.txt", "a.parquet"])
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.tsv", "a.tsv.gz", "a.txt"])
 def test_all_kinds_of_files_have_the_same_answers(
     tmp_path: Path, expected: list[dict[str, Any]], rows: list[dict[str, Any]], name: str
 ) -> None:
@@ -91,15 +85,10 @@ class EndedError(BaseException):
 
 
 @pytest.mark.parametrize("after", [1, 2])
-@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
 def test_a_run_that_was_ended_goes_on(
-    tmp_path: Path,
-    expected: list[dict[str, Any]],
-    rows: list[dict[str, Any]],
-    name: str,
-    after: int,
+    tmp_path: Path, expected: list[dict[str, Any]], rows: list[dict[str, Any]], after: int
 ) -> None:
-    path, output = write(tmp_path / name, rows), tmp_path / "out"
+    path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
     written: list[int] = []
 
     def ending(count: int) -> None:
@@ -238,7 +227,7 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[s
 @pytest.mark.parametrize(
     ("name", "content", "options", "message"),
     [
-        ("a.csv", b"", (), "expected a file with one of the suffixes .parquet, .jsonl"),
+        ("a.csv", b"", (), "expected a file with one of the suffixes .jsonl"),
         ("a.jsonl", b'{"text": "a"}', (), "no column 'sentence', expected one of 'text'"),
         ("a.jsonl", b"[1]\n", (), "a.jsonl:1: not a JSON object"),
         ("a.jsonl", b'{"sentence": "a", "tree": 1}', (), "a result would replace 'tree'"),
@@ -246,28 +235,16 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[s
         ("a.txt", b"a", ("--decoder", "magic"), "unknown decoder 'magic'"),
         ("a.txt", b"a", ("--model", "nowhere"), "nowhere: no such model folder"),
         ("a.txt.gz", b"\x1f\x8b\x08damaged", (), "a.txt.gz:1: damaged or truncated gzip file"),
-        ("a.parquet", b"no", (), "a.parquet: "),
     ],
 )
 def test_what_is_wrong_before_the_start_is_one_line(
     tmp_path: Path, name: str, content: bytes, options: tuple[str, ...], message: str
 ) -> None:
-    if name == "a.parquet":
-        pytest.importorskip("pyarrow", reason="pyarrow comes with the extra parquet")
     (tmp_path / name).write_bytes(content)
     output = tmp_path / "out"
     arguments = ("bulk", tmp_path / name, "--output", output, *options)
     assert message in refused(*arguments)
     assert not output.exists()
-
-
-def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for one in [one for one in sys.modules if one.partition(".")[0] == "pyarrow"]:
-        monkeypatch.delitem(sys.modules, one)
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    (tmp_path / "a.parquet").write_text("Emma slept.")
-    message = refused("bulk", tmp_path / "a.parquet", "--output", tmp_path / "out")
-    assert message.endswith("pip install 'amparser[parquet]'")
 
 
 def test_several_processes_write_the_same_bytes(tmp_path: Path, rows: list[dict[str, Any]]) -> None:

@@ -7,23 +7,22 @@ there must be a run of the command in `RUNS`. So a new command fails here until 
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
 import resource
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import EnumType
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 import tiny_model
 from command_line import SMALL, refused, run
-from typer.models import ArgumentInfo
+from typer.main import get_command
 
 from amparser.cli.application import OUTPUTS
 from amparser.cli.main import app
@@ -35,67 +34,52 @@ READ = frozenset(
 """The parameters that name what is read."""
 
 
-class Parameter(NamedTuple):
-    """A parameter of a command, with what stands before its value on the command line."""
-
-    name: str
-    option: tuple[str, ...]
-    is_path: bool
-    needed: str | None
-
-
 class Known(NamedTuple):
-    """A command of the application."""
+    """A command of the application, with its parameters and those that name paths."""
 
     words: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
+    parameters: Sequence[Any]
+    paths: frozenset[str]
 
     def line(self, **given: Path) -> list[str | Path]:
         """A line of the command in which parameters have these values, and needed ones any."""
         found: list[str | Path] = [*self.words]
         for one in self.parameters:
-            if one.name in given or one.needed is not None:
-                found += [*one.option, given.get(one.name, one.needed or "")]
+            if one.name in given or one.required:
+                kind = one.bare_type
+                some = next(iter(kind)).value if isinstance(kind, EnumType) else "1"
+                option = [name for name in one.opts if name[:2] == "--"][:1]
+                found += [*option, given.get(one.name, some)]
         return found
 
 
-def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    info = next(part for part in hint.__metadata__ if hasattr(part, "param_decls"))
-    is_argument = isinstance(info, ArgumentInfo)
-    # With `Annotated`, Typer has the first name of an option as its default.
-    names = (info.default, *(info.param_decls or ()))
-    long = [text for text in names if isinstance(text, str) and text.startswith("--")]
-    option = () if is_argument else (long[0] if long else "--" + name.replace("_", "-"),)
-    texts = (info.metavar or "").startswith(("FILE", "DIR"))
-    is_path = "Path" in repr(get_args(hint)[0]) or texts
-    kind = get_args(hint)[0]
-    some = next(iter(kind)).value if isinstance(kind, EnumType) else "1"
-    return Parameter(name, option, is_path, some if default is inspect.Parameter.empty else None)
-
-
-def commands(application: Any = app, words: tuple[str, ...] = ()) -> Iterator[Known]:
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[Known]:
     """All commands, also those of groups."""
-    for info in application.registered_commands:
-        hints = get_type_hints(info.callback, include_extras=True)
-        parameters = inspect.signature(info.callback).parameters.values()
-        found = [_parameter(p.name, hints[p.name], p.default) for p in parameters]
-        name = info.name or info.callback.__name__
-        yield Known((*words, name.removesuffix("_").replace("_", "-")), tuple(found))
-    for group in application.registered_groups:
-        yield from commands(group.typer_instance, (*words, group.name))
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*words, name))
+            continue
+        hints = get_type_hints(command.callback)
+        paths = {
+            one.name
+            for one in command.params
+            if "Path" in repr(hints.get(one.name))
+            or (one.metavar or "").startswith(("FILE", "DIR"))
+        }
+        yield Known((*words, name), command.params, frozenset(paths))
 
 
-COMMANDS = {" ".join(one.words): one for one in commands()}
+COMMANDS = {" ".join(one.words): one for one in commands(get_command(app))}
 WRITES = [
-    (name, one.name)
+    (name, one)
     for name, command in COMMANDS.items()
-    for one in command.parameters
-    if one.is_path and one.name in OUTPUTS
+    for one in sorted(command.paths)
+    if one in OUTPUTS
 ]
 
 
 def test_each_path_is_known_to_be_read_or_written() -> None:
-    paths = {p.name for command in COMMANDS.values() for p in command.parameters if p.is_path}
+    paths = {path for command in COMMANDS.values() for path in command.paths}
     assert paths - READ - set(OUTPUTS) == set()
     assert not READ & set(OUTPUTS)
     assert len(WRITES) >= 8
@@ -104,9 +88,7 @@ def test_each_path_is_known_to_be_read_or_written() -> None:
 @pytest.mark.parametrize(("name", "output"), WRITES)
 def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_path: Path) -> None:
     command = COMMANDS[name]
-    for number, other in enumerate(command.parameters):
-        if not other.is_path or other.name == output:
-            continue
+    for number, other in enumerate(sorted(command.paths - {output})):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "model.json").write_text("mine", encoding="utf-8")
@@ -116,9 +98,9 @@ def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_pat
         hard.hardlink_to(victim)
         for written in (victim, link, hard):
             # A hard link of a file in a folder is replaced, and the file in the folder stays.
-            whole = other.name in READ and written is not hard
+            whole = other in READ and written is not hard
             for read in (victim, folder) if whole else (victim,):
-                message = refused(*command.line(**{output: written, other.name: read}))
+                message = refused(*command.line(**{output: written, other: read}))
                 assert "would replace the file of" in message
         assert [path.name for path in folder.iterdir()] == ["model.json"]
         assert victim.read_text(encoding="utf-8") == "mine"
