@@ -1,7 +1,6 @@
 """What is released: the same wheel from a checkout and from the sdist, completion, licences."""
 
 import importlib.util
-import os
 import subprocess
 import sys
 import tarfile
@@ -58,17 +57,3 @@ def test_the_metadata_invents_no_address() -> None:
     assert not any("email" in author for author in project["authors"])
     versions = [one.rpartition(" ")[2] for one in project["classifiers"] if ":: 3." in one]
     assert versions == ["3.11", "3.12", "3.13"]
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_completes_commands(shell: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "amparser", "--show-completion", shell],
-        capture_output=True,
-        text=True,
-        check=False,
-        # Else the shell is looked for among the parents of this process.
-        env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
-    )
-    assert done.returncode == 0, done.stderr
-    assert f"_AMPARSER_COMPLETE=complete_{shell}" in done.stdout

@@ -4,7 +4,7 @@ import json
 from xml.etree import ElementTree
 
 import pytest
-from command_line import ok, refused, run
+from command_line import ok, run
 
 from amparser.algebra.conll import am_trees_from_str
 from amparser.corpora.jsonl import JSON
@@ -69,11 +69,6 @@ def test_a_system_that_does_not_explain_says_so() -> None:
         Result(("a",), "b").explain()
 
 
-def test_a_notebook_shows_pictures(result: Result, failed: Result) -> None:
-    ElementTree.fromstring(result._repr_svg_())
-    assert "no well-typed tree" in failed._repr_svg_()
-
-
 def test_results_are_equal_whatever_explains_them(parser: Parser) -> None:
     one, other = parser.parse([QUESTION, QUESTION])
     assert one == other
@@ -130,8 +125,3 @@ def test_parse_draws_failures_and_lists_them() -> None:
     assert "no well-typed tree" in result.stdout
     ElementTree.fromstring(result.stdout)
     assert "sentence 1: no parse" in result.stderr
-
-
-def test_an_unknown_format_lists_the_known_ones() -> None:
-    line = refused("parse", "--format", "pdf", "a")
-    assert "meaning, tsv, penman, amconll, json, roles, roles-json, svg, roles-svg" in line

@@ -48,20 +48,6 @@ def test_columns_become_fields() -> None:
     assert AMTree(tree.entries).with_attributes(*tree.attributes) == tree
 
 
-@pytest.mark.parametrize(
-    "written",
-    ["()", "(o(), s())", "(S1(S0()))", "(o(s_UNIFY_s2()), s3())", "(a(b(c()), c()))"],
-)
-def test_types_are_written_from_their_origins(written: str) -> None:
-    penman = "(x<root> / --LEX-- :r (o<o>))"
-    tree = AMTree(
-        (Entry("w", 0, "ROOT", fragment_from_penman(penman, type_from_str(written)), "w"),)
-    )
-    line = am_tree_to_str(tree)
-    assert line.split("\t")[8] == written
-    assert am_trees_from_str(line) == [tree]
-
-
 def test_other_ways_to_write_the_same() -> None:
     plain = f"#id:1\n{IGNORED}\n\n"
     expected = am_trees_from_str(plain)

@@ -25,7 +25,7 @@ from amparser.algebra.types import (
     type_from_str,
 )
 from amparser.errors import AMTreeError
-from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 
 # --- The algebra word by word: s-graphs are merged, renamed and forgotten, one operation a time.
@@ -189,22 +189,6 @@ def test_constructions(tree: AMTree) -> None:
     for node in value.nodes.values():
         assert node.token is not None
         assert tree.entries[node.token - 1].label == node.label
-
-
-def test_example_file(data_dir: Path) -> None:
-    values = []
-    for tree in am_trees_from_str((data_dir / "amconll" / "example.amconll").read_text("utf-8")):
-        assert tree.derivation().problems() == []
-        values.append(sgraph_to_penman(expand(tree.derivation())))
-    assert values == [
-        '(i1<root> / ART-ROOT :art-snt1 (i2 / "~~v_of:e-i-i" :ARG1 (i3 / "~~pron:x") '
-        ':ARG2 (i4 / "~~n_of:x" :ARG1-of (i5 / "~~p:e-x-i" :ARG2 (i6 / "~~n:x" '
-        ':ARG1-of (i7 / "~~p:e-u-i" :ARG2 (i8 / "~~q:i-h-h"))))) '
-        ':_and+then_c (i9 / "~~v_for:e-i-i" :ARG1 i3 :ARG2 (i10 / "~~n:x"))))',
-        '(i1<root> / ART-ROOT :art-snt1 (i2 / "~~v:e-i-p" :ARG2 (i3 / "~~x:x" '
-        ':ARG1-of (i4 / "~~v:e-i-p" :ARG2 (i5 / "~~n:x" :BV-of (i6 / "~~q_dem:i-h-h")))) '
-        ':ARG1-of (i7 / "~~a:e-e")))',
-    ]
 
 
 @pytest.mark.parametrize("size", [1, 2_000])

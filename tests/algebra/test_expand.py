@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_graphs import BOXED, GRAPHS, some_derivation
-from toy_terms import questions
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.derivation import ARC, Arc, Derivation, Link, Scope
@@ -18,7 +17,6 @@ from amparser.algebra.types import APP, IGNORE, ROOT, type_of
 from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
-from amparser.induction.derivations import derive
 
 LEAF = Fragment((SLOT,))
 
@@ -104,32 +102,6 @@ def test_arcs_beside_the_tree_add_edges(
         # An arc that is there already says nothing new.
         twice = replace(more, reentrant=more.reentrant * 2)
         assert expand(twice) == graph
-
-
-def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
-    induced = derive([example for example, _ in questions(40)])
-    closed_ports = 0
-    for derivation in induced.derivations:
-        assert derivation is not None
-        whole = induced.inventory.decode(derivation)
-        assert whole.problems() == []
-        rows = [
-            (token, port, constant)
-            for token, constant in enumerate(whole.fragments)
-            if constant is not None
-            for port in constant.ports
-            if whole.closed and port.name in whole.closed[token]
-        ]
-        opened = Derivation(
-            (*whole.tokens, *("" for _ in rows)),
-            (*whole.fragments, *(Fragment((port.default,)) for _, port, _ in rows)),
-            (*whole.lexical_labels, *(() for _ in rows)),
-            (*whole.heads, *(token for token, _, _ in rows)),
-            (*whole.operations, *(APP + port.name for _, port, _ in rows)),
-        )
-        assert isomorphic(expand(whole), expand(opened))
-        closed_ports += len(rows)
-    assert closed_ports
 
 
 def test_wrappers_stand_above_the_root() -> None:

@@ -144,14 +144,6 @@ def test_epochs_are_a_limit_too_and_training_prints_nothing(
     assert len(PAIRS) == 36
 
 
-def test_a_small_train_set_comes_several_times_an_epoch(tmp_path: Path) -> None:
-    config = settings(
-        "train.epochs=1", "train.validate_every=0", "train.max_steps=0", "epoch_sentences=70"
-    )
-    [epoch] = train(config, tmp_path).metrics["epochs"]
-    assert epoch["step"] == 9
-
-
 def schedule(**changes: Any) -> Callable[[int], float]:
     class Nothing:
         network = torch.nn.Linear(1, 1)

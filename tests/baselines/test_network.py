@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, selected, sinusoids
+from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, sinusoids
 from amparser.baselines.settings import NetworkSettings
 from amparser.baselines.vocabulary import (
     BEGIN,
@@ -79,18 +79,6 @@ def test_later_words_change_no_earlier_logits(system: str) -> None:
     left, right = found(source, TARGET), found(source, other)
     torch.testing.assert_close(left[:, :3], right[:, :3])
     assert not torch.allclose(left[:, 3:], right[:, 3:])
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-@torch.no_grad()
-def test_rows_of_a_state_are_those_of_the_sentences(system: str) -> None:
-    found = network(system)
-    source = sentences()
-    _, state = found.step(TARGET[:, 0], found.start(source))
-    logits, _ = found.step(TARGET[:, 1], state)
-    index = torch.tensor([2, 0, 0])
-    again, _ = found.step(TARGET[index, 1], selected(state, index))
-    torch.testing.assert_close(again, logits[index])
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

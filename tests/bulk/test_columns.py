@@ -1,7 +1,6 @@
 """A column of sentences: columns in, columns out, and no row lost."""
 
 import pickle
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -10,9 +9,7 @@ from amparser.bulk import ColumnParser
 from amparser.bulk.columns import RESULTS
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.reading import examples_of
-from amparser.errors import InputError
 from amparser.parser import Parser
-from amparser.results import Result
 
 
 def test_answers_are_those_of_the_parser(parser: Parser, rows: list[dict[str, Any]]) -> None:
@@ -90,23 +87,6 @@ def test_pickle_holds_no_model(parser: Parser) -> None:
     data = pickle.dumps(used)
     assert len(data) < 2000
     assert pickle.loads(data)({"sentence": ["Ava ran ."]}) == used({"sentence": ["Ava ran ."]})
-
-
-def test_one_sentence_at_fault_takes_no_other_with_it(
-    parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers = Parser.answers
-
-    def picky(
-        self: Parser, sentences: Sequence[Sequence[str]], *rest: Any, **named: Any
-    ) -> Mapping[str, list[Result]]:
-        if any("Liam" in tokens for tokens in sentences):
-            raise InputError("no Liam here")
-        return answers(self, sentences, *rest, **named)
-
-    monkeypatch.setattr(Parser, "answers", picky)
-    columns = ColumnParser(model=parser)({"sentence": ["Emma slept.", "Liam ran .", "Ava ran ."]})
-    assert columns["failure"] == [None, "no Liam here", None]
 
 
 def test_a_function_of_frames(parser: Parser) -> None:

@@ -258,17 +258,3 @@ def test_several_processes_write_the_same_bytes(tmp_path: Path, rows: list[dict[
         assert "shards: 10 written, 0 were there" in result.stderr
     shards = [{p.name: p.read_bytes() for p in (tmp_path / n).glob("0*")} for n in ("1", "2")]
     assert shards[0] == shards[1]
-
-
-def test_command_says_what_it_did(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
-    arguments = ("bulk", write(tmp_path / "a.jsonl", rows), "-o", tmp_path / "out")
-    options = ("--shard-rows", "50")
-    result = run(*arguments, *options)
-    assert result.exit_code == 1, result.output
-    assert "90 sentences" in result.stderr
-    assert "shards: 2 written, 0 were there" in result.stderr
-    assert "36 of 90 sentences without a parse" in result.stderr
-    again = run(*arguments, *options)
-    assert again.exit_code == 1, again.output
-    assert "shards: 0 written, 2 were there" in again.stderr
-    assert "36 of 90 sentences without a parse" in again.stderr

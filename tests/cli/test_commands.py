@@ -131,11 +131,6 @@ def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None
     assert text.count("<svg") == 2
 
 
-def test_evaluate_reads_no_further_than_the_limit(model: str, tiny: Path) -> None:
-    printed = ok("evaluate", "--data", tiny / "data/train.tsv", "--model", model, "--limit", "3")
-    assert "question" not in printed
-
-
 def test_compare_shows_a_column_a_decoder(model: str, tiny: Path) -> None:
     data = tiny / "data" / "train.tsv"
     printed = ok("compare", "--data", data, "--model", model, "--decoders", "astar,fixed-tree")

@@ -13,7 +13,6 @@ from amparser.errors import InputError
 from amparser.limits import MAX_TOKENS
 
 GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
-ALIGNED = "# ::snt A cat ran .\n# ::alignments 2\n(i1 / cat)\n\n"
 
 
 @pytest.mark.parametrize(
@@ -73,11 +72,6 @@ def test_missing_data(tmp_path: Path) -> None:
     assert refused("train", "slog", "--data", tmp_path) == f"{tmp_path}: there is no train file"
 
 
-def test_missing_model(tmp_path: Path) -> None:
-    missing = str(tmp_path / "model")
-    assert refused("parse", "A cat.", "--model", missing) == f"{missing}: no such model folder"
-
-
 @pytest.mark.parametrize("option", ["--output", "--html"])
 def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "out"
@@ -85,22 +79,6 @@ def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Pa
     message = refused("evaluate", "--data", "nowhere.tsv", option, missing)
     assert message == f"{missing}: cannot be written: No such file or directory"
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("source", "text", "message"),
-    [
-        ("cogs", "dog ( x _ 1 )\n", "<stdin>:1: expected 3 tab-separated columns, found 1"),
-        ("cogs", GOOD_ROW + "A dog\tdog ( x _ 1\tx\n", "<stdin>:2: column 12 (token 6): expected"),
-        ("penman", ALIGNED + "(i1 / a\n", "<stdin>:5: column 8: "),
-        ("penman", "(i1 / a)\n", "<stdin>:1: 'a' is not aligned to a token"),
-    ],
-)
-def test_conversion_of_faulty_text(source: str, text: str, message: str, tmp_path: Path) -> None:
-    output = tmp_path / "out"
-    arguments = ("convert", "--from", source, "--to", "cogs", "--output", output)
-    assert refused(*arguments, stdin=text).startswith(message)
-    assert not output.exists()
 
 
 @pytest.mark.parametrize(

@@ -311,13 +311,3 @@ def test_bad_options_are_refused() -> None:
         astar.decode(wrong, table)
     above = Scores(scores.supertag_logp + 9.0, scores.edge_logp)
     assert astar.decode(above, table).logp == pytest.approx(best_logp(above, table))
-
-
-def test_batch_keeps_the_order_of_input() -> None:
-    table = system(3)
-    batch = [random_scores(table, 1 + i % 8, i) for i in range(40)]
-    expected = [astar.decode(scores, table) for scores in batch]
-    for threads in (1, 2, 3):
-        assert in_threads(astar.decode, batch, table, threads=threads) == expected
-    assert in_threads(astar.decode, [], table) == []
-    assert [p.logp for p in expected] == pytest.approx([best_logp(each, table) for each in batch])

@@ -9,8 +9,6 @@ from decode_oracles import random_scores, system
 
 from amparser.decode.decoders import DECODERS
 from amparser.decode.scores import Scores
-from amparser.errors import InputError
-from amparser.parser import Parser
 
 TYPED = ("astar-gap", "astar", "fixed-tree")
 
@@ -50,10 +48,3 @@ def test_words_that_are_not_mobile_stay_in_their_places(name: str) -> None:
         ):
             if operation > 1:
                 assert in_place[dependent, int(dependent + 1 > head), operation]
-
-
-def test_an_unknown_name_lists_the_known_ones(parser: Parser) -> None:
-    for name, fault in (("greedy", "unknown decoder 'greedy'"), ("wrap", "does not fit")):
-        expected = f"{fault}.*, expected one of astar-gap, astar, fixed-tree$"
-        with pytest.raises(InputError, match=expected):
-            parser.decode([], name)

@@ -17,7 +17,6 @@ from decode_oracles import (
 
 from amparser.decode import fixed_tree
 from amparser.decode.arborescence import best_arborescence
-from amparser.decode.parse import NO_TREE
 from amparser.decode.scores import Scores
 
 NONE = float("-inf")
@@ -86,21 +85,6 @@ def test_labelling_is_the_best_of_the_fixed_tree(index: int, seed: int) -> None:
             assert well_typed(table, *found)
             assert score_of(scores, *found) == pytest.approx(expected)
             assert parse.heads == tuple(max(head, 0) for head in heads)
-
-
-@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_fixed_tree_is_never_better_than_the_best_tree(index: int) -> None:
-    table = system(index)
-    for seed in range(15):
-        scores = random_scores(table, 4, 100 + seed)
-        parse = fixed_tree.decode(scores, table, supertag_limit=None)
-        best = max(best_labelling(heads, scores, table) for heads in trees(4))
-        if parse.found:
-            assert well_typed(table, parse.supertags, parse.heads, parse.operations)
-            assert parse.logp <= best + 1e-4
-        else:
-            assert parse.failure is not None
-            assert parse.failure.startswith(NO_TREE)
 
 
 def test_a_token_may_have_any_number_of_dependents() -> None:

@@ -176,22 +176,6 @@ def test_a_benchmark_may_say_what_an_example_counts_for(tmp_path: Path) -> None:
     assert read_gold(path, model(0), toy)[0].tags == ("short", "Emma")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "test.tsv: empty, expected sentences with their meanings"),
-        ("Emma slept .\tsleep ( (\tx\n", "test.tsv:1: "),
-        ("Emma slept .\tsleep ( Emma )\tx\n" + "a " * 401 + "\ta ( Emma )\tx\n", "test.tsv:2: "),
-    ],
-)
-def test_bad_gold_is_located(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "test.tsv"
-    path.write_text(text)
-    with pytest.raises(CorpusError) as caught:
-        read_gold(path, COGS)
-    assert message in str(caught.value)
-
-
 @pytest.mark.parametrize("name", ["answers.tsv", "answers.txt"])
 def test_answers_in_a_file_are_scored(gold: list[Example], tmp_path: Path, name: str) -> None:
     path = tmp_path / name

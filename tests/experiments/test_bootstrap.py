@@ -79,13 +79,3 @@ def test_intervals_are_those_of_a_bootstrap_by_hand() -> None:
     assert (found.low, found.high) == pytest.approx(
         tuple(100 * np.percentile(drawn, [2.5, 97.5])), abs=0.8
     )
-
-
-def test_seeds_that_differ_widen_the_interval() -> None:
-    # As many right answers, either of the same rows for all seeds or all of half the seeds.
-    rows = np.arange(400) < 200
-    alike = np.stack([rows] * 4)
-    apart = np.stack([np.full(400, seed % 2 == 0) for seed in range(4)])
-    narrow, wide = (summary([counts_of(part)]) for part in (alike, apart))
-    assert (wide.low, wide.high) == (0, 100)
-    assert narrow.high - narrow.low < 15

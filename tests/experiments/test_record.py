@@ -10,11 +10,8 @@ import pytest
 from amparser.errors import InputError
 from amparser.experiments.record import FORMAT, Interval, Record, Row, read_record
 from amparser.provenance import DIRTY
-from amparser.resources import package_data
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
-RECORDS = package_data("training/results")
-
 RECORD = Record(
     "toy-a-depth-2",
     "About it: “a”.",
@@ -103,20 +100,3 @@ def test_what_is_no_json_of_ours_is_told(tmp_path: Path, text: str) -> None:
         read_record("bad", tmp_path)
     with pytest.raises(InputError, match=r"none\.json: cannot read it"):
         read_record("none", tmp_path)
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
-def test_records_of_the_package_add_up(name: str) -> None:
-    record = read_record(name, RECORDS)
-    assert record.name == name
-    if record.is_published:
-        assert not record.rows
-        assert all(0 <= interval.mean <= 100 for interval in record.intervals)
-        return
-    assert {(run["fraction"], run["seed"]) for run in record.runs} == {
-        (row.fraction, row.seed) for row in record.rows
-    }
-    assert all(0 <= row.numerator <= row.denominator for row in record.rows)
-    for interval in record.intervals:
-        assert interval.low is None or interval.low <= interval.mean <= (interval.high or 0)
-    assert not [fault for fault in record.faults() if "mean" in fault]

@@ -99,22 +99,6 @@ def test_a_row_for_each_share_of_train(folder: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "name",
-    sorted(
-        path.stem
-        for path in RECORDS.glob("*-published.json")
-        if read_record(path.stem, RECORDS).is_published
-    ),
-)
-def test_published_figures_make_a_table(name: str) -> None:
-    lines = cells(table_of("types", [name], "", RECORDS))
-    figures = [cell.strip("*") for line in lines[1:] for cell in line[1:] if cell.strip("*")]
-    assert figures
-    assert all(0 <= float(cell.split()[0]) <= 100 for cell in figures)
-    assert any(year in read_record(name, RECORDS).about for year in ("2020", "2021", "2023"))
-
-
 def test_figures_are_rounded() -> None:
     assert str(Figure(12.345, 0.04)) == "12.3"
     assert str(Figure(12.345, 0.06)) == "12.3 ± 0.1"

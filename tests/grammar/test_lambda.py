@@ -1,8 +1,6 @@
 """Lambda terms and their algebra: reading, reduction, values of derivations."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from amparser.benchmarks.fragments import varfree_of
 from amparser.errors import GrammarError
@@ -41,21 +39,6 @@ def derived(grammar: Irtg, term: Term) -> Derivation:
 )
 def test_normal_forms(text: str, form: str) -> None:
     assert normalised(text) == form
-
-
-NUMERAL = st.integers(0, 6)
-
-
-def church(number: int) -> str:
-    return r"(\f x. " + "f(" * number + "x" + ")" * number + ")"
-
-
-@given(NUMERAL, NUMERAL)
-def test_church_numerals_add_and_multiply(m: int, n: int) -> None:
-    add = rf"(\m n f x. m(f, n(f, x)))({church(m)}, {church(n)})"
-    assert normalised(add) == normalised(church(m + n))
-    multiply = rf"(\m n f. m(n(f)))({church(m)}, {church(n)})"
-    assert normalised(multiply) == normalised(church(m * n))
 
 
 SMALL = f"""

@@ -18,7 +18,6 @@ from amparser.learn.model_folder import (
     MODEL,
     Head,
     head_of,
-    load_tensors,
     read_pair,
     read_pair_json,
     write_pair,
@@ -118,14 +117,6 @@ def test_a_pipe_is_no_part_of_a_model(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / name)
     with pytest.raises(ModelError, match=f"{name}: .*not a regular file"):
         read_pair(tmp_path, "model")
-
-
-def test_weights_of_half_precision_are_read(tmp_path: Path) -> None:
-    whole = {"w": torch.tensor([[0.1, -2.5]]), "b": torch.tensor([1.0])}
-    write_pair(tmp_path, MODEL, {}, {name: tensor.half() for name, tensor in whole.items()})
-    expected = {name: torch.zeros_like(tensor) for name, tensor in whole.items()}
-    load_tensors(expected, read_pair(tmp_path, MODEL)[1], tmp_path)
-    assert all(torch.allclose(expected[name], whole[name], atol=1e-3) for name in whole)
 
 
 def test_packed_weights_are_read_as_those_they_stand_for(tmp_path: Path) -> None:

@@ -32,24 +32,6 @@ def toml(folder: Path, text: str) -> Path:
     return path
 
 
-def test_empty_file_is_the_defaults(tmp_path: Path) -> None:
-    assert section_from_toml(NodeSettings(), toml(tmp_path, "")) == NodeSettings()
-
-
-def test_file_changes_only_what_it_names(tmp_path: Path) -> None:
-    path = toml(tmp_path, "[encoder]\nhidden_size = 7\n[edge]\ntype='biaffine'")
-    config = section_from_toml(NodeSettings(), path)
-    assert config.encoder.hidden_size == 7
-    assert config.edge.type == "biaffine"
-    assert config.train == NodeSettings().train
-
-
-def test_later_file_goes_over_an_earlier_one(tmp_path: Path) -> None:
-    base = section_from_dict(NodeSettings(), {"train": {"epochs": 3, "seed": 9}})
-    config = section_from_toml(base, toml(tmp_path, "train.epochs = 4"))
-    assert (config.train.epochs, config.train.seed) == (4, 9)
-
-
 def test_dictionary_round_trips_through_json() -> None:
     config = with_overrides(NodeSettings(), ["train.learning_rate=0.25", "edge.loss=tree-crf"])
     assert section_from_dict(NodeSettings(), json.loads(json.dumps(to_dict(config)))) == config
@@ -163,14 +145,6 @@ def test_every_setting_is_described(name: str) -> None:
     [seed] = [row for row in rows if row.key == "train.seed"]
     assert seed == ("train.seed", "1", "an integer, at least 0", seed.about)
     assert seed.about == "seed of the initial weights, the order of the batches and dropout."
-
-
-def test_what_systems_share_has_one_default() -> None:
-    shared = {"data.fraction", "train.seed", "train.device", "train.accumulate"}
-    for key in shared:
-        section, name = key.split(".")
-        values = {getattr(getattr(SYSTEMS[s].settings, section), name) for s in SYSTEMS}
-        assert len(values) == 1, key
 
 
 def test_a_key_of_one_section_needs_no_section() -> None:

@@ -1,7 +1,5 @@
 """Encoders: words, letters and shapes as vectors, and encoders that others add."""
 
-from typing import Any
-
 import pytest
 import torch
 
@@ -11,10 +9,8 @@ from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import (
     UNKNOWN,
-    Vocabulary,
     vocabulary_from_sentences,
 )
-from amparser.schema import from_json, to_json
 
 SENTENCES = [
     ["The", "cat", "saw", "Emma", "."],
@@ -73,14 +69,6 @@ def test_vocabulary_joins_cases_and_keeps_the_capital() -> None:
 
 def test_vocabulary_does_not_depend_on_the_order_of_sentences() -> None:
     assert vocabulary_from_sentences(SENTENCES) == vocabulary_from_sentences(SENTENCES[::-1])
-
-
-def vocabulary_of(value: Any) -> Vocabulary:
-    return from_json(value, Vocabulary, "model.json", "vocabulary", error=ModelError)
-
-
-def test_vocabulary_round_trips() -> None:
-    assert vocabulary_of(to_json(VOCABULARY, Vocabulary)) == VOCABULARY
 
 
 def test_rare_words_are_dropped_in_training_alone() -> None:

@@ -74,26 +74,6 @@ def test_tree_distribution_equals_brute_force(kept: list[bool], seed: int) -> No
         assert float(found[0]) == pytest.approx(float(score - partition), abs=1e-3)
 
 
-def test_trees_of_a_batch_are_those_of_its_sentences() -> None:
-    kept = torch.tensor([[True, False, True, True], [True, True, False, False], [False] * 4])
-    potentials = torch.stack([random_potentials(4, seed) for seed in range(3)])
-    marginals = edge_marginals(potentials, kept)
-    for i in range(2):
-        torch.testing.assert_close(
-            marginals[i], edge_marginals(potentials[i, None], kept[i, None])[0]
-        )
-    assert not marginals[2].any()
-
-
-@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
-def test_trees_need_no_gradient(mode: type[torch.no_grad] | type[torch.inference_mode]) -> None:
-    with mode():
-        potentials = random_potentials(3, 5)[None]
-        mask = torch.tensor([[True, True, False]])
-        assert math.isfinite(float(log_partition(potentials, mask)))
-        assert (edge_marginals(potentials, mask) >= 0).all()
-
-
 # --- losses -------------------------------------------------------------------
 
 EXAMPLES = toy_examples(12, seed=4)

@@ -14,13 +14,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 from tiny_transformer import POSITIONS, write_bert
-from torch import Tensor
 from toy_language import build_network, small, toy_examples, train_toy
 
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.report import TrainingProgress
-from amparser.learn.settings import with_overrides
-from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import scores_of
@@ -60,13 +57,6 @@ def built(settings: NodeSettings) -> Ensemble:
     torch.manual_seed(1)
     words = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
     return build_network(settings, words).eval()
-
-
-def words_of(network: Ensemble) -> Tensor:
-    encoder = network.encoder
-    assert isinstance(encoder, WordsLetters)
-    assert encoder.words is not None
-    return encoder.words.weight
 
 
 def trained(
@@ -184,19 +174,6 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     where.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.json: 'content\.encoder\.pretrained' is missing"):
         Parser.load(moved, "cpu")
-
-
-@needs_transformers
-def test_other_weights_begin_as_without_the_encoder(bert: Path) -> None:
-    plain = with_overrides(config(bert), ["encoder.pretrained=''"])
-    assert torch.equal(words_of(built(plain)), words_of(network(bert)))
-
-
-@needs_transformers
-def test_description_names_no_folder_and_no_code(bert: Path) -> None:
-    text = json.dumps(network(bert).encoder.to_dict())
-    assert str(bert) not in text
-    assert "auto_map" not in text
 
 
 def _without(name: str) -> Callable[[Path], None]:

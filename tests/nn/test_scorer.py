@@ -108,13 +108,6 @@ def test_score_agrees_with_the_logits_of_training() -> None:
         np.testing.assert_allclose(scores.edge_logp[token, 0, :2], expected, atol=1e-5)
 
 
-def test_score_leaves_the_mode_as_it_was() -> None:
-    network = small_network().train()
-    first, second = scores_of(network, SENTENCES), scores_of(network, SENTENCES)
-    assert network.training
-    assert all(np.array_equal(a.edge_logp, b.edge_logp) for a, b in zip(first, second, strict=True))
-
-
 def test_log_probabilities_of_members_are_averaged() -> None:
     network = small_network(members=2)
     (both,) = scores_of(network, SENTENCES[:1])
@@ -127,11 +120,6 @@ def test_log_probabilities_of_members_are_averaged() -> None:
     for name in ("supertag_logp", "edge_logp"):
         mean = np.mean([getattr(one, name) for one in alone], axis=0)
         np.testing.assert_allclose(getattr(both, name), mean, atol=1e-6)
-
-
-def test_a_lexicon_without_edges_can_be_scored() -> None:
-    (scores,) = scores_of(small_network(operation_count=2), [["a", "b"]])
-    assert np.isneginf(scores.edge_logp[:, 1:]).all()
 
 
 def test_an_empty_sentence_has_empty_scores() -> None:
@@ -154,15 +142,6 @@ def test_additive_scorer_is_its_formula() -> None:
         index = 5 if h == 0 else min(max(h - (d + 1), -2), 2) + 2
         expected = scorer.output(torch.relu(hidden + scorer.distance.weight[index]))
         torch.testing.assert_close(found[0, d, h], expected.detach())
-
-
-def test_dropout_never_touches_the_distance() -> None:
-    scorer = AdditiveScorer(3, 400, 1, clip=2, dropout=0.5)
-    heads = scorer.heads(torch.randn(1, 1, 3))
-    assert 0.3 < (heads == 0).float().mean() < 0.7
-    dependents = scorer.dependents(torch.randn(1, 1, 3))
-    first, second = (scorer.pairs(heads, dependents, torch.tensor([[1]])) for _ in range(2))
-    assert torch.equal(first, second)
 
 
 def test_biaffine_scorer_is_its_formula() -> None:

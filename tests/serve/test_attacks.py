@@ -1,6 +1,7 @@
 """The page and its interface under attack: slow clients, floods, other origins, markup, paths."""
 
 import json
+import re
 import select
 import signal
 import socket
@@ -11,7 +12,6 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -178,23 +178,6 @@ def test_markup_in_a_sentence_is_text_in_pictures(server: str, text: str) -> Non
                 assert SCRIPT in "".join(tree.itertext())
 
 
-class Tags(HTMLParser):
-    """The tags and attributes of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: set[tuple[str, str]] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found |= {(tag, ""), *((tag, name) for name, _ in attrs)}
-
-
-def tags_of(page: str) -> set[tuple[str, str]]:
-    parser = Tags()
-    parser.feed(page)
-    return parser.found
-
-
 @pytest.mark.parametrize("text", HOSTILE)
 def test_pages_show_markup_as_text(text: str, tmp_path: Path) -> None:
     from command_line import run
@@ -203,8 +186,8 @@ def test_pages_show_markup_as_text(text: str, tmp_path: Path) -> None:
     data.write_text(f"Emma saw {text} .\tsee . agent ( x _ 1 , Emma )\t{text}\n", encoding="utf-8")
     found = run("evaluate", "--data", data, "--html", tmp_path / "page.html", "--device", "cpu")
     assert found.exit_code in (0, 1), found.output
-    tags = {tag for tag, _ in tags_of((tmp_path / "page.html").read_text(encoding="utf-8"))}
-    assert not tags & {"img", "b", "iframe", "script"}
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert not re.search(r"<(img|b|iframe|script)\b", page)
 
 
 def test_json_of_another_encoding_is_refused(server: str) -> None:

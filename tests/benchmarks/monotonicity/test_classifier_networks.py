@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
 import torch
-from monotonicity_data import DEPTHS, read_pairs
 from torch import Tensor
 from toy_pairs import toy_pairs
 
@@ -111,13 +109,6 @@ def test_trees_have_the_words_of_the_sentence() -> None:
     texts = [*LONG, *(text for pair in toy_pairs() for text in pair[:2])]
     for tokens in map(tokenize, texts):
         assert tuple(leaves(read(tokens))) == lowered(tokens)
-
-
-def test_published_sentences_have_trees(data_dir: Path) -> None:
-    for depth in DEPTHS:
-        for pair in read_pairs(data_dir, depth, step=100):
-            tokens = tokenize(pair.premise)
-            assert tuple(leaves(read(tokens))) == lowered(tokens)
 
 
 def classifier(system: str, **changes: object) -> ScratchClassifier:

@@ -54,15 +54,6 @@ def test_the_formula_is_that_of_the_variable_free_form(
         assert alpha_equivalent(fragments.formula(found), fol_from_vf(fragments.vf(found)))
 
 
-@pytest.mark.parametrize(("name", "count"), [("upward", 5 + 1), ("downward", 4 + 1)])
-def test_quantifiers_are_those_of_the_paper_several_and_two_in_the_plural(
-    library: Library, name: str, count: int
-) -> None:
-    rules = library.grammar.by_parent
-    kind = name.capitalize()
-    assert len(rules[f"{kind}_sg"]) + len(rules[f"{kind}_pl"]) == count
-
-
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
 def test_the_plan_draws_the_whole_fragment_at_a_depth(library: Library, depth: int) -> None:
     drawn, random = library.plan().type_of(f"D{depth}"), Random(1)
