@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from amparser.errors import InputError, LogicError, ProcessError
-from amparser.processes import core_count, mapped
+from amparser.processes import mapped
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 
@@ -163,17 +163,6 @@ def test_two_that_work_side_by_side_do_not_end_each_other() -> None:
     one.close()  # type: ignore[attr-defined]
     assert next(other) == ([0], [0])
     other.close()  # type: ignore[attr-defined]
-
-
-def test_it_says_when_processes_do_not_help(caplog: pytest.LogCaptureFixture) -> None:
-    assert list(mapped(squares, [[1, 2]], 3)) == [([1, 2], [1, 4])]
-    assert caplog.messages == ["too little work for 3 processes, so one does all of it"]
-    caplog.clear()
-    many = core_count() + 1
-    list(mapped(squares, [[1]] * 4, many))
-    [message] = caplog.messages
-    assert message.startswith(f"{many} processes on ")
-    assert message.endswith("more processes do not help")
 
 
 def test_no_process_is_an_error() -> None:

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -33,41 +32,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-class Links(HTMLParser):
-    """The links of a page, and the anchors that lead into it."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.anchors: set[str] = set()
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        for name, value in attrs:
-            if value and name in ("href", "src"):
-                self.links.append(value)
-            elif value and name == "id":
-                self.anchors.add(value)
-
-
-def test_every_link_leads_somewhere_on_the_site(site: Path) -> None:
-    pages = {path: Links(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
-    lost = []
-    for path, page in pages.items():
-        for link in page.links:
-            target, _, anchor = link.partition("#")
-            if ":" in target or "_static" in target or target.startswith("//"):
-                continue
-            found = (path.parent / target.partition("?")[0]).resolve() if target else path
-            if found.suffix != ".html":
-                ok = found.exists()
-            else:
-                ok = found in pages and (not anchor or anchor in pages[found].anchors)
-            if not ok:
-                lost.append(f"{path.name}: {link}")
-    assert lost == []
-
-
 def test_every_page_is_on_the_site(site: Path) -> None:
     pages = [p.relative_to(DOCS).with_suffix(".html") for p in DOCS.rglob("*.md")]
     assert [str(page) for page in pages if not (site / page).is_file()] == []
@@ -76,12 +40,11 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 def test_every_notebook_is_a_page_of_the_site(site: Path) -> None:
     notebooks = sorted((DOCS / "notebooks").glob("*.ipynb"))
     assert notebooks
-    index = Links((site / "index.html").read_text(encoding="utf-8"))
+    index = (site / "index.html").read_text(encoding="utf-8")
     for path in notebooks:
-        page = site / "reference" / f"{path.stem}.html"
-        links = Links(page.read_text(encoding="utf-8")).links
-        assert f"reference/{path.stem}.html" in index.links
-        assert [link for link in links if link.endswith(f"/{path.name}")]
+        page = (site / "reference" / f"{path.stem}.html").read_text(encoding="utf-8")
+        assert f'"reference/{path.stem}.html"' in index
+        assert f'/{path.name}"' in page
 
 
 def test_every_command_is_in_the_reference(site: Path) -> None:

@@ -7,7 +7,6 @@ file, an end within ten seconds.
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import contextlib
 import gzip
@@ -50,9 +49,6 @@ from amparser.notations.registry import NOTATIONS, family_of
 from amparser.parser import Parser
 from amparser.resources import bundled_model
 from amparser.results import Result
-from amparser.serve.application import create_app
-from amparser.serve.service import Service
-from amparser.serve.workers import Limits, answered
 from amparser.working_folder import WORKING
 
 LIMIT = 10
@@ -286,7 +282,7 @@ def reads_card(data: bytes, folder: Path) -> str | None:
     return None if is_whole(folder) in (True, False) else "neither whole nor not"
 
 
-# Model folders, checkpoints and the page.
+# Model folders and checkpoints.
 
 
 _FOLDERS = TemporaryDirectory()
@@ -362,51 +358,6 @@ def loads_checkpoint(part: str) -> Check:
     return check
 
 
-class _Here:
-    """Answers requests in this process."""
-
-    def __init__(self) -> None:
-        self.limits, self.service = Limits(), Service([bundled_model("slog")], "cpu")
-
-    async def run(self, operation: str, request: Any) -> Any:
-        return answered(self.service, operation, request)
-
-
-@cache
-def _page() -> Any:
-    return create_app(_Here())  # type: ignore[arg-type]
-
-
-def asks(operation: str) -> Check:
-    """Send a request to the page's interface."""
-    path = f"/api/{operation}"
-    scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST",
-        "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
-        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
-        "root_path": "", "client": ("127.0.0.1", 1), "server": None,
-    }  # fmt: skip
-
-    def check(data: bytes, folder: Path) -> str | None:
-        received = [{"type": "http.request", "body": data, "more_body": False}]
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return received.pop() if received else {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        asyncio.run(_page()(scope, receive, send))
-        status = sent[0]["status"]
-        answer = json.loads(b"".join(message.get("body", b"") for message in sent[1:]))
-        if status in (400, 413):
-            return _one_line(answer["error"])
-        return None if status == 200 else f"status {status}: {answer}"[:300]
-
-    return check
-
-
 # Valid inputs.
 
 SENTENCES = (
@@ -438,10 +389,6 @@ def _tsv(name: str) -> bytes:
     return f"{' '.join(sentence)}\t{FORMS[name]}\tsome_tag\n".encode()
 
 
-_REQUESTS = {
-    "parse": {"sentence": "Emma gave a cake to the dog .", "model": "slog", "decoders": ["astar"]},
-    "about": {},
-}
 _TENSORS = save({"a": torch.zeros(2)})
 _BULK = "bulk {file} --output {folder}/out --shard-rows 2 --model monotonicity"
 _OVERRIDES = b'train.seed=3 encoder.type=bilstm data.fraction=0.5 encoder.pretrained="x"'.split()
@@ -498,6 +445,4 @@ def surfaces() -> list[Surface]:
         Surface("weights", [_TENSORS], loads_checkpoint("weights")),
         *(Surface(f"model {name}", [], loads_model(name), 0.6, partial(alters, name))
           for name in ("slog", "monotonicity", *KINDS)),
-        *(Surface(f"page {name}", [json.dumps(request).encode()], asks(name), 0.3)
-          for name, request in _REQUESTS.items()),
     ]  # fmt: skip

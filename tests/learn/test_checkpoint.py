@@ -1,6 +1,5 @@
 """Model folders: what was written is read back, and nothing else passes for a model."""
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -132,11 +131,6 @@ def other_weights(folder: Path) -> None:
     path.write_bytes(content)
 
 
-def garbage_with_its_checksum(folder: Path) -> None:
-    (folder / "model.safetensors").write_bytes(b"not tensors")
-    change_json(folder, weights_sha256=hashlib.sha256(b"not tensors").hexdigest())
-
-
 def json_of(**changes: Any) -> Callable[[Path], None]:
     return lambda folder: change_json(folder, **changes)
 
@@ -151,10 +145,6 @@ def another_shape(folder: Path) -> None:
     write_model(folder, read_head(folder), smaller)
 
 
-def foreign_json(folder: Path) -> None:
-    (folder / "model.json").write_text('{"model_type": "t5"}')
-
-
 BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
 
 
@@ -167,20 +157,10 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (truncate("model.safetensors", 0.9), r"model\.safetensors: truncated, damaged"),
         (other_weights, r"model\.safetensors: truncated, damaged or of another training"),
         (
-            garbage_with_its_checksum,
-            r"model\.safetensors: truncated, damaged or no safetensors file",
-        ),
-        (foreign_json, r"model\.json: not an amparser-model file"),
-        (
             json_of(format_version=99),
             r"model\.json: format_version = 99: amparser .* reads 7; train the model again: amp",
         ),
-        (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
-        (
-            json_of(encoder={"vocabulary": {"words": ["a", "a"], "counts": [1, 1]}}),
-            r"model\.json: content\.encoder\.vocabulary\.words = .*: expected a list, each of them",
-        ),
         (
             lexicon_of(operations=["ROOT", "IGNORE"]),
             r"lexicon\.operations = \['ROOT', 'IGNORE'\]: ",

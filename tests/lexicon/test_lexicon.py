@@ -139,21 +139,6 @@ def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
     assert not Restrictions(lexicon=lexicon, supertag_count=6).table.nearer.any(), "seen five times"
 
 
-def test_each_restriction_rules_something_out() -> None:
-    marker = fragment_from_penman("(i1<root,C>)", type_from_str("(C())"))
-    bare = Entry("sleep", 1, "APP_C", SLEEP, "$LEMMA$", lemma="sleep")
-    to_sleep = tree_of(Entry("to", 3, "APP_R2", marker), bare, verb("saw", "see", SEE))
-    marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20])
-
-    rules = Restrictions(5, lexicon=marked)
-    assert np.isneginf(rules.word("slept")).any()
-    assert not rules._followers.after("was").all()
-    assert not rules.fills.all()
-    assert not rules.side_allowed.all()
-    assert not rules.mobile.all()
-    assert rules.table.nearer.any()
-
-
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:
     again = from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError)
     assert again == lexicon

@@ -52,26 +52,6 @@ def disguised(
             )
 
 
-def swapped(formula: Formula) -> Formula | None:
-    """The arguments of the first atom with two different ones change places."""
-    match formula:
-        case Atom(predicate, arguments):
-            return Atom(predicate, arguments[::-1]) if len(set(arguments)) > 1 else None
-        case Not(body):
-            return Not(new) if (new := swapped(body)) else None
-        case And(parts) | Or(parts):
-            for place, part in enumerate(parts):
-                if new := swapped(part):
-                    return type(formula)((*parts[:place], new, *parts[place + 1 :]))
-            return None
-        case Implies(antecedent, consequent):
-            if new := swapped(antecedent):
-                return Implies(new, consequent)
-            return Implies(antecedent, new) if (new := swapped(consequent)) else None
-        case Exists(variable, body) | All(variable, body):
-            return type(formula)(variable, new) if (new := swapped(body)) else None
-
-
 @given(ANY)
 def test_what_is_written_is_read(formula: Formula) -> None:
     assert fol_from_str(fol_to_str(formula)) == formula
@@ -85,12 +65,6 @@ def test_renaming_and_reordering_change_no_equality(formula: Formula, random: Ra
     assert alpha_equivalent(formula, alpha_normal(other)) == alpha_equivalent(formula, other)
     assert alpha_equivalent(formula, alpha_normal(formula))
     assert not free_variables(formula)
-
-
-@given(ANY)
-def test_a_swapped_argument_changes_a_formula(formula: Formula) -> None:
-    if (other := swapped(formula)) is not None:
-        assert not alpha_equivalent(formula, other)
 
 
 def test_a_swapped_argument_changes_equality_up_to_order() -> None:

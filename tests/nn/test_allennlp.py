@@ -59,13 +59,6 @@ def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
 
 
 @needs_allennlp
-def test_bilinear_attention_scores_pairs() -> None:
-    model = network("edge.type=allennlp-bilinear").eval()
-    for scores in scores_of(model, SENTENCES):
-        np.testing.assert_allclose(np.exp(scores.edge_logp).sum((1, 2)), 1, atol=1e-4)
-
-
-@needs_allennlp
 @pytest.mark.parametrize(
     "overrides",
     [
