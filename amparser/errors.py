@@ -104,7 +104,9 @@ def nearest(text: str, samples: Mapping[str, str]) -> str:
 
     def likeness(name: str) -> float:
         one, other = (re.sub(r"[\w ]+", "w", part[:300]) for part in (text, samples[name]))
-        return SequenceMatcher(None, one, other, autojunk=False).ratio()
+        # The first signs say most.
+        begin = sum(one[:count] == other[:count] for count in (1, 2, 3))
+        return begin / 3 + SequenceMatcher(None, one, other, autojunk=False).ratio()
 
     return max(samples, key=likeness)
 

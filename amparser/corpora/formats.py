@@ -21,6 +21,8 @@ FORMATS: Registry[CorpusFormat] = Registry(
         "amconll": "amparser.corpora.amconll:AMCONLL",
         "json": "amparser.corpora.jsonl:JSON",
         "marked": "amparser.corpora.marked_sentences:MARKED",
+        "prolog-facts": "amparser.corpora.prolog_facts:PROLOG_FACTS",
+        "native-eds": "amparser.benchmarks.eds.native:NATIVE_EDS",
     },
 )
 

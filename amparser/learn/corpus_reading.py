@@ -192,7 +192,7 @@ def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
         return next(iter(names), ""), bool(names)
     fitting = recognised(texts)
     if not fitting or not any(fits(example, fitting[0]) for example in texts):
-        fitting = recognised(_mostly_fitting(texts)) or fitting
+        fitting = recognised(_mostly_fitting(texts))
     if not fitting:
         example, message = unread(texts)
         raise InputError(located(message, path=example.file or path, line=example.line))

@@ -28,6 +28,9 @@ NOTATIONS: Registry[Notation] = Registry(
         "term": "amparser.notations.term:TERM",
         "json": "amparser.notations.json_values:JSON",
         "sexpr": "amparser.notations.sexpr:SEXPR",
+        "bracketed": "amparser.notations.bracketed:BRACKETED",
+        "clauses": "amparser.notations.clauses:CLAUSES",
+        "prolog": "amparser.notations.prolog:PROLOG",
     },
 )
 

@@ -19,8 +19,8 @@ may be left out, and lists have any number of items.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
@@ -111,7 +111,7 @@ class TermNotation(StyledNotation):
     name = "term"
     sample = 'select(name, city="Rome")'
     family = "term"
-    styles = STYLES
+    styles: ClassVar[Mapping[str, Any]] = STYLES
 
     def read(self, text: str) -> Term:
         """Return the term; raise LogicError."""

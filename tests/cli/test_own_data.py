@@ -130,7 +130,7 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
         assert "expected train, dev, test* or gen* as .tsv, " in refused(*command, tmp_path)
         wrong = refused(*command, tmp_path / "train.xls")
         assert "unknown suffix" in wrong
-        assert "json, .yml, .yaml, .md (or with .gz); 'A dog' is most like a line of ." in wrong
+        assert ".pl, .eds (or with .gz); 'A dog' is most like a line of ." in wrong
         wrong = refused(*command, tmp_path, "--notation", "klingon")
         assert wrong.startswith("unknown notation 'klingon', expected one of ")
         (tmp_path / "train.xls").unlink()

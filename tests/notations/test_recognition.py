@@ -17,6 +17,9 @@ MEANINGS = {
     "drs": ["([x1],[dog(x1), run(x1)])"],
     "penman": ["(w / want-01 :ARG0 (b / boy))", "(h / hello)"],
     "term": ["answer(city(loc_2(stateid('virginia'))))", "f(a, k = b)"],
+    "bracketed": ["[IN:GIVE give Liam [SL:WHAT the cake ] ]", "[IN:STOP ]"],
+    "clauses": ['GET event FILTER start lt "last Monday" TOP 3', "GET cake"],
+    "prolog": ["answer(A, (cake(A), give(B, A), const(B, emma)))", "answer(A, cake(A))"],
     "sexpr": ['(answer (city (loc_2 (stateid "virginia"))))', "(f)"],
 }
 

@@ -45,6 +45,7 @@ from amparser.notations.penman import PENMAN
 from amparser.notations.quantified_graph import graph_from_quantified
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped_graph import graph_from_vf
+from amparser.notations.styled import StyledNotation
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -126,7 +127,10 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     **{f"{name} of files": (examples_in(name), CorpusError) for name in FORMATS},
     "cogs of graphs": (cogs_from_graph, TranslateError),
     "json": (NOTATIONS["json"].read, LogicError),
-    "eds": (NOTATIONS["eds"].read, LogicError),
+    **{
+        name: (NOTATIONS[name].read, LogicError)
+        for name in ("eds", "bracketed", "clauses", "prolog")
+    },
     **{f"{name} of scopes": (NOTATIONS[name].read, LogicError) for name in ("fol", "clf")},
     **{
         f"{name} of graphs": (written_from_graph(name), TranslateError)
@@ -166,6 +170,9 @@ def test_an_error_says_where_and_what_was_expected(
         ("graph", "(a :x " * 3000 + "(b" + ")" * 3001, "nested too deeply"),
         ("penman", "(a / b :x " * 3000 + "3" + ")" * 3000, "nested too deeply"),
         ("json", "[" * 100_000, "nested too deeply"),
+        ("bracketed", "[IN:A [SL:B " * 10_000, "nested too deeply"),
+        ("clauses", "GET " + "(" * 10_000, "nested too deeply"),
+        ("prolog", "f(" * 10_000, "nested too deeply"),
     ],
     ids=lambda value: value[:20],
 )
@@ -209,6 +216,12 @@ def term_of_lambda(text: str) -> Term:
     return value
 
 
+def styled(name: str) -> StyledNotation:
+    notation = NOTATIONS[name]
+    assert isinstance(notation, StyledNotation)
+    return notation
+
+
 COGS_SIGNS = "cake eat agent nmod Emma x _ 1 2 ( ) , . ; * ? AND LAMBDA a"
 LANGUAGES = {
     "cogs": Language(logical_form_from_str, logical_form_to_str, COGS_SIGNS, same=True),
@@ -218,6 +231,16 @@ LANGUAGES = {
     "drs": Language(drs_from_str, str, "( [ x y ] , dog - -> | )"),
     "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
+    **{
+        name: Language(
+            NOTATIONS[name].read, lambda one, name=name: styled(name).text_of(one, ""), signs
+        )
+        for name, signs in (
+            ("bracketed", '[IN:A [SL:B ] a \\ "'),
+            ("clauses", "GET TOP a = == >= 3 ( ) ' \" [] ,"),
+            ("prolog", "f A B _ a 'b' 3 ( ) , ; \\+ >= is and ."),
+        )
+    },
     "graph": Language(sgraph_from_penman, sgraph_to_penman, 'a b ( ) : / " < > , ~ # \n \\ - of'),
     "lambda": Language(term_of_lambda, term_to_str, r"\ x y . ( ) , f"),
 }

@@ -1,0 +1,38 @@
+"""Prolog facts as GeoQuery has them, one a line: `parse([what,is,it,?], answer(A,it(A))).`"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from amparser.corpora.example import Example
+from amparser.errors import InputError
+
+_FACT = re.compile(r"\w+\(\s*\[(.*?)\]\s*,\s*(.+)\)\s*\.")
+_WORD = re.compile(r"'((?:[^'\\]|\\.|'')*)'|[^\s,]+")
+
+
+class PrologFacts:
+    """A list of words and a meaning a line; files are only read."""
+
+    name = "prolog-facts"
+    suffixes = (".pl",)
+    in_blocks = False
+    sample = "parse([turn,on,the,lamp,'.'], on(lamp))."
+
+    def example(self, text: str) -> Example | None:
+        """Return the example of a fact; None if the line is empty or a comment."""
+        if not text.strip() or text.lstrip().startswith("%"):
+            return None
+        fact = _FACT.fullmatch(text.strip())
+        words = [one[1] or one[0] for one in _WORD.finditer(fact[1])] if fact else []
+        if fact is None or not words:
+            raise InputError(f"expected a line such as {self.sample}")
+        return Example(tuple(words), fact[2].strip())
+
+    def write(self, example: Example) -> NoReturn:
+        """Raise InputError: these files are only read."""
+        raise InputError(f"the format {self.name} is only read")
+
+
+PROLOG_FACTS = PrologFacts()

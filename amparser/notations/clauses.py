@@ -1,0 +1,91 @@
+"""Flat clauses, each a keyword in capital letters and its arguments, as terms.
+
+    GET event FILTER start lt "last Monday" AND ( size gt 3 ) TOP 3
+
+is the list `[GET(event), FILTER(start, lt, "last Monday"), AND([size, gt, 3]), TOP(3)]`. An
+argument is a word, a string, a number, or a list in parentheses, in which there may be clauses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from amparser.errors import LogicError, nesting
+from amparser.logic.term import LIST, Term, is_symbol
+from amparser.logic.token_reader import TokenReader, cut_at_spaces
+from amparser.notations.term import TermNotation
+
+_KEYWORD = re.compile(r"[A-Z][A-Z_]+")
+_EQUAL = re.compile(r"^=+$")
+
+
+class _Reader(TokenReader):
+    """One text on its way to clauses."""
+
+    pattern = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()]|[^\s()"']+|\S""")
+    reserved = (")",)
+
+    def items(self, end: str) -> Term:
+        """Read arguments and clauses to the end of what is open."""
+        found: list[list[Term]] = []
+        clause = False
+        while not self._accept(end):
+            word = self._word("')'" if end else "an argument")
+            keyword = _KEYWORD.fullmatch(word) is not None
+            if not (end or clause or keyword):
+                self._fail("a keyword in capital letters", self.at - 1)
+            if not is_symbol(word) and word != "(" and not _EQUAL.fullmatch(word):
+                self._fail("a word, a number or a string", self.at - 1)
+            # A single `=` is no symbol of a term.
+            item = self.items(")") if word == "(" else Term(_EQUAL.sub(r"\g<0>=", word))
+            if clause and not keyword:
+                found[-1].append(item)
+            else:
+                found.append([item])
+            clause = clause or keyword
+        if not found:
+            self._fail("an argument", self.at - 1)
+        return Term(
+            LIST, tuple(Term(head.symbol, (*head.arguments, *rest)) for head, *rest in found)
+        )
+
+
+class ClauseNotation(TermNotation):
+    """Clauses; in the style `spaced` parentheses have spaces inside."""
+
+    name = "clauses"
+    sample = 'GET event FILTER start lt "last Monday" TOP 3'
+    styles: ClassVar[Mapping[str, Any]] = {"": ("(", ")"), "spaced": ("( ", " )")}
+
+    def read(self, text: str) -> Term:
+        """Return the list of clauses; raise LogicError."""
+        with nesting(LogicError):
+            return _Reader(text).items("")
+
+    def text_of(self, value: Term, style: str) -> str:
+        """Return the text of clauses."""
+        opening, closing = self.styles[style]
+
+        def text(term: Term) -> str:
+            inside = " ".join(map(text, term.arguments))
+            if term.symbol == LIST:
+                return f"{opening}{inside}{closing}"
+            head = term.symbol[:-1] if _EQUAL.fullmatch(term.symbol) else term.symbol
+            return f"{head} {inside}".rstrip()
+
+        if value.symbol != LIST:
+            return text(value)
+        return " ".join(map(text, value.arguments))
+
+    def value(self, tokens: Sequence[str], text: str) -> Term:
+        """See `Notation`: the list of clauses."""
+        return self.read(text)
+
+    def split(self, text: str) -> Sequence[str]:
+        """Words and parentheses; a string is cut at its spaces."""
+        return cut_at_spaces(_Reader.pattern.findall(text))
+
+
+CLAUSES = ClauseNotation()

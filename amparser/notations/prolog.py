@@ -1,0 +1,152 @@
+"""Prolog goals with variables, as in GeoQuery and Jobs (Zelle and Mooney 1996), as s-expressions.
+
+    answer(A,(capital(A),loc(A,B),const(B,stateid(texas))))
+
+is the s-expression `(answer $0 (∃ $1 (and (capital $0) (loc $0 $1) (const $1 (stateid texas)))))`,
+whose graph it has. Variables of answers are `A`, `B`, ... in the order of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from amparser.errors import LogicError, nesting
+from amparser.logic.sexpr import Sexpr, sexpr_to_str
+from amparser.logic.token_reader import TokenReader, cut_at_spaces
+from amparser.notations.lisp_variables import is_variable
+from amparser.notations.lisp_writing import renamed
+from amparser.notations.sexpr import SexprNotation
+
+_EXISTS, _AND, _OR, _NOT = "∃", "and", "or", "\\+"
+_JOINTS = {",": _AND, ";": _OR}
+_VARIABLE = re.compile(r"[A-Z]\w*|_\w+")
+_SYMBOL = re.compile(r"'(?:[^'\\\"]|\\.)*'|[+-]?\d+(?:\.\d+)?|\w+")
+_OPERATOR = re.compile(r"[=<>\\:@]+|is")
+
+
+class _Reader(TokenReader):
+    """One text on its way to an s-expression."""
+
+    pattern = re.compile(rf"\\\+|{_SYMBOL.pattern}|[=<>\\:@]+|\S")
+
+    def goal(self) -> Sexpr:
+        """Read conjuncts, or alternatives of them, up to what does not belong to them."""
+        parts = [self._simple()]
+        joint = self.tokens[self.at]
+        while joint in _JOINTS and self._accept(joint):
+            parts.append(self._simple())
+        return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(_JOINTS[joint]), *parts))
+
+    def _simple(self) -> Sexpr:
+        """Read a goal, or two terms with an operator between."""
+        left = self._term()
+        operator = self.tokens[self.at]
+        if not _OPERATOR.fullmatch(operator):
+            return left
+        self.at += 1
+        return Sexpr("", (Sexpr(operator), left, self._term()))
+
+    def _term(self) -> Sexpr:
+        if self._accept(_NOT):
+            return Sexpr("", (Sexpr(_NOT), self._term()))
+        if self._accept("("):
+            inside = self.goal()
+            self._expect(")")
+            return inside
+        word = self._match(_SYMBOL, "a term")
+        if _VARIABLE.fullmatch(word):
+            return Sexpr(f"${word}")
+        symbol = Sexpr(f'"{word[1:-1]}"' if word[0] == "'" else word)
+        if not self._accept("("):
+            return symbol
+        return Sexpr("", (symbol, *self._enclosed(self._simple)))
+
+    def whole(self) -> Sexpr:
+        """Read the text; raise LogicError."""
+        with nesting(LogicError):
+            goal = self.goal()
+            self._accept(".")
+            self._expect("")
+            if not any(_VARIABLE.fullmatch(token) for token in self.tokens):
+                self._stop("expected a variable", 0)
+            return renamed(_bound(goal, ()))
+
+
+def _variables(one: Sexpr) -> list[str]:
+    """The variables of an s-expression, as often and in the order as it has them."""
+    if not one.items:
+        return [one.atom] if is_variable(one) else []
+    return [name for item in one.items for name in _variables(item)]
+
+
+def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
+    """Return a goal in which something binds each variable.
+
+    A head binds a variable that comes first and is used again; `∃` binds all others in the smallest
+    goal that has all their uses.
+    """
+    parts = goal.items[1:]
+    uses = Counter(name for part in parts for name in set(_variables(part)))
+    direct = {part.atom for part in parts}
+    names = [
+        name
+        for name in dict.fromkeys(_variables(goal))
+        if name not in scope and (name in direct or uses[name] > 1)
+    ]
+    binds = bool(names) and parts[0].atom == names[0] and uses[names[0]] > 1
+    found = replace(goal, items=tuple(_bound(one, (*scope, *names)) for one in goal.items))
+    for name in reversed(names[binds:]):
+        found = Sexpr("", (Sexpr(_EXISTS), Sexpr(name), found))
+    return found
+
+
+class PrologNotation(SexprNotation):
+    """Goals; in the style `tight` there are no spaces after commas."""
+
+    name = "prolog"
+    sample = "answer(A, (river(A), loc(A, B), const(B, stateid(texas))))"
+    styles: ClassVar[Mapping[str, Any]] = {"": ", ", "tight": ","}
+
+    def read(self, text: str) -> Sexpr:
+        """Return the s-expression; raise LogicError."""
+        return _Reader(text).whole()
+
+    def text_of(self, value: Sexpr, style: str) -> str:
+        """Return the text of an s-expression."""
+        comma, names = self.styles[style], dict[str, str]()
+
+        def text(one: Sexpr) -> str:
+            if is_variable(one):
+                return names.setdefault(one.atom, _name(len(names)))
+            if not one.items:
+                return f"'{one.atom[1:-1]}'" if one.atom[:1] == '"' else one.atom
+            head, *parts = map(text, one.items[-1:] if one.items[0].atom == _EXISTS else one.items)
+            if head in (_AND, _OR) and parts:
+                return f"({(comma if head == _AND else ';').join(parts)})"
+            if head == _NOT and len(parts) == 1:
+                return f"{head}{' ' * (parts[0][0] == '(')}{parts[0]}"
+            if _OPERATOR.fullmatch(head) and len(parts) == 2:
+                return (f" {head} " if head.isalpha() else head).join(parts)
+            return f"{head}({comma.join(parts)})" if parts else head
+
+        return text(value)
+
+    def value(self, tokens: Sequence[str], text: str) -> str:
+        """See `Notation`: names of variables make no difference."""
+        return sexpr_to_str(self.read(text))
+
+    def split(self, text: str) -> Sequence[str]:
+        """Symbols and marks; a string is cut at its spaces."""
+        return cut_at_spaces(_Reader.pattern.findall(text))
+
+
+def _name(number: int) -> str:
+    """Return the name of a variable: `A` to `Z`, then `A1` and so on."""
+    return chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
+
+
+PROLOG = PrologNotation()
