@@ -12,11 +12,7 @@ from amparser.errors import InputError
 
 
 def send(
-    server: str,
-    path: str,
-    body: bytes = b"",
-    method: str = "POST",
-    **headers: str,
+    server: str, path: str, body: bytes = b"", method: str = "POST", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
     connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=60)
     sent = {"content-type": "application/json"} | {

@@ -84,10 +84,7 @@ KINDS = {
         ),
         "Tom sees a dog.",
         ("tree",),
-        (
-            "edges beside the tree in",
-            "search: tree, the best",
-        ),
+        ("edges beside the tree in", "search: tree, the best"),
         ("constants, the commonest first", "what fills constants"),
     ),
 }

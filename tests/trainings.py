@@ -47,8 +47,7 @@ _SMALL = {
         "train.epochs=3",
     ),
     **dict.fromkeys(
-        PRETRAINED[:2],
-        "max_steps=6 validate_every=2 learning_rate=0.01 max_length=60",
+        PRETRAINED[:2], "max_steps=6 validate_every=2 learning_rate=0.01 max_length=60"
     ),
     "pair-bert": "learning_rate=0.003 train.epochs=3",
 }

@@ -195,10 +195,7 @@ NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
             replace(PAIR, fragments=(LEAF, OPTIONAL), lexical_labels=(("w0",), ())),
             "token 2: ARC of type (H0()), expected ()",
         ),
-        (
-            replace(PAIR, closed=((), ("H0",))),
-            "token 2: no ports with defaults: H0",
-        ),
+        (replace(PAIR, closed=((), ("H0",))), "token 2: no ports with defaults: H0"),
         (replace(PAIR, lexical_labels=(("a",), ("a", "b"))), "token 2: 2 fillers for 1 slots"),
     ],
 )

@@ -113,10 +113,7 @@ def test_what_a_supertag_cannot_say_is_refused(constant: Fragment, reason: str) 
             "the port C has a default and a label",
         ),
         (Fragment((None,), ports=(Port("C", 0),)), "sources ['C'] are missing from type ()"),
-        (
-            Fragment(("a",), type=type_from_str("(C())")),
-            "sources ['C'] of type (C()) mark no node",
-        ),
+        (Fragment(("a",), type=type_from_str("(C())")), "sources ['C'] of type (C()) mark no node"),
     ],
 )
 def test_problems_of_constants(constant: Fragment, problem: str) -> None:

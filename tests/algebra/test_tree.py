@@ -50,12 +50,7 @@ def test_long_sentences_are_no_burden() -> None:
 
 
 T = type_from_str
-HEADS = [
-    T("(s(), o(), r())"),
-    T("(s(), o(s()), m())"),
-    T("(o(o2_UNIFY_s), s())"),
-    T("(r(o(s())))"),
-]
+HEADS = [T("(s(), o(), r())"), T("(s(), o(s()), m())"), T("(o(o2_UNIFY_s), s())"), T("(r(o(s())))")]
 
 
 @st.composite

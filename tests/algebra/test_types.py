@@ -71,8 +71,7 @@ class Literal:
         below = self.induced(self.reachable(source))
         name = {t: n for s, n, t in self.edges if s == source}
         return Literal(
-            {name[node] for node in below.nodes},
-            {(name[s], n, name[t]) for s, n, t in below.edges},
+            {name[node] for node in below.nodes}, {(name[s], n, name[t]) for s, n, t in below.edges}
         )
 
     def applied(self, source: str, argument: Literal) -> Literal | None:
@@ -110,10 +109,7 @@ def test_notation_round_trips(value: AMType) -> None:
         ("(O(S()))", "(O(S()), S())"),
         ("(s, o(s))", "(o(s()), s())"),
         ("(o(s_UNIFY_s2()), s2())", "(o(s_UNIFY_s2), s2())"),
-        (
-            "(s(mod_UNIFY_o(s_UNIFY_o2()), o2()))",
-            "(o(s_UNIFY_o2), o2(), s(mod_UNIFY_o, o2()))",
-        ),
+        ("(s(mod_UNIFY_o(s_UNIFY_o2()), o2()))", "(o(s_UNIFY_o2), o2(), s(mod_UNIFY_o, o2()))"),
         ("(a(b(c())))", "(a(b(), c()), b(c()), c())"),
         ("(art-snt1())", "(art-snt1())"),
         ("(C(*_UNIFY_M), M())", "(C(*_UNIFY_M), M())"),

@@ -188,8 +188,7 @@ def test_the_upper_bound_is_what_train_can_make(tmp_path: Path) -> None:
     for name, rows in (("train", train), ("dev", [*dev, *strange])):
         (tmp_path / f"{name}.penman").write_text("".join(rows), encoding="utf-8")
     corpus = Corpus(
-        *(tuple(read_treebank(tmp_path / f"{name}.penman")) for name in ("train", "dev")),
-        "penman",
+        *(tuple(read_treebank(tmp_path / f"{name}.penman")) for name in ("train", "dev")), "penman"
     )
     data = GraphDataSettings(words="tok", alignment="alignments")
     report = training_set(corpus, GraphSettings(data=data)).report

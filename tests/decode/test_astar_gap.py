@@ -14,12 +14,7 @@ from decode_oracles import (
     system,
     well_typed,
 )
-from gap_trees import (
-    Heads,
-    analyses,
-    best_of_class,
-    whole_trees,
-)
+from gap_trees import Heads, analyses, best_of_class, whole_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -28,8 +28,7 @@ from amparser.schema import to_json
 from amparser.working_folder import WORKING
 
 CONFIG = with_overrides(
-    NodeSettings(),
-    ["encoder.word_size=4", "encoder.hidden_size=4", "supertag.composed=false"],
+    NodeSettings(), ["encoder.word_size=4", "encoder.hidden_size=4", "supertag.composed=false"]
 )
 COMPOSED = with_overrides(CONFIG, ["supertag.composed=true"])
 SENTENCES = [example.tokens for example in toy_examples(5, seed=1)]
@@ -166,10 +165,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
             r"lexicon\.operations = \['ROOT', 'IGNORE'\]: ",
         ),
         (lexicon_of(templates=[None]), r"lexicon\.templates: 1 of supertag, expected 5"),
-        (
-            lexicon_of(supertags=[None, *4 * ["(i) (s"]]),
-            r"content\.lexicon\.supertags\[1\]: type ",
-        ),
+        (lexicon_of(supertags=[None, *4 * ["(i) (s"]]), r"content\.lexicon\.supertags\[1\]: type "),
         (
             another_shape,
             r"model\.safetensors: the tensor '0\.root' has shape \[7\], expected \[8\]",

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from amparser.learn.confidence import (
-    Confidence,
-    foreign_to,
-    oov_rate,
-    strange_figures,
-)
+from amparser.learn.confidence import Confidence, foreign_to, oov_rate, strange_figures
 
 RANDOM = np.random.default_rng(0)
 

@@ -38,8 +38,7 @@ from amparser.presets.registry import PRESETS
 from amparser.presets.settings import NodeSettings
 
 needs_accelerate = pytest.mark.skipif(
-    find_spec("accelerate") is None,
-    reason="accelerate is not installed (extra distributed)",
+    find_spec("accelerate") is None, reason="accelerate is not installed (extra distributed)"
 )
 
 PACKAGE = Path(__file__).resolve().parents[2]

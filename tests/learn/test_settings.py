@@ -226,11 +226,7 @@ def test_a_file_goes_over_the_settings_of_a_benchmark(
     [
         ("preset = 'leaf'", [], r"toml: preset = 'leaf': expected one of auto, node, tree"),
         ("", ["preset=leaf"], "^--set preset = 'leaf': expected one of auto, node"),
-        (
-            "preset = 'tree'",
-            ["heads.label_dropout=0.2"],
-            r"unknown setting 'heads\.label_dropout'",
-        ),
+        ("preset = 'tree'", ["heads.label_dropout=0.2"], r"unknown setting 'heads\.label_dropout'"),
         ("", ["sorts.most=0"], r"sorts\.most = 0: expected an integer, at least 1"),
         ("", ["heads.label_dropout=0.2", "sorts.most=3"], r"unknown setting 'heads'"),
     ],

@@ -58,9 +58,7 @@ def test_a_stream_takes_no_more_than_it_needs(parser: Parser) -> None:
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))
-def test_batches_are_bounded_by_tokens_and_end_with_a_pause(
-    lengths: Sequence[int | None],
-) -> None:
+def test_batches_are_bounded_by_tokens_and_end_with_a_pause(lengths: Sequence[int | None]) -> None:
     items = [None if n is None else ("a",) * n for n in lengths]
     found = list(batches(items, length_of))
     assert [item for batch in found for item in batch] == [i for i in items if i is not None]

@@ -38,9 +38,7 @@ def corpus() -> list[Derivation]:
     eaten = tree_of(noun("cake", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT))
     saw = tree_of(noun("cat", 2, "APP_L1"), verb("saw", "see", SEE), noun("dog", 2, "APP_R1"))
     question = tree_of(
-        Entry("what", 3, "APP_R1", NOUN, "?"),
-        noun("cat", 3, "APP_L1"),
-        verb("saw", "see", SEE),
+        Entry("what", 3, "APP_R1", NOUN, "?"), noun("cat", 3, "APP_L1"), verb("saw", "see", SEE)
     )
     return [slept] * 30 + [eaten] * 10 + [saw] * 20 + [question] * 5
 

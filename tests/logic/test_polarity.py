@@ -43,14 +43,8 @@ def test_a_wider_upward_word_keeps_a_formula_true(formula: Formula, seed: int) -
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
-        (
-            "exists x.(dog(x) & small(x) & -swim(x))",
-            [("dog", UP), ("small", UP), ("swim", DOWN)],
-        ),
-        (
-            "all x.(tiger(x) -> (run(x) | swim(x)))",
-            [("tiger", DOWN), ("run", UP), ("swim", UP)],
-        ),
+        ("exists x.(dog(x) & small(x) & -swim(x))", [("dog", UP), ("small", UP), ("swim", DOWN)]),
+        ("all x.(tiger(x) -> (run(x) | swim(x)))", [("tiger", DOWN), ("run", UP), ("swim", UP)]),
         (
             "exists x.(ann(x) & -exists y.(two(y) & dog(y) & chase(x,y)))",
             [("ann", UP), ("dog", DOWN), ("chase", DOWN)],

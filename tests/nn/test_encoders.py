@@ -7,10 +7,7 @@ from amparser.errors import ConfigError, ModelError
 from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
 from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.vocabulary import (
-    UNKNOWN,
-    vocabulary_from_sentences,
-)
+from amparser.nn.vocabulary import UNKNOWN, vocabulary_from_sentences
 
 SENTENCES = [
     ["The", "cat", "saw", "Emma", "."],
@@ -89,12 +86,7 @@ def test_words_go_at_any_frequency_and_rare_ones_with_their_letters() -> None:
     torch.manual_seed(1)
     vocabulary = vocabulary_from_sentences([["rare"], *[["often"]] * 1000])
     settings = Silent(
-        word_size=3,
-        letter_size=2,
-        dropout=0.0,
-        word_dropout=0.0,
-        word_rate=0.25,
-        rare_dropout=1.0,
+        word_size=3, letter_size=2, dropout=0.0, word_dropout=0.0, word_rate=0.25, rare_dropout=1.0
     )
     encoder = WordsLetters(settings, vocabulary)
     for word, gone, silent in (("often", 0.25, 0.125), ("rare", 0.625, 0.5625)):

@@ -155,9 +155,7 @@ def random_logits(n: int, heads: list[int], seed: int = 1) -> ArcLogits:
         operations[0, i, 2:] += float("-inf") if head == 0 else 0.0
         operations[0, i, :2] += 0.0 if head == 0 else float("-inf")
     return ArcLogits(
-        random_potentials(n, seed)[None],
-        operations,
-        torch.randn(1, n, 2, generator=generator),
+        random_potentials(n, seed)[None], operations, torch.randn(1, n, 2, generator=generator)
     )
 
 

@@ -67,12 +67,7 @@ def trained(
     on_progress: Callable[[TrainingProgress], None] | None = None,
 ) -> Parser:
     return train_toy(
-        EXAMPLES,
-        DEV,
-        config(bert, *overrides),
-        output,
-        resume=resume,
-        on_progress=on_progress,
+        EXAMPLES, DEV, config(bert, *overrides), output, resume=resume, on_progress=on_progress
     )
 
 

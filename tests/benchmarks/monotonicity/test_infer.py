@@ -9,11 +9,7 @@ from command_line import run as command
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.inference import (
-    Answer,
-    Sentence,
-    labels,
-)
+from amparser.benchmarks.monotonicity.inference import Answer, Sentence, labels
 from amparser.benchmarks.monotonicity.pairs import BETWEEN
 from amparser.benchmarks.monotonicity.reading import fragment, parser_reading
 from amparser.corpora.example import Example
