@@ -15,7 +15,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -206,17 +206,3 @@ def test_the_settings_page_names_defaults_as_they_are() -> None:
     listed = dict(re.findall(r"^\| `([\w.]+)` \| `(.*?)` \|", text, re.MULTILINE))
     settings = describe_settings(SYSTEMS["amparser"].settings)
     assert listed.items() <= {setting.key: setting.default for setting in settings}.items()
-
-
-def test_the_contributing_pages_name_every_protocol() -> None:
-    protocols: Mapping[str, str] = {
-        "add-a-decoder": "Decoder",
-        "add-an-encoder": "Encoder",
-        "add-a-notation": "Notation",
-        "add-a-metric": "Metric",
-        "add-a-benchmark": "Benchmark",
-        "add-a-corpus-format": "CorpusFormat",
-    }
-    for page, protocol in protocols.items():
-        text = (ROOT / "docs" / "contributing" / f"{page}.md").read_text(encoding="utf-8")
-        assert f"`{protocol}`" in text, page

@@ -54,19 +54,6 @@ def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
         at += len(text)
 
 
-@pytest.mark.parametrize("name", SHOWN)
-def test_a_notebook_is_kept_without_outputs(name: str) -> None:
-    text = NOTEBOOKS[name].read_text(encoding="utf-8")
-    content = json.loads(text)
-    assert text == json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
-    ids = [cell["id"] for cell in content["cells"]]
-    assert len(set(ids)) == len(ids)
-    for cell in content["cells"]:
-        if cell["cell_type"] == "code":
-            assert (cell["outputs"], cell["execution_count"]) == ([], None)
-
-
 def test_a_notebook_that_fails_is_noticed(tmp_path: Path) -> None:
     cells = [{"cell_type": "code", "source": [text]} for text in ("x = 1\n", "x + 1", "x / 0")]
     file = tmp_path / "broken.ipynb"

@@ -54,20 +54,6 @@ def test_closed_ports_are_labelled_nodes() -> None:
     assert expand(CLOSED) == expand(tree.derivation())
 
 
-def test_filled_ports_need_no_default() -> None:
-    whole = replace(
-        CLOSED,
-        fragments=(OPTIONAL, NAME),
-        lexical_labels=((), ("York",)),
-        heads=(-1, 0),
-        operations=(ROOT, APP + "H0"),
-        closed=(),
-    )
-    tree = am_tree(whole)
-    assert tree.derivation().problems() == []
-    assert expand(whole) == expand(tree.derivation())
-
-
 TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC))
 
 

@@ -71,20 +71,6 @@ def test_no_sentence_is_in_a_corpus_twice(corpus: dict[str, list[Example]]) -> N
     assert max(pairs.values()) == 1
 
 
-def test_no_noun_is_in_a_sentence_twice(
-    benchmark_name: str, corpus: dict[str, list[Example]]
-) -> None:
-    grammar = load_library(benchmark_name).grammar
-    nouns = {
-        rule.terms["string"].label
-        for rule in grammar.rules
-        if rule.parent.startswith(("N_", "Name")) and not rule.children
-    }
-    for rows in corpus.values():
-        for row in rows:
-            assert max(Counter(t for t in row.tokens if t in nouns).values(), default=0) <= 1
-
-
 def shown(row: Example) -> set[tuple[object, ...]]:
     return features(row.tokens, row.meaning or "")
 

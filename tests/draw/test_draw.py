@@ -268,44 +268,28 @@ def test_boxes_show_referents_conditions_and_operators() -> None:
         assert wanted in shown
 
 
-@pytest.mark.parametrize(
-    ("notation", "meaning"),
-    [
-        ("drs", "([x],[dog(x), -([],[run(x)])])"),
-        ("fol", "exists x.(dog(x) & -run(x))"),
-        ("vf", "EXIST DOG NOT RUN"),
-    ],
-)
-def test_formulas_are_drawn_as_boxes_too(notation: str, meaning: str) -> None:
-    example = Example(("a", "dog", "did", "not", "run"), meaning, notation=notation)
-    assert len(pictures_of(example)) == 2
-    shown = texts(pictures_of(example)[1].to_svg())
-    assert "¬" in shown
-    assert any(text.startswith("run(") for text in shown)
+PERSON = "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now fry.v.02 Agent -2 Time -1"
 
 
 @pytest.mark.parametrize(
-    ("notation", "meaning", "condition"),
+    ("notation", "meaning", "sign", "condition"),
     [
-        (
-            "sbn",
-            "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now "
-            "fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02",
-            "fry.v.02(",
-        ),
-        (
-            "drs-graph",
-            '(b0 / "box" :POSSIBILITY (b1 / "box" :member (s0 / "dog.n.01")))',
-            "dog.n.01(x1)",
-        ),
+        ("drs", "([x],[dog(x), -([],[run(x)])])", "¬", "run("),
+        ("fol", "exists x.(dog(x) & -run(x))", "¬", "run("),
+        ("vf", "EXIST DOG NOT RUN", "¬", "run("),
+        ("sbn", f"{PERSON} Patient +1 fish.n.02", "POSSIBILITY", "fry.v.02("),
+        ("drs-graph", '(a / "box" :POSSIBILITY (b / "box" :member (c / "dog.n.01")))',
+         "POSSIBILITY", "dog.n.01(x1)"),
     ],
-)
-def test_boxes_of_concepts_name_their_relations(
-    notation: str, meaning: str, condition: str
+)  # fmt: skip
+def test_formulas_and_concepts_are_drawn_as_boxes_too(
+    notation: str, meaning: str, sign: str, condition: str
 ) -> None:
-    shown = texts(pictures_of(Example(("Dog", "?"), meaning, notation=notation))[1].to_svg())
-    assert "POSSIBILITY" in shown
-    assert any(line.startswith(condition) for line in shown)
+    pictures = pictures_of(Example(("a", "dog", "did", "not", "run"), meaning, notation=notation))
+    assert len(pictures) == 2
+    shown = texts(pictures[1].to_svg())
+    assert sign in shown
+    assert any(text.startswith(condition) for text in shown)
 
 
 def test_meanings_without_boxes_have_none(parser: Parser) -> None:

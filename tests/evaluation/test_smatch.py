@@ -27,7 +27,6 @@ from amparser.evaluation.metrics.smatch import (
 )
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.notations.penman import PENMAN
-from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 CONCEPTS = ["boy", "go-02", "want-01", "Person", "name"]
@@ -205,14 +204,3 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = METRICS["smatch-tool"].problem(PENMAN)
     assert problem is not None
     assert re.search(r"needs \w+.*amparser\[logic\]", problem)
-
-
-def test_every_notation_has_it_through_graphs() -> None:
-    tokens = ("Emma", "saw", "a", "cat")
-    right = "see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , x _ 3 ) AND cat ( x _ 3 )"
-    wrong = right.replace("agent", "recipient")
-    gold = Example(tokens, right)
-    cogs = NOTATIONS["cogs"]
-    for text, share in ((right, 1), (wrong, 5 / 6)):
-        counts = METRICS["smatch"].compare(cogs, gold, Result(tokens, text))
-        assert [count.share for count in counts.values()] == [share] * 3

@@ -91,10 +91,7 @@ def test_last_override_wins() -> None:
     ("override", "message"),
     [
         ("train.epochs", "expected SECTION.KEY=VALUE"),
-        (".epochs=1", "expected SECTION.KEY=VALUE"),
-        ("=1", "expected SECTION.KEY=VALUE"),
         ("train.epochs=", "'' is not one TOML value"),
-        ("train.epochs=1 2", "'1 2' is not one TOML value"),
         ("train.epochs=1\nseed=2", "is not one TOML value"),
         ("train=1", "'train' is a section"),
         ("epochz=1", r"unknown setting 'epochz'; did you mean train\.epochs"),
@@ -199,7 +196,6 @@ def test_settings_say_what_constants_may_be(
     [
         ("", [], ["tree"], 3, 5),
         ("[train]\nepochs = 6", ["sorts.most=4"], ["tree"], 4, 6),
-        ("preset = 'tree'", [], ["tree"], 3, 5),
         ("preset = 'graph'", [], ["graph"], None, 24),
         ("", ["preset=auto"], ["node", "tree", "graph"], 3, None),
     ],

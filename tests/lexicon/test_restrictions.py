@@ -115,16 +115,3 @@ def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_hea
     assert rules.fills[asks, that]
     assert not rules.fills[noun, that]
     assert rules.side_allowed[asks, :, that].tolist() == [True, False]
-
-
-def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
-    sampled: tuple[Lexicon, list[Sentence]],
-) -> None:
-    lexicon, _ = sampled
-    article = Restrictions(1, lexicon=lexicon).word("a")
-    assert article[0] == 0
-    assert np.isneginf(article[1:]).any()
-    assert (
-        np.isfinite(article).sum()
-        < np.isfinite(Restrictions(20, lexicon=lexicon).word("blicket")).sum()
-    )

@@ -21,7 +21,6 @@ from amparser.nn.scorer import Scorer
 from amparser.nn.targets import collated
 from amparser.nn.tree_crf import edge_marginals, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.presets.nodes.training import trees_right
 from amparser.presets.settings import NodeSettings
 
 
@@ -108,26 +107,6 @@ def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
     weighted = sum(total([example]) * len(example.tokens) for example in EXAMPLES)
     count = sum(len(example.tokens) for example in EXAMPLES)
     assert total(EXAMPLES) == pytest.approx(weighted / count, rel=1e-4)
-
-
-@pytest.mark.parametrize("loss", sorted(ARC_LOSSES))
-def test_training_learns_the_trees_by_heart(loss: str) -> None:
-    model = network(loss)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.0)
-    sentences, gold = [example.tokens for example in EXAMPLES], batch_of(EXAMPLES)
-    values = []
-    for _ in range(60):
-        losses = losses_of(model, model.read(sentences), gold)
-        optimizer.zero_grad()
-        losses.total.backward()  # type: ignore[no-untyped-call]
-        assert all(
-            parameter.grad is not None and torch.isfinite(parameter.grad).all()
-            for parameter in model.parameters()
-        )
-        optimizer.step()
-        values.append(losses.total.item())
-    assert values[-1] < 0.1 * values[0]
-    assert trees_right(model, model.read(sentences), gold).all()
 
 
 def test_a_part_of_a_loss_has_its_weight() -> None:

@@ -224,37 +224,12 @@ def well_typed(
     *,
     open_root: bool = False,
 ) -> bool:
-    """Whether a tree of a `Parse` obeys the grammar, by trying every order of dependents."""
+    """Whether a tree of a `Parse` obeys the grammar: there are no scores but its own."""
     n = len(heads)
-    ignored = {i for i in range(1, n + 1) if operations[i - 1] == 0}
-    if any((supertags[i - 1], heads[i - 1]) != (0, 0) for i in ignored):
-        return False
-    if any(
-        supertags[i - 1] == 0 or heads[i - 1] in ignored for i in set(range(1, n + 1)) - ignored
-    ):
-        return False
-    marked = tuple(-1 if i in ignored else heads[i - 1] for i in range(1, n + 1))
+    marked = tuple(-1 if o == 0 else head for head, o in zip(heads, operations, strict=True))
     if marked.count(0) != 1 or not all(_reaches_root(marked, i) for i in range(1, n + 1)):
         return False
-    root = marked.index(0) + 1
-    if operations[root - 1] != 1:
-        return False
-
-    def term_type(head: int) -> int | None:
-        children = [i for i in range(1, n + 1) if marked[i - 1] == head]
-        below = {c: term_type(c) for c in children}
-        for order in itertools.permutations(children):
-            state: int | None = int(table.lexical_type[supertags[head - 1]])
-            for child in order:
-                argument = below[child]
-                if state is None or argument is None:
-                    state = None
-                    break
-                result = int(table.combine[state, argument, operations[child - 1]])
-                state = result if result >= 0 else None
-            if state is not None:
-                return state
-        return None
-
-    found = term_type(root)
-    return found == 0 or (open_root and n == 1 and found is not None)
+    tags = np.full((n, len(table.lexical_type)), NONE, np.float32)
+    edges = np.full((n, n + 1, table.combine.shape[2]), NONE, np.float32)
+    tags[range(n), supertags] = edges[range(n), heads, operations] = 0.0
+    return best_labelling(marked, Scores(tags, edges), table, open_root=open_root) > NONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from collections.abc import Sequence
@@ -16,9 +15,7 @@ from amparser.baselines.system import PredictorModel
 from amparser.benchmarks.monotonicity.pairs import LabelledPair, example_of
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
-from amparser.errors import ConfigError, CorpusError, InputError, ModelError
-from amparser.learn.systems import load
-from amparser.parser import Parser
+from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.results import Result
 
 torch.set_num_threads(1)
@@ -110,23 +107,3 @@ def test_a_sentence_without_a_tree_is_a_problem(tmp_path: Path) -> None:
     bad = example_of(LabelledPair("Some dogs ran.", "Dogs.", "neutral", "depth0.adj.up", 9))
     with pytest.raises(CorpusError, match=r"^train\.tsv:9: hypothesis: no sentence"):
         train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path, [*PAIRS, bad])
-
-
-def test_damaged_folders_are_refused(tmp_path: Path) -> None:
-    train("pair-lstm", settings_of("pair-lstm", None, "train.epochs=1"), tmp_path)
-    with pytest.raises(ModelError, match="a model of 'pair-lstm', expected amparser"):
-        Parser.load(tmp_path, "cpu")
-    path = tmp_path / "model.json"
-    head = json.loads(path.read_text())
-    del head["checksums"]
-    for changes, message in (
-        ({"content": {}}, "vocabulary"),
-        ({"system": "gru"}, "unknown setting 'network.classifier_size'"),
-        (
-            {"system": "pair-bert", "settings": {}},
-            "configuration of the pretrained model is missing",
-        ),
-    ):
-        path.write_text(json.dumps({**head, **changes}))
-        with pytest.raises(ModelError, match=message):
-            load(tmp_path, "cpu")
