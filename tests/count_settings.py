@@ -10,6 +10,7 @@ whose value is written in numbers, also several in a tuple or list. The names of
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,20 +47,20 @@ def numeric_constants(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _is_numeric(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant(value=value):
-            return isinstance(value, int | float) and not isinstance(value, bool)
-        case ast.UnaryOp(operand=operand):
-            return _is_numeric(operand)
-        case ast.BinOp(left=left, right=right):
-            return _is_numeric(left) and _is_numeric(right)
-        case ast.Tuple(elts=inner) | ast.List(elts=inner):
-            return bool(inner) and all(map(_is_numeric, inner))
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="math")), args=inner):
-            return all(map(_is_numeric, inner))
-        case ast.Dict(values=inner):
-            return bool(inner) and all(map(_is_numeric, inner))
-    return False
+    """Return whether an expression is made of numbers alone, in a container or not."""
+    try:
+        value = eval(ast.unparse(node), {"__builtins__": {}, "math": math})
+    except (NameError, TypeError, AttributeError):
+        return False
+    return _has_numbers(value)
+
+
+def _has_numbers(value: object) -> bool:
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, tuple | list):
+        return bool(value) and all(map(_has_numbers, value))
+    return type(value) in (int, float)
 
 
 def all_constants() -> dict[str, list[tuple[str, str]]]:

@@ -4,7 +4,6 @@ Derivations are those that the parser of each benchmark learns from: trees with 
 pieces, or constants with arcs and boxes.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -61,7 +60,7 @@ class Trip(NamedTuple):
             return self.reason or "no derivation"
         # Primitives have sources with names of their own.
         left, right = replace(self.graph, sources={}), replace(self.back, sources={})
-        return "" if isomorphic(left, right) else f"another graph: {difference(left, right)}"
+        return "" if isomorphic(left, right) else "another graph"
 
     @property
     def reentrant(self) -> bool:
@@ -79,19 +78,6 @@ def amconll_reason(derivation: Derivation) -> str:
     open_root = len(derivation.tokens) == 1
     left, right = (expand(one, open_root=open_root) for one in (derivation, read.derivation()))
     return "" if isomorphic(left, right) else "what is written denotes another graph"
-
-
-def difference(left: SGraph, right: SGraph) -> str:
-    """In what two graphs differ that are not isomorphic."""
-    rows = []
-    for graph in (left, right):
-        label = {number: node.label for number, node in graph.nodes.items()}
-        edges = Counter((label[e.parent], e.label, label[e.child]) for e in graph.edges)
-        rows.append((Counter(label.values()), edges))
-    (nodes, edges), (other_nodes, other_edges) = rows
-    if nodes != other_nodes:
-        return "nodes"
-    return "edges" if edges != other_edges else "where edges end, as those of boxes"
 
 
 def typed(
@@ -222,8 +208,4 @@ def test_graphs_in_boxes_come_back_with_arcs_beside_the_tree(data_dir: Path) -> 
         if trip.reentrant or any(len(one.slots) > 1 for one in constants):
             assert reason.startswith("no AM dependency tree: token "), reason
     # All nodes of a token are in one box, and arcs between two nodes are written once.
-    assert {trip.failure for trip in trips} <= {
-        "",
-        "another graph: edges",
-        "another graph: where edges end, as those of boxes",
-    }
+    assert {trip.failure for trip in trips} <= {"", "another graph"}

@@ -49,12 +49,6 @@ SYSTEMS = {
         *("encoder.dropout=0", "encoder.word_dropout=0", "supertag.dropout=0"),
         *("edge.content_dropout=0", "train.epoch_sentences=0", "train.accumulate=2"),
     ),
-    "tree": (
-        *(*LETTERS, "heads.hidden_size=32", "heads.arc_size=16", "train.batch_size=8"),
-        *("encoder.dropout=0", "heads.dropout=0", "encoder.word_rate=0", "encoder.rare_dropout=0"),
-        *("data.fraction=0.2", "train.epoch_sentences=0", "train.fresh=0.5", "train.members=2"),
-        *("decode.decoder=projective", "decode.candidates=2"),
-    ),
     "graph": (
         *(*LETTERS, "encoder.layers=1", "heads.arc_size=16", "heads.hidden_size=24"),
         *("encoder.dropout=0", "heads.dropout=0", "encoder.word_dropout=0"),

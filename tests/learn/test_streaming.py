@@ -1,6 +1,6 @@
 """Streams of sentences: every item has its result, in order, in bounded memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from fake_system import ByHeart, Settings
@@ -37,24 +37,6 @@ def test_a_bad_sentence_is_a_result_and_no_end(parser: Parser, processes: int) -
         assert result.parse is not None
         assert result.explain() == alone[text].explain()
         assert result.unknown == alone[text].unknown
-
-
-def test_a_stream_takes_no_more_than_it_needs(parser: Parser) -> None:
-    taken = 0
-
-    def endless() -> Iterator[str]:
-        nonlocal taken
-        while True:
-            taken += 1
-            yield GOOD[taken % 3]
-
-    for processes in (1, 2):
-        taken = 0
-        found = parser.stream(endless(), processes=processes)
-        for number in range(1, 1500):
-            next(found)
-            assert taken <= number + 6 * 256
-        found.close()  # type: ignore[attr-defined]
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))

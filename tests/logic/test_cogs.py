@@ -1,45 +1,11 @@
 """COGS logical forms: every published one is read and written back to the very string."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.logic.cogs import (
-    Atom,
-    Bound,
-    LogicalForm,
-    Name,
-    Question,
-    Variable,
-    logical_form_from_str,
     reformatted,
 )
-
-
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("Paula", LogicalForm(name="Paula")),
-        (
-            "LAMBDA a . LAMBDA e . cry . agent ( e , a )",
-            LogicalForm((Atom(("cry", "agent"), (Bound("e"), Bound("a"))),), bound=("a", "e")),
-        ),
-        (
-            "* cake ( x _ 1 ) ; cake . nmod . in ( x _ 1 , Emma ) AND eat . theme ( x _ 4 , ? )",
-            LogicalForm(
-                (
-                    Atom(("cake", "nmod", "in"), (Variable(1), Name("Emma"))),
-                    Atom(("eat", "theme"), (Variable(4), Question())),
-                ),
-                (Atom(("cake",), (Variable(1),)),),
-            ),
-        ),
-        ("* cake ( x _ 1 )", LogicalForm((), (Atom(("cake",), (Variable(1),)),))),
-    ],
-)
-def test_structure(text: str, form: LogicalForm) -> None:
-    assert logical_form_from_str(text) == form
-    assert str(form) == text
 
 
 @given(st.text(max_size=30))

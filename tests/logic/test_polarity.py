@@ -7,7 +7,7 @@ import pytest
 from formulas import BINARY, UNARY, formulas
 from hypothesis import given
 from hypothesis import strategies as st
-from structure import Structure
+from structure import satisfies
 
 from amparser.logic.fol import Formula, fol_from_str
 from amparser.logic.polarity import Polarity, fol_polarities
@@ -36,8 +36,8 @@ def test_a_wider_upward_word_keeps_a_formula_true(formula: Formula, seed: int) -
         everything = set(itertools.product(DOMAIN, repeat=places))
         more = {**model, word: model[word] | set(random.sample(sorted(everything), 1))}
         less, greater = (model, more) if polarity is UP else (more, model)
-        if polarity is not Polarity.NONE and Structure(2, less).satisfies(formula):
-            assert Structure(2, greater).satisfies(formula)
+        if polarity is not Polarity.NONE and satisfies(2, less, formula):
+            assert satisfies(2, greater, formula)
 
 
 @pytest.mark.parametrize(

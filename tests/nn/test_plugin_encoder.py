@@ -9,11 +9,9 @@ from typing import Any, NamedTuple, Self
 
 import pytest
 import torch
-from small_settings import LETTERS, NODES
+from small_settings import LETTERS
 from torch import Tensor, nn
-from toy_graphs import GRAPH_SETTINGS, corpus
 from toy_terms import examples
-from trainings import TEXTS
 
 from amparser.calibration import is_right
 from amparser.corpora.corpus import Corpus
@@ -25,8 +23,7 @@ from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
-from amparser.presets.registry import PRESETS
-from amparser.presets.settings import NodeSettings
+from amparser.presets.settings import NodeSettings, TreeSettings
 from amparser.schema import from_json, to_json
 
 WIDTH = 32
@@ -93,29 +90,16 @@ def test_an_unknown_encoder_is_named() -> None:
         with_overrides(NodeSettings(), ["encoder.kind=windows"])
 
 
-TREES = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12")
-TRAININGS = {
-    "node": (
-        Corpus(TEXTS, TEXTS[::4], "cogs"),
-        (*NODES, "train.epoch_sentences=0", "train.epochs=30", "train.members=2"),
-    ),
-    "tree": (Corpus(examples(30), (), "term"), TREES),
-    "graph": (corpus(), (*GRAPH_SETTINGS, "train.epochs=12")),
-}
-
-
-@pytest.mark.parametrize("preset", TRAININGS)
-def test_it_serves_all_presets(preset: str, tmp_path: Path) -> None:
-    rows, overrides = TRAININGS[preset]
-    chosen = with_overrides(
-        PRESETS[preset].settings, ["encoder.kind=window", "train.select=last", *overrides]
-    )
+def test_it_serves_trees(tmp_path: Path) -> None:
+    """Nodes and graphs are served in `test_plugins.py`."""
+    rows = Corpus(examples(30), (), "term")
+    overrides = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12", "train.select=last")
+    chosen = with_overrides(TreeSettings(), ["encoder.kind=window", *overrides])
     trained = AMPARSER.train(rows, chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
     assert isinstance(loaded.model.network.encoder, WindowEncoder)
     sentences = [row.tokens for row in rows.train]
     [answers], [expected] = (model.answers(sentences).values() for model in (loaded, trained))
     assert answers == expected
-    right = sum(map(partial(is_right, loaded), rows.train, answers))
-    assert right >= 0.5 * len(sentences)
+    assert sum(map(partial(is_right, loaded), rows.train, answers)) >= 0.5 * len(sentences)
     assert loaded.problem(("mars",)) == "a word of Mars"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from command_line import ok, refused
+from command_line import ok
 from toy_pairs import toy_pairs, write_pairs
 
 torch.set_num_threads(1)
@@ -44,18 +44,3 @@ def test_training_takes_a_packed_file(data: Path, tmp_path: Path) -> None:
     assert content["metrics"]["epochs"][0].keys() >= {"loss", "dev_loss", "dev_accuracy"}
     assert content["benchmark"] == "monotonicity"
     assert content["data"]["train"]["file"] == packed.name
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("slog", "--system", "pair-treelstm"), "slog has no settings for pair-treelstm"),
-        (("monotonicity", "--system", "t5"), "monotonicity has no settings for t5"),
-        (("monotonicity", "--system", "pair-lstm", "--set", "heads=2"), "unknown setting 'heads'"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(
-    arguments: tuple[str, ...], message: str, data: Path, tmp_path: Path
-) -> None:
-    assert message in refused("train", *arguments, "--data", data, "-o", tmp_path / "m")
-    assert not (tmp_path / "m").exists()

@@ -48,14 +48,11 @@ def z3() -> Prover:
         ("exists x.all y.see(x,y)", "all y.exists x.see(x,y)", True),
         ("all y.exists x.see(x,y)", "exists x.all y.see(x,y)", False),
         ("all x.dog(x)", "exists x.dog(x)", True),
-        ("exists x.exists x.see(x,x)", "exists x.exists y.see(x,y)", True),
         ("exists x.(dog(x) & all x.run(x))", "exists y.(dog(y) & run(y))", True),
         (ABSURD, "exists x.unicorn(x)", True),
         ("dog(ann)", "exists x.dog(x)", True),
         ("exists x.dog(x)", "dog(ann)", False),
-        ("dog(ann)", "dog(Ann)", False),
         ("exists x.dog(x,x)", "exists x.dog(x)", False),
-        ("exists x.ann(x)", "exists x.(ann(x) | dog(ann))", True),
     ],
 )
 def test_verdicts(z3: Prover, premise: str, conclusion: str, entailed: bool) -> None:
