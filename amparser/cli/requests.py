@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,12 +80,12 @@ def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Reques
         if line is None:
             yield None
             continue
-        number = line.number
+        number, text = line.number, re.sub(r"\s", " ", line.text)
         if line.fault is not None:
             item: Item = Result((), failure=line.fault)
         else:
-            item = checked(line.text, tokenizer)
-        yield Request(f"{name}:{number}", item, line.text)
+            item = checked(text, tokenizer)
+        yield Request(f"{name}:{number}", item, text)
     if not number:
         raise InputError(f"{name}: empty, expected a sentence per line")
 

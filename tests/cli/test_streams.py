@@ -1,12 +1,13 @@
 """`amparser parse` of streams: answers while it reads, several processes, files, progress."""
 
 import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from command_line import refused, run
+from command_line import ok, refused, run
 
 from amparser.cli import parse as parse_module
 from amparser.corpora.lines import Line, lines_as_they_come
@@ -46,6 +47,15 @@ def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> 
             f"{long_file}:302: no parse: byte 4: expected UTF-8 text",
             "amparser: 2 of 400 sentences without a parse, 2 of them no sentence at all",
         ]
+
+
+def test_white_space_of_a_line_is_a_space(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_bytes("A\tcat\u2028ran .\r\nA cat ran .\n".encode())
+    one, other = ok("parse", "-i", path).splitlines()
+    assert one == other
+    [found, _] = map(json.loads, ok("parse", "-i", path, "--format", "json").splitlines())
+    assert (found["tokens"], found["places"][1]) == (["A", "cat", "ran", "."], [2, 5])
 
 
 def test_an_output_is_written_whole_or_not_at_all(long_file: Path, tmp_path: Path) -> None:
