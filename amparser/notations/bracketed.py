@@ -91,10 +91,6 @@ class BracketedNotation(TermNotation):
 
         return text(value)
 
-    def value(self, tokens: Sequence[str], text: str) -> Term:
-        """See `Notation`: the term."""
-        return self.read(text)
-
     def split(self, text: str) -> Sequence[str]:
         """Words and closing brackets."""
         return text.replace("]", " ]").split()

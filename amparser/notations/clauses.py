@@ -79,10 +79,6 @@ class ClauseNotation(TermNotation):
             return text(value)
         return " ".join(map(text, value.arguments))
 
-    def value(self, tokens: Sequence[str], text: str) -> Term:
-        """See `Notation`: the list of clauses."""
-        return self.read(text)
-
     def split(self, text: str) -> Sequence[str]:
         """Words and parentheses; a string is cut at its spaces."""
         return cut_at_spaces(_Reader.pattern.findall(text))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from amparser.errors import LogicError, nesting
-from amparser.logic.sexpr import Sexpr, sexpr_to_str
+from amparser.logic.sexpr import Sexpr
 from amparser.logic.token_reader import TokenReader, cut_at_spaces
 from amparser.notations.lisp_variables import is_variable
 from amparser.notations.lisp_writing import renamed
@@ -134,10 +134,6 @@ class PrologNotation(SexprNotation):
             return f"{head}({comma.join(parts)})" if parts else head
 
         return text(value)
-
-    def value(self, tokens: Sequence[str], text: str) -> str:
-        """See `Notation`: names of variables make no difference."""
-        return sexpr_to_str(self.read(text))
 
     def split(self, text: str) -> Sequence[str]:
         """Symbols and marks; a string is cut at its spaces."""

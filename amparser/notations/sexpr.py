@@ -53,7 +53,7 @@ class SexprNotation(StyledNotation):
 
     def value(self, tokens: Sequence[str], text: str) -> str:
         """See `Notation`: all but spaces and the names of variables is compared."""
-        return sexpr_to_str(renamed(sexpr_from_str(text)))
+        return sexpr_to_str(renamed(self.read(text)))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """See `Notation`."""

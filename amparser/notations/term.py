@@ -143,7 +143,7 @@ class TermNotation(StyledNotation):
 
     def value(self, tokens: Sequence[str], text: str) -> Term:
         """See `Notation`: the term."""
-        return term_from_str(text)
+        return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """`reformatted` ignores the style; `graph`, the order of arguments with keys as well."""
