@@ -72,7 +72,7 @@ class Parser:
         self.head = head
         self.model = model
         self.asked = asked
-        self._notation = written_in(head.notation, notation, head.style)
+        self._notation = written_in(head.notation, notation, head.style, head.order)
         self.tokenizer: Tokenizer = tokenize
         if head.splitting is not None:
             self.tokenizer = head.splitting

@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
@@ -94,10 +94,11 @@ class Head:
         confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
         splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
         style: how its answers are written, if the notation has several styles.
+        order: the order of arguments of functions that take any number of them.
         newer: the fields that older model folders lack.
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"style"})
+    newer: ClassVar[frozenset[str]] = frozenset({"style", "order"})
 
     system: str
     settings: Mapping[str, Any]
@@ -109,6 +110,7 @@ class Head:
     confidence: Confidence | None = None
     splitting: Splitting | None = None
     style: str = ""
+    order: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
@@ -152,8 +154,10 @@ def head_of(
     notation = settings.data.notation
     texts = islice((one.meaning for one in corpus.train if one.meaning is not None), _STYLED)
     style = NOTATIONS[notation].style_of(texts) if notation else ""
+    rows = [(one.tokens, one.meaning) for one in corpus.train if one.meaning is not None]
+    order = NOTATIONS[notation].order_of(rows) if notation else {}
     of_corpus = (notation, corpus.benchmark, corpus.files)
-    return Head(system, to_dict(settings), *of_corpus, metrics, content, style=style)
+    return Head(system, to_dict(settings), *of_corpus, metrics, content, style=style, order=order)
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:

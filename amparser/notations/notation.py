@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from amparser.errors import AMParserError, LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
+
+Order = Mapping[str, Sequence[str]]
+"""For functions the keys of their arguments, in the order in which they are written."""
 
 
 @dataclass(frozen=True)
@@ -199,9 +202,17 @@ class Notation(ABC):
         """Return the style in which most texts are written; empty by default."""
         return ""
 
-    def styled(self, style: str) -> Notation:
-        """Return the notation that writes a style; by default itself."""
+    def order_of(self, rows: Iterable[tuple[Sequence[str], str]]) -> Order:
+        """Return the order in which functions of any number of arguments have them; see `Order`."""
+        return {}
+
+    def styled(self, style: str, order: Order | None = None) -> Notation:
+        """Return the notation that writes a style and an order; by default itself."""
         return self
+
+    def plain(self, graph: SGraph) -> SGraph:
+        """Return a graph without what `for_corpus` adds to graphs; by default itself."""
+        return graph
 
     def is_constant(self, label: str | None) -> bool:
         """Whether a label stands for a constant, such as a number, and not for a concept."""

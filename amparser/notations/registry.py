@@ -8,7 +8,7 @@ from amparser.errors import InputError
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
-    from amparser.notations.notation import Notation
+    from amparser.notations.notation import Notation, Order
 
 NOTATIONS: Registry[Notation] = Registry(
     "notation",
@@ -41,18 +41,21 @@ def family_of(name: str) -> tuple[str, ...]:
     return (name, *(n for n in NOTATIONS if n != name and family in NOTATIONS[n].families))
 
 
-def written_in(family: str, name: str | None, style: str = "") -> Notation | None:
+def written_in(
+    family: str, name: str | None, style: str = "", order: Order | None = None
+) -> Notation | None:
     """The notation in which graphs are written.
 
     Args:
         family: the name of the notation that they come from; empty for graphs of none.
         name: the name of the notation asked for (default: the same).
         style: the style of the notation that they come from.
+        order: the order of the arguments of its functions.
 
     Raises:
         InputError: there is no such notation, or it writes no such graphs.
     """
-    source = NOTATIONS[family].styled(style) if family else None
+    source = NOTATIONS[family].styled(style, order) if family else None
     if name is None or name == family:
         return source
     chosen = NOTATIONS[name]

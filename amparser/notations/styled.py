@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Self
 
 from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
+from amparser.notations.notation import LaidOutGraph, Notation, Order, layout_of_graph
+from amparser.notations.repeated import Chains, chained, chains_of, flattened, order_of
 
 
 class StyledNotation(Notation):
@@ -20,15 +21,25 @@ class StyledNotation(Notation):
         styles: what a style is, by its name; the first one, called `""`, is the default.
         style: the name of the style that is written.
         shapes: what a corpus shows of the values, or None.
+        chains: its functions of any number of arguments, or None.
+        order: the order in which their arguments are written.
     """
 
     needs_alignment = False
     generic = True
     styles: ClassVar[Mapping[str, Any]]
 
-    def __init__(self, style: str = "", shapes: Any = None) -> None:
+    def __init__(
+        self,
+        style: str = "",
+        shapes: Any = None,
+        chains: Chains | None = None,
+        order: Order | None = None,
+    ) -> None:
         self.style = style
         self.shapes = shapes
+        self.chains = chains
+        self.order = order or {}
 
     @abstractmethod
     def tree(self, tokens: Sequence[str], value: Any) -> SGraph:
@@ -51,6 +62,8 @@ class StyledNotation(Notation):
         value = self.read(text)
         with nesting(LogicError):
             graph = self.tree(tokens, value)
+            if self.chains is not None:
+                graph = chained(graph, tokens, self.chains)
             fitting = (one for one in self.styles if self.text_of(value, one) == text)
             style = next(fitting, None)
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, style)
@@ -58,11 +71,36 @@ class StyledNotation(Notation):
     def write(self, graph: SGraph) -> str:
         """Return the text of a tree in the style in which it was read, or the notation's."""
         style = layout_of_graph(graph, self.name)
-        return self.text_of(self.value_of(graph), style if isinstance(style, str) else self.style)
+        value = self.value_of(self.plain(graph))
+        return self.text_of(value, style if isinstance(style, str) else self.style)
 
-    def styled(self, style: str) -> Self:
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """See `Notation`; functions of any number of arguments are no chains any more."""
+        return super().written(tokens, self.plain(graph))
+
+    def plain(self, graph: SGraph) -> SGraph:
+        """See `Notation`: functions of any number of arguments have places."""
+        return flattened(graph, self.order)
+
+    def styled(self, style: str, order: Order | None = None) -> Self:
         """Return the notation that writes a style; any unknown one is the default."""
-        return type(self)(style if style in self.styles else "", self.shapes)
+        style = style if style in self.styles else ""
+        return type(self)(style, self.shapes, self.chains, order or self.order)
+
+    def order_of(self, rows: Iterable[tuple[Sequence[str], str]]) -> Order:
+        """Return the order of the items of functions, where train has one of its own."""
+        graphs = self._graphs(rows)
+        return order_of(graphs, chains_of(graphs))
+
+    def _graphs(
+        self, rows: Iterable[tuple[Sequence[str], str]]
+    ) -> list[tuple[Sequence[str], SGraph]]:
+        """Return the plain graphs of sentences whose meanings can be read."""
+        found = []
+        for tokens, text in rows:
+            with suppress(LogicError), nesting(LogicError):
+                found.append((tokens, self.tree(tokens, self.read(text))))
+        return found
 
     def style_of(self, texts: Iterable[str]) -> str:
         """Return the style of most texts; the first one if several fit equally many."""
@@ -75,11 +113,13 @@ class StyledNotation(Notation):
 
     def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> Self:
         """Return the notation with the shapes of a corpus."""
+        rows = list(rows)
         values = []
         for tokens, text in rows:
             with suppress(LogicError):
                 values.append((tokens, self.read(text)))
-        return type(self)(self.style, self.shapes_of(values))
+        known = type(self)(self.style, self.shapes_of(values))
+        return type(self)(self.style, known.shapes, chains_of(known._graphs(rows)))
 
     def join(self, words: Sequence[str]) -> str:
         """Return the text of words in the notation's style; malformed words with one space each."""

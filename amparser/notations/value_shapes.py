@@ -51,7 +51,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     for name, some in objects.items():
         for one in some:
             groups[shapes.shape(one, name)].append(one)
-    keys = {shape: _key_order(members) for shape, members in groups.items()}
+    keys = {shape: usual_order(members) for shape, members in groups.items()}
     optional = {
         shape: frozenset(key for key in keys[shape] if any(key not in one for one in members))
         for shape, members in groups.items()
@@ -123,8 +123,8 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
     return key if few and len(set(kept.values())) > 1 else ""
 
 
-def _key_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:
-    """All keys of objects, in an order that most of them have."""
+def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
+    """Return all keys of objects, in an order that most of them have."""
     before: Counter[tuple[str, str]] = Counter()
     places: dict[str, list[int]] = defaultdict(list)
     for keys in {tuple(one) for one in objects}:

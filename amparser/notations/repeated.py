@@ -1,0 +1,279 @@
+"""Functions of any number of arguments as chains.
+
+    intersect(job(), loc('austin'), language(java))
+
+    `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
+
+Such a function is one constant, however many items it has, and so is an item, wherever it stands.
+Arguments before the items keep their places (`arg0`, ...). Items are chained in the order of the
+words that announce them; they are written in the order of train, if it has one. A literal stands
+below a node of its own (`or *` -is-> `'bar'`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from amparser.errors import TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.term import content_of, is_literal
+from amparser.notations.announcing import Announced, announced, announcing_word
+from amparser.notations.notation import Order
+from amparser.notations.ordered_trees import ARGUMENT, PLACE
+from amparser.notations.value_shapes import usual_order
+from amparser.notations.value_trees import ABSENT, IS, NEXT
+
+FIRST = f"{ARGUMENT}*"
+"""The edge from a function to its first item."""
+_ITEM = " *"
+"""What the label of a node above a literal item ends with."""
+_DETERMINED = 0.95
+"""With this share of one number for each label at a place, the label says how many there are."""
+
+
+@dataclass(frozen=True)
+class Chains:
+    """The functions of any number of arguments of a corpus.
+
+    Attributes:
+        fixed: of each how many arguments stand before its items.
+        announced: how well a word goes with an item, by its key.
+    """
+
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    announced: Announced = field(default_factory=dict)
+
+
+class _Arguments:
+    """The arguments of the functions of a graph, and what is known of each."""
+
+    def __init__(self, graph: SGraph) -> None:
+        self.graph = graph
+        self.below: dict[int, list[Edge]] = defaultdict(list)
+        for edge in graph.edges:
+            self.below[edge.parent].append(edge)
+
+    def label(self, node: int) -> str:
+        return self.graph.nodes[node].label or ""
+
+    def functions(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield the functions with their arguments that have no keys."""
+        for node in self.graph.nodes:
+            found = [edge.child for edge in self.below[node] if PLACE.fullmatch(edge.label)]
+            if found:
+                yield node, found
+
+    def kind(self, node: int) -> str:
+        """Return the label of an argument; numbers are of one kind, and so are strings."""
+        label = self.label(node)
+        if self.below[node] or not is_literal(label):
+            return label
+        return "'" if label[:1] in "'\"" else "0"
+
+    def is_item(self, node: int) -> bool:
+        """Return whether a chain may go on at an argument."""
+        return all(edge.label != NEXT for edge in self.below[node])
+
+    def key(self, node: int) -> str:
+        """Return what an item is known by: its label, and the leaf that comes first below it."""
+        first = next((edge.child for edge in self.below[node]), None)
+        if first is None or self.below[first]:
+            return self.kind(node)
+        return f"{self.label(node)} {self.label(first)}"
+
+    def texts(self, node: int) -> list[str]:
+        """Return the leaves of an item, in lower case and without their quotes."""
+        todo = [node]
+        for one in todo:
+            todo += [edge.child for edge in self.below[one]]
+        return [content_of(self.label(one)).lower() for one in todo if not self.below[one]]
+
+    def position(self, node: int, words: Sequence[str], chains: Chains) -> int:
+        """Return the word that announces an item."""
+        texts = [text for text in self.texts(node) if text]
+        spelled = [
+            i
+            for i, word in enumerate(words)
+            if any(word == text or (len(word) > 2 and word in text.split()) for text in texts)
+        ]
+        return announcing_word(self.key(node), spelled, words, chains.announced)
+
+
+Rows = Sequence[tuple[Sequence[str], SGraph]]
+
+
+def chains_of(rows: Rows) -> Chains | None:
+    """Return the functions of any number of arguments of sentences and their plain graphs."""
+    uses: dict[str, list[list[str]]] = defaultdict(list)
+    closed: set[str] = set()
+    graphs = [_Arguments(graph) for _, graph in rows]
+    for graph in graphs:
+        for node, arguments in graph.functions():
+            uses[graph.label(node)].append([graph.kind(one) for one in arguments])
+            if not all(map(graph.is_item, arguments)):
+                closed.add(graph.label(node))
+    fixed = {
+        head: count
+        for head, found in uses.items()
+        if head not in closed and (count := _fixed(found)) is not None
+    }
+    if not fixed:
+        return None
+    spoken = []
+    for (tokens, _), graph in zip(rows, graphs, strict=True):
+        keys = [
+            graph.key(one)
+            for node, arguments in graph.functions()
+            if graph.label(node) in fixed
+            for one in arguments[fixed[graph.label(node)] :]
+        ]
+        spoken.append(([token.lower() for token in tokens], keys))
+    return Chains(fixed, announced([row for row in spoken if row[1]]))
+
+
+def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
+    """Return how many arguments come before the items; None for a fixed number of arguments."""
+    most = max(map(len, uses))
+    places = [{use[place] for use in uses if len(use) > place} for place in range(most)]
+    later: set[str] = set()
+    shared = []
+    for kinds in reversed(places):
+        shared.append(bool(kinds & later))
+        later |= kinds
+    fixed = next((place for place, one in enumerate(reversed(shared)) if one), most)
+    if fixed > min(map(len, uses)) or len(set(map(len, uses))) < 2:
+        return None
+    for place in range(fixed + 1):
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        for use in uses:
+            counts[use[place] if place < len(use) else ""][len(use)] += 1
+        usual = sum(max(counter.values()) for counter in counts.values())
+        free = [counter for counter in counts.values() if len(counter) > 1]
+        gaps = sum(c.total() for c in free if max(c) - min(c) >= len(c))
+        if usual >= _DETERMINED * len(uses) or 2 * gaps >= len(uses):
+            return None
+    return fixed
+
+
+def order_of(rows: Rows, chains: Chains | None) -> Order:
+    """Return the order of items that train has more often than that of the words, by functions."""
+    if chains is None:
+        return {}
+    found: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
+    for tokens, graph in rows:
+        words = [token.lower() for token in tokens]
+        arguments = _Arguments(graph)
+        for node, below in arguments.functions():
+            head = arguments.label(node)
+            items = below[chains.fixed[head] :] if head in chains.fixed else []
+            if len(items) > 1:
+                keys = [arguments.key(one) for one in items]
+                found[head].append(
+                    (keys, [arguments.position(one, words, chains) for one in items])
+                )
+    orders = {}
+    for head, uses in found.items():
+        order = usual_order([keys for keys, _ in uses])
+        rank = {key: place for place, key in enumerate(order)}
+        sorted_ = sum([rank[k] for k in keys] == sorted(rank[k] for k in keys) for keys, _ in uses)
+        spoken = sum(places == sorted(places) for _, places in uses)
+        if sorted_ > spoken:
+            orders[head] = order
+    return orders
+
+
+def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
+    """Return a graph with its functions of any number of arguments as chains.
+
+    Nodes keep their numbers; those that are new follow them.
+    """
+    words = [token.lower() for token in tokens]
+    arguments = _Arguments(graph)
+    nodes, edges = dict(graph.nodes), list(graph.edges)
+    for node, below in arguments.functions():
+        fixed = chains.fixed.get(arguments.label(node))
+        if fixed is None or len(below) < fixed or not all(map(arguments.is_item, below)):
+            continue
+        items = sorted(below[fixed:], key=lambda one: arguments.position(one, words, chains))
+        gone = {f"{ARGUMENT}{place}" for place in range(fixed, len(below))}
+        edges = [e for e in edges if e.parent != node or e.label not in gone]
+        above, edge = node, FIRST
+        for item in items:
+            child = item
+            if not arguments.below[item] and is_literal(arguments.label(item)):
+                child = max(nodes) + 1
+                nodes[child] = Node(f"{arguments.label(node)}{_ITEM}")
+                edges.append(Edge(child, IS, item))
+            edges.append(Edge(above, edge, child))
+            above, edge = child, NEXT
+        end = max(nodes) + 1
+        nodes[end] = Node(ABSENT)
+        edges.append(Edge(above, edge, end))
+    return replace(graph, nodes=nodes, edges=tuple(edges))
+
+
+def flattened(graph: SGraph, order: Order) -> SGraph:
+    """Return a graph with chains as arguments again, in the order in which they are written.
+
+    Raises:
+        TranslateError: something is a function's item and another value at once.
+    """
+    below: dict[int, dict[str, int]] = defaultdict(dict)
+    for edge in graph.edges:
+        below[edge.parent][edge.label] = edge.child
+    heads = [node for node in graph.nodes if FIRST in below[node]]
+    if not heads:
+        return graph
+    gone: set[int] = set()
+    links: set[tuple[int, str]] = set()
+    made: list[Edge] = []
+    inner: dict[int, int] = {}
+    for head in heads:
+        place, above = FIRST, head
+        items: list[int] = []
+        while (item := below[above].get(place)) is not None and len(items) < len(graph.nodes):
+            links.add((above, place))
+            if graph.nodes[item].label == ABSENT and not below[item]:
+                gone.add(item)
+                break
+            items.append(item)
+            above, place = item, NEXT
+        for item in items:
+            if (graph.nodes[item].label or "").endswith(_ITEM):
+                if set(below[item]) - {NEXT} != {IS}:
+                    raise TranslateError(f"{graph.nodes[item].label!r} has no value")
+                gone.add(item)
+                links.add((item, IS))
+                inner[item] = below[item][IS]
+        fixed = sum(PLACE.fullmatch(label) is not None for label in below[head])
+        made += [
+            Edge(head, f"{ARGUMENT}{fixed + i}", inner.get(item, item))
+            for i, item in enumerate(_in_order(graph, head, items, order))
+        ]
+    kept = [edge for edge in graph.edges if (edge.parent, edge.label) not in links]
+    nodes = {number: node for number, node in graph.nodes.items() if number not in gone}
+    root = inner.get(graph.root, graph.root)
+    return SGraph(nodes, (*kept, *made), root)
+
+
+def _in_order(graph: SGraph, head: int, items: Sequence[int], order: Order) -> Sequence[int]:
+    """Return the items of a function in the order in which they are written."""
+    keys = order.get(graph.nodes[head].label or "")
+    if not keys:
+        return items
+    arguments = _Arguments(graph)
+    arguments.below = defaultdict(
+        list, {n: [e for e in es if e.label != NEXT] for n, es in arguments.below.items()}
+    )
+    rank = {key: number for number, key in enumerate(keys)}
+    near: dict[str, int] = {}
+    for key, number in rank.items():
+        near.setdefault(key.split(" ")[0], number)
+
+    def place(item: int) -> int:
+        key = arguments.key(item)
+        return rank.get(key, near.get(key.split(" ")[0], len(rank)))
+
+    return sorted(items, key=place)
