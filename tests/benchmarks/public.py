@@ -1,0 +1,178 @@
+"""Exact match on folds of train of public corpora, beside the nearest row of train.
+
+    AMPARSER_PUBLIC=.. python tests/benchmarks/public.py jobs-funql --folds 0 1 --output runs/jobs
+
+Equal sentences are in one fold, and an answer is right by either of two meanings of its sentence.
+`--longest` holds out the rows with the longest meanings instead. Figures are by value, and with
+sets: the order of the arguments of functions of any number of arguments, and of nested conditions
+does not count. Wrong answers are written to FOLDER/wrong-FOLD.tsv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from math import log
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+
+from amparser import api
+from amparser.graph.sgraph import SGraph
+from amparser.notations.notation import Notation
+from amparser.notations.ordered_trees import PLACE, tree_of_graph
+from amparser.notations.registry import NOTATIONS
+from amparser.notations.styled import StyledNotation
+
+Row = tuple[str, str]
+
+
+def rows_of(path: Path) -> list[Row]:
+    """Return the sentences and meanings of a compressed file."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        return [(line[0], line[1]) for line in csv.reader(file, "excel-tab", quoting=3)]
+
+
+def folds(rows: Sequence[Row], count: int, seed: int) -> Iterator[tuple[list[Row], list[Row]]]:
+    """Yield the rows to learn from and those to ask, equal sentences together."""
+    sentences = sorted({sentence for sentence, _ in rows})
+    Random(seed).shuffle(sentences)
+    for number in range(count):
+        held = set(sentences[number::count])
+        yield [r for r in rows if r[0] not in held], [r for r in rows if r[0] in held]
+
+
+def longest(rows: Sequence[Row], count: int) -> tuple[list[Row], list[Row]]:
+    """Return the rows with the shortest meanings, and a fold of those with the longest."""
+    lengths = sorted((len(meaning.split()), sentence) for sentence, meaning in rows)
+    held = {sentence for _, sentence in lengths[-len(rows) // count :]}
+    return [r for r in rows if r[0] not in held], [r for r in rows if r[0] in held]
+
+
+def as_set(notation: Notation, text: str) -> Any:
+    """Return a meaning that is equal to those in another order without meaning."""
+    graph = notation.graph((), text)
+    if not isinstance(notation, StyledNotation):
+        return sorted(str(node.label) for node in graph.nodes.values())
+    chains = notation.chains.fixed if notation.chains is not None else {}
+
+    def made(label: str, below: Sequence[tuple[str, Any]]) -> Any:
+        fixed = chains.get(label)
+        places = [part for edge, part in below if PLACE.fullmatch(edge)]
+        keyed = sorted(repr(pair) for pair in below if not PLACE.fullmatch(pair[0]))
+        if fixed is not None:
+            places = [*places[:fixed], *sorted(places[fixed:], key=repr)]
+        name = places[0][0] if places and not places[0][1] else ""
+        if name and len(places) > 2 and label == "call":
+            # The conditions around an inner call of the same function are in any order.
+            inner, rest = places[1], places[2:]
+            if inner[0] == (label, name):
+                conditions = sorted([*inner[1][1], rest], key=repr)
+                return (label, name), (inner[1][0], conditions)
+            return (label, name), (inner, [rest])
+        return label, [*places, *keyed]
+
+    plain = SGraph(notation.plain(graph).nodes, notation.plain(graph).edges, graph.root)
+    return repr(tree_of_graph(plain, made))
+
+
+def nearest(learned: Sequence[Row], asked: Sequence[str]) -> list[str]:
+    """Return the meaning of the row of train that is most similar (tf-idf) to each sentence."""
+    bags = [Counter(sentence.lower().split()) for sentence, _ in learned]
+    often = Counter(word for bag in bags for word in bag)
+
+    def vector(bag: Counter[str]) -> dict[str, float]:
+        weights = {w: n * log((1 + len(bags)) / (1 + often[w])) for w, n in bag.items()}
+        size = sum(weight**2 for weight in weights.values()) ** 0.5
+        return {word: weight / (size or 1.0) for word, weight in weights.items()}
+
+    rows: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for number, bag in enumerate(bags):
+        for word, weight in vector(bag).items():
+            rows[word].append((number, weight))
+    found = []
+    for sentence in asked:
+        likeness = Counter({0: 0.0})
+        for word, weight in vector(Counter(sentence.lower().split())).items():
+            for number, other in rows[word]:
+                likeness[number] += weight * other
+        found.append(learned[max(likeness, key=likeness.__getitem__)][1])
+    return found
+
+
+def measure(
+    learned: Sequence[Row], asked: Sequence[Row], folder: Path, name: str, sets: Sequence[str]
+) -> str:
+    """Train, ask, write wrong answers, and return the figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data = folder / f"train-{name}.tsv"
+    data.write_text("".join(f"{s}\t{m}\n" for s, m in learned), encoding="utf-8")
+    started = time.process_time()
+    model = api.train(data, folder / f"model-{name}", overrides=["train.device=cpu", *sets])
+    trained = time.process_time()
+    gold: dict[str, list[str]] = defaultdict(list)
+    for sentence, meaning in asked:
+        gold[sentence].append(meaning)
+    sentences = list(gold)
+    answers = [result.meaning for result in model.parse(sentences)]
+    seconds = time.process_time() - trained
+    known = [(model.tokenizer(sentence), meaning) for sentence, meaning in learned]
+    notation = NOTATIONS[model.notation].for_corpus(known)
+    plain = NOTATIONS[model.notation]
+    guesses = nearest(learned, sentences)
+    right = dict.fromkeys(("exact", "sets", "nearest", "none"), 0)
+    with (folder / f"wrong-{name}.tsv").open("w", encoding="utf-8") as file:
+        for sentence, answer, guess in zip(sentences, answers, guesses, strict=True):
+            tokens = model.tokenizer(sentence)
+            meanings = [m for m in gold[sentence] if plain.is_readable(m)]
+            weight = len(gold[sentence])
+            exact = any(plain.equality(tokens, m, answer).reformatted for m in meanings)
+            wanted = [as_set(notation, m) for m in meanings]
+            equal = exact or (answer is not None and as_set(notation, answer) in wanted)
+            right["exact"] += weight * exact
+            right["sets"] += weight * equal
+            right["nearest"] += weight * (guess in meanings)
+            right["none"] += weight * (answer is None)
+            if not equal:
+                file.write("\t".join([sentence, *meanings[:1], str(answer)]) + "\n")
+    shares = ", ".join(f"{key} {100 * count / len(asked):.1f}" for key, count in right.items())
+    return (
+        f"{shares} of {len(asked)} rows; {len(learned)} rows in {trained - started:.0f} s of CPU, "
+        f"{len(sentences) / seconds:.0f} sentences a second"
+    )
+
+
+def main() -> None:
+    """Print a line for each fold."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", help="a folder of AMPARSER_PUBLIC")
+    parser.add_argument("--folds", nargs="+", type=int, default=[0])
+    parser.add_argument("--of", type=int, default=5, help="folds in all")
+    parser.add_argument("--longest", action="store_true", help="ask the longest meanings")
+    parser.add_argument("--rows", type=int, default=0, help="learn from so many rows at most")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    rows = rows_of(Path(os.environ["AMPARSER_PUBLIC"]) / options.corpus / "train.tsv.gz")
+    parts = dict(enumerate(folds(rows, options.of, 0)))
+    chosen = (
+        {"longest": longest(rows, options.of)}
+        if options.longest
+        else {str(number): parts[number] for number in options.folds}
+    )
+    for name, (learned, asked) in chosen.items():
+        kept = learned[: options.rows or None]
+        found = measure(kept, asked, options.output, name, options.set)
+        print(f"{options.corpus} {name}: {found}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
