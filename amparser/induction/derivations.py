@@ -17,6 +17,7 @@ from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment.injective import align, assign_all
 from amparser.induction.alignment.search import Candidates
+from amparser.induction.apart import groups_of, kept_apart, optional_leaves
 from amparser.induction.attachment import attachment
 from amparser.induction.bare_values import with_values
 from amparser.induction.contraction import (
@@ -27,15 +28,7 @@ from amparser.induction.contraction import (
     units_of,
 )
 from amparser.induction.inventory import Inventory
-from amparser.induction.merging import (
-    Symbols,
-    Words,
-    groups_of,
-    kept_apart,
-    optional_leaves,
-    spelled_literals,
-    with_symbols,
-)
+from amparser.induction.merging import Symbols, Words, spelled_literals, with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.lexicon.encoded import (
     CONTINUE_TAG,

@@ -2,10 +2,9 @@
 
 Each node of a tree is a symbol at first. A corpus costs as many bits as a unigram code over its
 symbols needs. Two symbols, one at a place of the other, become one as long as that saves more
-bits than the new symbol costs. So structure that no word names, such as a wrapper or a key with
-its operator, becomes part of the symbol that a word does name. Two symbols that both have words of
-their own stay apart. `with_symbols` writes the trees with the new symbols as labels, and `Symbols`
-takes their fragments apart again.
+bits than the new symbol costs. So structure that no word names becomes part of the symbol that a
+word does name. Two symbols that both have words of their own stay apart. `with_symbols` writes the
+trees with the new symbols, and `Symbols` takes their fragments apart again.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from amparser.algebra.fragment import Fragment
 from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
-from amparser.notations.value_trees import is_end
 
 LEAST_BITS = 8.0
 """Minimum gain of a merge, and minimum evidence of a word for a fragment."""
@@ -39,16 +37,12 @@ _IMPLIED = 0.95
 """Another fragment implies a fragment if this share of its occurrences has that one."""
 _WRAPS = 0.99
 """Minimum share of trees that have a wrapper at their root."""
-_LEAST_SAVED = 0.45
-"""Minimum share of the bits that merging saves; below it, words name most nodes of train."""
 _STEP = "\x1e"
 """Stands between the places of a path, and before each further node of a symbol."""
 _STEM = 5
 """Words that begin with the same letters announce together."""
 
 Int = NDArray[np.int64]
-Alignment = Sequence[Collection[int]] | None
-"""For each token the nodes of the graph that it is aligned to; None without one."""
 Path = tuple[str, ...]
 """The places from the topmost node of a fragment down to a place."""
 Shape = tuple[tuple[Path, str], ...]
@@ -128,6 +122,8 @@ class Symbols:
         for parent, place, child in fragment.edges:
             path = tuple(place.split(_STEP))
             edges.append(edge_at(inner[parent][path[:-1]], path[-1], child))
+        if len(labels) > len(fragment.labels):
+            edges.sort()
         return replace(fragment, labels=tuple(labels), edges=tuple(edges))
 
 
@@ -137,7 +133,7 @@ def with_symbols(
     apart: Sequence[Collection[int]],
     spelled: Sequence[Collection[int]],
 ) -> tuple[list[Tree], Symbols]:
-    """Return the trees with symbols of several nodes, if that shortens the description much.
+    """Return the trees with symbols of several nodes.
 
     Complexity: O(nodes + merges * different pairs).
 
@@ -148,12 +144,15 @@ def with_symbols(
         spelled: for each tree the literals that the sentence spells, which never do so either.
     """
     merging = Merging(trees, words, apart, spelled)
-    before = merging.bits()
     while (pair := merging.best()) is not None:
         merging.merge(pair)
-    if merging.bits() > (1 - _LEAST_SAVED) * before:
-        return list(trees), Symbols({})
     return merging.trees()
+
+
+def _lexical(tree: Tree) -> list[int]:
+    """Return the literals without another literal beside them: they are lexical labels."""
+    beside = Counter(tree.parents[node] for node in tree.literals)
+    return [node for node in tree.literals if beside[tree.parents[node]] == 1]
 
 
 def spelled_literals(
@@ -175,58 +174,6 @@ def spelled_literals(
         ]
         for tree in trees
     ]
-
-
-def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
-    """The leaves that stand below several labels more often than any other leaf.
-
-    They are there if nothing else is, and so are the ends of chains.
-    """
-    leaves: dict[tuple[str, str], Counter[str]] = {}
-    others: set[tuple[str, str]] = set()
-    for tree in trees:
-        for node in range(1, len(tree.labels)):
-            port = tree.labels[tree.parents[node]], tree.places[node]
-            if tree.children[node]:
-                others.add(port)
-            elif not tree.is_literal(node):
-                leaves.setdefault(port, Counter())[tree.labels[node]] += 1
-    shared: Counter[tuple[str, str]] = Counter()
-    for port in others & leaves.keys():
-        [(label, count)] = leaves[port].most_common(1)
-        if 2 * count > leaves[port].total():
-            shared[port[1], label] += 1
-    ends = {label for counter in leaves.values() for label in counter if is_end(label)}
-    return frozenset(ends.union(label for (_, label), count in shared.items() if count > 1))
-
-
-def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
-    """The nodes of a tree that are never part of a larger fragment.
-
-    They are optional leaves, and nodes that a given alignment has for other tokens than the node
-    above; one that it does not have goes with the first node below it.
-    """
-    groups = groups_of(tree, alignment)
-    for node in reversed(range(len(tree.labels))) if groups else ():
-        below = (groups[child] for child in tree.children[node] if child in groups)
-        groups.setdefault(node, next(below, frozenset()))
-    return {
-        node
-        for node, label in enumerate(tree.labels)
-        if (label in optional and not tree.children[node])
-        or (groups.get(node) and groups[node] != groups.get(tree.parents[node]))
-    }
-
-
-def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
-    """The tokens of each node that a given alignment has."""
-    number = {node: i for i, node in enumerate(tree.nodes)}
-    found: dict[int, set[int]] = {}
-    for token, nodes in enumerate(alignment or ()):
-        for node in nodes:
-            if node in number:
-                found.setdefault(number[node], set()).add(token)
-    return {node: frozenset(tokens) for node, tokens in found.items()}
 
 
 class Merging:
@@ -256,11 +203,24 @@ class Merging:
             self._place += tree.places
             self._fragment += [self._number((((), label),)) for label in tree.labels]
             self._names.update(first + node for node in spelled[row])
+            self._names.update(first + node for node in _lexical(tree))
             self._apart.update(first + node for node in apart[row])
             turned = (n for n, place in enumerate(tree.places) if place.startswith(INVERSE))
             self._apart.update(first + node for node in turned)
         size = len(self._row)
         self._apart |= self._names
+        above = set(self._parent)
+        # The nodes at each port, and the ports at which larger parts or names stand.
+        self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
+        self._open: set[tuple[int, str]] = set()
+        for node in range(size):
+            if self._parent[node] >= 0:
+                port = self._fragment[self._parent[node]], self._place[node]
+                self._at[port].add(node)
+                if node in above or node in self._names:
+                    self._open.add(port)
+        self._single = list(self._fragment)
+        self._defaults: dict[tuple[int, str, int], bool] = {}
         # For each topmost node: the nodes of its fragment, and the topmost nodes below it.
         self._nodes = [[node] for node in range(size)]
         self._below: list[list[int]] = [[] for _ in range(size)]
@@ -327,6 +287,8 @@ class Merging:
             gain = self._gain(pair, total)
             if gain < LEAST_BITS or (is_bound, is_closed, gain) <= most:
                 continue
+            if is_closed and len(self._nodes[top]) == 1 and self._is_default(top):
+                continue
             if is_bound or share >= _IMPLIED or not self._speak(pair):
                 most, found = (is_bound, is_closed, gain), pair
         return found
@@ -350,6 +312,20 @@ class Merging:
         return len(rows) < _IMPLIED * len(within) and (
             self._words.announce(rows, within) or self._words.announce(self._rows(tops))
         )
+
+    def _is_default(self, leaf: int) -> bool:
+        """Return whether a leaf is alone or beside larger parts at a port, and no word says it."""
+        port = self._single[self._parent[leaf]], self._place[leaf]
+        key = *port, self._fragment[leaf]
+        if key not in self._defaults:
+            every = self._at[port]
+            here = {node for node in every if self._single[node] == key[-1]}
+            rare = len(here) < len(every) <= len(here) / _IMPLIED
+            free = port in self._open or rare
+            self._defaults[key] = free and not self._words.announce(
+                self._rows(here), self._rows(every)
+            )
+        return self._defaults[key]
 
     def _rows(self, nodes: Collection[int]) -> set[int]:
         return {self._row[node] for node in nodes}

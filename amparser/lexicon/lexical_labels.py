@@ -62,7 +62,7 @@ class LexicalLabels:
         if counts := self.table.get((piece, lower)):
             likeliest = max(sorted(counts), key=counts.__getitem__)
             typed = self.rule.spell(words)
-            if self._as_typed and typed.lower() == content_of(likeliest).lower():
+            if piece in self._as_typed and typed.lower() == content_of(likeliest).lower():
                 return self._quoted(piece, typed)
             return likeliest
         if piece in self._like and (other := self._other_name(piece, words)) is not None:
@@ -271,15 +271,15 @@ class LexicalLabels:
         )
 
     @cached_property
-    def _as_typed(self) -> bool:
-        """Whether train has labels of the same words in several cases, those that are spelled."""
-        cases = (
-            labels.total() - max(labels.values())
-            for (_, words), labels in self.table.items()
-            if len({content_of(one).lower() for one in labels} | {self.rule.spell(words)}) == 1
-        )
+    def _as_typed(self) -> frozenset[str]:
+        """The pieces with labels of the same words in several cases, those that are spelled."""
+        cases: Counter[str] = Counter()
+        for (piece, words), labels in self.table.items():
+            if len({content_of(one).lower() for one in labels} | {self.rule.spell(words)}) == 1:
+                cases[piece] += labels.total() - max(labels.values())
         # So many labels are written as no other is.
-        return self.rule.case == "same" and sum(cases) >= 3
+        several = self.rule.case == "same" and cases.total() >= 3
+        return frozenset(piece for piece in +cases if several)
 
     @cached_property
     def _has_compounds(self) -> bool:

@@ -87,14 +87,34 @@ def test_derivations_over_symbols_denote_the_same_graphs() -> None:
 @pytest.mark.parametrize("is_spelled", [True, False])
 def test_leaves_that_sentences_spell_stay_open(is_spelled: bool) -> None:
     names = ["oslo"] * 8 + ["rome", "lima"]
-    trees = [tree_of(f"top(of('{name}'))") for name in names]
-    spelled = [[2] if is_spelled else [] for _ in names]
+    trees = [tree_of(f"top(of('city', '{name}'))") for name in names]
+    spelled = [[3] if is_spelled else [] for _ in names]
     merging = Merging(trees, Words([["in", name] for name in names]), [()] * len(names), spelled)
     while (pair := merging.best()) is not None:
         merging.merge(pair)
     found, _ = merging.trees()
     alone = any("'oslo'" in tree.labels for tree in found)
     assert alone is is_spelled
+
+
+def test_a_literal_alone_is_a_lexical_label() -> None:
+    names = ["oslo"] * 8 + ["rome", "lima"]
+    trees = [tree_of(f"top(of('{name}'))") for name in names]
+    merging = Merging(trees, Words([["in", name] for name in names]), [()] * 10, [()] * 10)
+    while (pair := merging.best()) is not None:
+        merging.merge(pair)
+    found, _ = merging.trees()
+    assert all("'oslo'" in tree.labels for tree in found[:8])
+
+
+def test_a_leaf_that_no_word_says_stays_a_default_where_larger_parts_stand() -> None:
+    rows = [("big jars", "big(jar(every))")] * 9 + [("big jars in bags", "big(jar(in(bag)))")] * 5
+    trees = [tree_of(text) for _, text in rows]
+    merging = Merging(trees, Words([said.split() for said, _ in rows]), [()] * 14, [()] * 14)
+    while (pair := merging.best()) is not None:
+        merging.merge(pair)
+    found, _ = merging.trees()
+    assert all("every" in tree.labels for tree in found[:9])
 
 
 def test_two_fragments_with_words_of_their_own_stay_apart() -> None:
