@@ -7,7 +7,8 @@
 Such a function is one constant, however many items it has, and so is an item, wherever it stands.
 Arguments before the items keep their places (`arg0`, ...). Items are chained in the order of the
 words that announce them; they are written in the order of train, if it has one. A literal stands
-below a node of its own (`or *` -is-> `'bar'`).
+below a node of its own (`or *` -is-> `'bar'`). If train has one item without the function where it
+has several with it, the function stands above one as well (`intersect ?`), and is not written.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -29,6 +31,8 @@ FIRST = f"{ARGUMENT}*"
 """The edge from a function to its first item."""
 _ITEM = " *"
 """What the label of a node above a literal item ends with."""
+_JOINT = " ?"
+"""What the label of a function ends with that is not written above one item."""
 _DETERMINED = 0.95
 """With this share of one number for each label at a place, the label says how many there are."""
 
@@ -40,10 +44,14 @@ class Chains:
     Attributes:
         fixed: of each how many arguments stand before its items.
         announced: how well a word goes with an item, by its key.
+        joints: the functions that join two items or more, by the labels and edges above them.
+        items: the labels of the items of each of these.
     """
 
     fixed: Mapping[str, int] = field(default_factory=dict)
     announced: Announced = field(default_factory=dict)
+    joints: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    items: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 class _Arguments:
@@ -57,6 +65,12 @@ class _Arguments:
 
     def label(self, node: int) -> str:
         return self.graph.nodes[node].label or ""
+
+    def ports(self) -> Iterator[tuple[tuple[str, str], int]]:
+        """Yield each node with the label of the node above it and that of the edge."""
+        yield ("", ""), self.graph.root
+        for node, edges in self.below.items():
+            yield from (((self.label(node), edge.label), edge.child) for edge in edges)
 
     def functions(self) -> Iterator[tuple[int, list[int]]]:
         """Yield the functions with their arguments that have no keys."""
@@ -130,7 +144,30 @@ def chains_of(rows: Rows) -> Chains | None:
             for one in arguments[fixed[graph.label(node)] :]
         ]
         spoken.append(([token.lower() for token in tokens], keys))
-    return Chains(fixed, announced([row for row in spoken if row[1]]))
+    known = Chains(fixed, announced([row for row in spoken if row[1]]))
+    return replace(known, **_joints(graphs, {head: uses[head] for head in fixed}))
+
+
+def _joints(graphs: Sequence[_Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
+    """Return `joints` and `items` of a corpus: the functions of two items or more."""
+    items = {
+        head: frozenset(kind for use in found for kind in use)
+        for head, found in uses.items()
+        if min(map(len, found)) >= 2
+    }
+    fillers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for graph in graphs if items else ():
+        for port, node in graph.ports():
+            fillers[port][graph.kind(node)] += 1
+    joints = {}
+    for port, counts in fillers.items():
+        for head in items.keys() & counts.keys():
+            alone = sum(counts[kind] for kind in items[head])
+            # Minimum share of joined items at the port.
+            if counts[head] >= 0.1 * (counts[head] + alone) and not items[head] & {"'", "0"}:
+                joints[port] = head
+    kept = set(joints.values())
+    return {"joints": joints, "items": {head: items[head] for head in kept}}
 
 
 def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
@@ -208,59 +245,99 @@ def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
                 edges.append(Edge(child, IS, item))
             edges.append(Edge(above, edge, child))
             above, edge = child, NEXT
-        end = max(nodes) + 1
-        nodes[end] = Node(ABSENT)
-        edges.append(Edge(above, edge, end))
-    return replace(graph, nodes=nodes, edges=tuple(edges))
+        _end(nodes, edges, above, edge)
+    root = graph.root
+    for port, node in arguments.ports():
+        head = chains.joints.get(port)
+        label = arguments.label(node)
+        if head is not None and label == head:
+            nodes[node] = nodes[node]._replace(label=f"{label}{_JOINT}")
+        elif head is not None and label in chains.items[head] and arguments.is_item(node):
+            joint = max(nodes) + 1
+            nodes[joint] = Node(f"{head}{_JOINT}")
+            edges = [e._replace(child=joint) if e.child == node else e for e in edges]
+            edges.append(Edge(joint, FIRST, node))
+            _end(nodes, edges, node, NEXT)
+            root = joint if node == root else root
+    return replace(graph, nodes=nodes, edges=tuple(edges), root=root)
+
+
+def _end(nodes: dict[int, Node], edges: list[Edge], above: int, edge: str) -> None:
+    """Add the end of a chain."""
+    end = max(nodes) + 1
+    nodes[end] = Node(ABSENT)
+    edges.append(Edge(above, edge, end))
 
 
 def flattened(graph: SGraph, order: Order) -> SGraph:
     """Return a graph with chains as arguments again, in the order in which they are written.
 
     Raises:
-        TranslateError: something is a function's item and another value at once.
+        TranslateError: a function lacks its items, or an item its value.
     """
     below: dict[int, dict[str, int]] = defaultdict(dict)
     for edge in graph.edges:
         below[edge.parent][edge.label] = edge.child
-    heads = [node for node in graph.nodes if FIRST in below[node]]
-    if not heads:
-        return graph
-    gone: set[int] = set()
+    nodes = dict(graph.nodes)
     links: set[tuple[int, str]] = set()
     made: list[Edge] = []
-    inner: dict[int, int] = {}
-    for head in heads:
-        place, above = FIRST, head
-        items: list[int] = []
-        while (item := below[above].get(place)) is not None and len(items) < len(graph.nodes):
-            links.add((above, place))
-            if graph.nodes[item].label == ABSENT and not below[item]:
-                gone.add(item)
-                break
-            items.append(item)
-            above, place = item, NEXT
+    # What stands for the nodes that are gone.
+    instead: dict[int, int] = {}
+    for head in [node for node in graph.nodes if FIRST in below[node]]:
+        items = _items(graph, head, below, links)
+        label = graph.nodes[head].label or ""
         for item in items:
             if (graph.nodes[item].label or "").endswith(_ITEM):
                 if set(below[item]) - {NEXT} != {IS}:
                     raise TranslateError(f"{graph.nodes[item].label!r} has no value")
-                gone.add(item)
                 links.add((item, IS))
-                inner[item] = below[item][IS]
-        fixed = sum(PLACE.fullmatch(label) is not None for label in below[head])
-        made += [
-            Edge(head, f"{ARGUMENT}{fixed + i}", inner.get(item, item))
-            for i, item in enumerate(_in_order(graph, head, items, order))
-        ]
-    kept = [edge for edge in graph.edges if (edge.parent, edge.label) not in links]
-    nodes = {number: node for number, node in graph.nodes.items() if number not in gone}
-    root = inner.get(graph.root, graph.root)
-    return SGraph(nodes, (*kept, *made), root)
+                instead[item] = below[item][IS]
+        if label.endswith(_JOINT):
+            if not items:
+                raise TranslateError(f"{label.removesuffix(_JOINT)!r} has no items")
+            nodes[head] = nodes[head]._replace(label=label.removesuffix(_JOINT))
+            if len(items) == 1:
+                instead[head] = items[0]
+                continue
+        fixed = sum(PLACE.fullmatch(edge) is not None for edge in below[head])
+        ordered = _in_order(graph, label.removesuffix(_JOINT), items, order)
+        made += [Edge(head, f"{ARGUMENT}{fixed + i}", item) for i, item in enumerate(ordered)]
+    if not links:
+        return graph
+
+    def whole(node: int) -> int:
+        while node in instead:
+            node = instead[node]
+        return node
+
+    edges = [e for e in graph.edges if (e.parent, e.label) not in links]
+    gone = {below[node][edge] for node, edge in links}
+    gone = {node for node in gone if graph.nodes[node].label == ABSENT and not below[node]}
+    return SGraph(
+        {number: node for number, node in nodes.items() if number not in gone | instead.keys()},
+        tuple(e._replace(child=whole(e.child)) for e in (*edges, *made)),
+        whole(graph.root),
+    )
 
 
-def _in_order(graph: SGraph, head: int, items: Sequence[int], order: Order) -> Sequence[int]:
+def _items(
+    graph: SGraph, head: int, below: Mapping[int, Mapping[str, int]], links: set[tuple[int, str]]
+) -> list[int]:
+    """Return the items of a function; add the edges of its chain to `links`."""
+    above, place = head, FIRST
+    items: list[int] = []
+    while (item := below[above].get(place)) is not None and len(items) < len(graph.nodes):
+        links.add((above, place))
+        if graph.nodes[item].label == ABSENT and not below[item]:
+            break
+        items.append(item)
+        above, place = item, NEXT
+    return items
+
+
+def _in_order(graph: SGraph, head: str, items: Sequence[int], order: Order) -> Sequence[int]:
     """Return the items of a function in the order in which they are written."""
-    keys = order.get(graph.nodes[head].label or "")
+    keys = order.get(head)
     if not keys:
         return items
     arguments = _Arguments(graph)
