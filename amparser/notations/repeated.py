@@ -24,6 +24,7 @@ from amparser.logic.term import content_of, is_literal
 from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.notation import Order
 from amparser.notations.ordered_trees import ARGUMENT, PLACE
+from amparser.notations.value_pairs import Links
 from amparser.notations.value_shapes import usual_order
 from amparser.notations.value_trees import ABSENT, IS, NEXT
 
@@ -91,9 +92,9 @@ class _Arguments:
         return all(edge.label != NEXT for edge in self.below[node])
 
     def key(self, node: int) -> str:
-        """Return what an item is known by: its label, and the leaf that comes first below it."""
-        first = next((edge.child for edge in self.below[node]), None)
-        if first is None or self.below[first]:
+        """Return what an item is known by: its label, and the first of several leaves below it."""
+        first, *others = [edge.child for edge in self.below[node]] or [node]
+        if not others or self.below[first]:
             return self.kind(node)
         return f"{self.label(node)} {self.label(first)}"
 
@@ -145,7 +146,9 @@ def chains_of(rows: Rows) -> Chains | None:
         ]
         spoken.append(([token.lower() for token in tokens], keys))
     known = Chains(fixed, announced([row for row in spoken if row[1]]))
-    return replace(known, **_joints(graphs, {head: uses[head] for head in fixed}))
+    return replace(
+        known, **_joints(graphs, {head: uses[head] for head in fixed if not fixed[head]})
+    )
 
 
 def _joints(graphs: Sequence[_Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
@@ -275,64 +278,44 @@ def flattened(graph: SGraph, order: Order) -> SGraph:
     Raises:
         TranslateError: a function lacks its items, or an item its value.
     """
-    below: dict[int, dict[str, int]] = defaultdict(dict)
-    for edge in graph.edges:
-        below[edge.parent][edge.label] = edge.child
+    links = Links(graph)
     nodes = dict(graph.nodes)
-    links: set[tuple[int, str]] = set()
     made: list[Edge] = []
     # What stands for the nodes that are gone.
     instead: dict[int, int] = {}
-    for head in [node for node in graph.nodes if FIRST in below[node]]:
-        items = _items(graph, head, below, links)
-        label = graph.nodes[head].label or ""
+    for head in links.tops(FIRST):
+        items = links.chain(head, FIRST)
         for item in items:
-            if (graph.nodes[item].label or "").endswith(_ITEM):
-                if set(below[item]) - {NEXT} != {IS}:
-                    raise TranslateError(f"{graph.nodes[item].label!r} has no value")
-                links.add((item, IS))
-                instead[item] = below[item][IS]
-        if label.endswith(_JOINT):
+            if links.label(item).endswith(_ITEM):
+                if set(links.below[item]) - {NEXT} != {IS}:
+                    raise TranslateError(f"{links.label(item)!r} has no value")
+                links.used.add((item, IS))
+                instead[item] = links.below[item][IS]
+        label = links.label(head).removesuffix(_JOINT)
+        if label != links.label(head):
             if not items:
-                raise TranslateError(f"{label.removesuffix(_JOINT)!r} has no items")
-            nodes[head] = nodes[head]._replace(label=label.removesuffix(_JOINT))
+                raise TranslateError(f"{label!r} has no items")
+            nodes[head] = nodes[head]._replace(label=label)
             if len(items) == 1:
                 instead[head] = items[0]
                 continue
-        fixed = sum(PLACE.fullmatch(edge) is not None for edge in below[head])
-        ordered = _in_order(graph, label.removesuffix(_JOINT), items, order)
+        fixed = sum(PLACE.fullmatch(edge) is not None for edge in links.below[head])
+        ordered = _in_order(graph, label, items, order)
         made += [Edge(head, f"{ARGUMENT}{fixed + i}", item) for i, item in enumerate(ordered)]
-    if not links:
-        return graph
 
     def whole(node: int) -> int:
         while node in instead:
             node = instead[node]
         return node
 
-    edges = [e for e in graph.edges if (e.parent, e.label) not in links]
-    gone = {below[node][edge] for node, edge in links}
-    gone = {node for node in gone if graph.nodes[node].label == ABSENT and not below[node]}
+    if not links.used:
+        return graph
+    gone = links.ends | instead.keys()
     return SGraph(
-        {number: node for number, node in nodes.items() if number not in gone | instead.keys()},
-        tuple(e._replace(child=whole(e.child)) for e in (*edges, *made)),
+        {number: node for number, node in nodes.items() if number not in gone},
+        tuple(e._replace(child=whole(e.child)) for e in (*links.kept(), *made)),
         whole(graph.root),
     )
-
-
-def _items(
-    graph: SGraph, head: int, below: Mapping[int, Mapping[str, int]], links: set[tuple[int, str]]
-) -> list[int]:
-    """Return the items of a function; add the edges of its chain to `links`."""
-    above, place = head, FIRST
-    items: list[int] = []
-    while (item := below[above].get(place)) is not None and len(items) < len(graph.nodes):
-        links.add((above, place))
-        if graph.nodes[item].label == ABSENT and not below[item]:
-            break
-        items.append(item)
-        above, place = item, NEXT
-    return items
 
 
 def _in_order(graph: SGraph, head: str, items: Sequence[int], order: Order) -> Sequence[int]:

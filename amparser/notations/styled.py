@@ -12,6 +12,8 @@ from amparser.errors import LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import LaidOutGraph, Notation, Order, layout_of_graph
 from amparser.notations.repeated import Chains, chained, chains_of, flattened, order_of
+from amparser.notations.value_pairs import order_of_keys, without_pairs
+from amparser.notations.value_trees import Shapes
 
 
 class StyledNotation(Notation):
@@ -79,8 +81,8 @@ class StyledNotation(Notation):
         return super().written(tokens, self.plain(graph))
 
     def plain(self, graph: SGraph) -> SGraph:
-        """See `Notation`: functions of any number of arguments have places."""
-        return flattened(graph, self.order)
+        """See `Notation`: functions of any number of arguments have places, objects have keys."""
+        return without_pairs(flattened(graph, self.order), self.order)
 
     def styled(self, style: str, order: Order | None = None) -> Self:
         """Return the notation that writes a style; any unknown one is the default."""
@@ -89,8 +91,10 @@ class StyledNotation(Notation):
 
     def order_of(self, rows: Iterable[tuple[Sequence[str], str]]) -> Order:
         """Return the order of the items of functions, where train has one of its own."""
-        graphs = self._graphs(rows)
-        return order_of(graphs, chains_of(graphs))
+        rows = list(rows)
+        known = self.for_corpus(rows)
+        keys = order_of_keys(known.shapes) if isinstance(known.shapes, Shapes) else {}
+        return {**keys, **order_of(self._graphs(rows), known.chains)}
 
     def _graphs(
         self, rows: Iterable[tuple[Sequence[str], str]]

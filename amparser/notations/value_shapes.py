@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import networkx as nx
 
 from amparser.logic.term import content_of
-from amparser.notations.announcing import spelled_texts
+from amparser.notations.announcing import announced, spelled_texts
 from amparser.notations.json_text import Number
 from amparser.notations.value_trees import (
+    STEP,
     Call,
     Shape,
     Shapes,
     Written,
     inside_of,
+    is_group,
+    pairs_of,
 )
 
+_MANY = 8
+"""An object with more optional keys than these is a chain."""
 
-def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
+Rows = Sequence[tuple[Sequence[str], Any]]
+
+
+def shapes_of(rows: Rows) -> Shapes:
     """Return the shapes of a corpus of sentences and values.
 
     A pair says the type of an object if its key comes first in all objects below the same key,
-    and its values are few strings that differ in which other keys there must be.
+    and its values are few strings that differ in which other keys there are or must be.
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
@@ -65,7 +74,43 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
     }
     for shape, other in _larger(keys, optional).items():
         keys[shape], optional[shape] = keys[other], optional[other]
-    return Shapes(types, keys, optional, around, symbols)
+    shapes = Shapes(types, keys, optional, around, symbols)
+    return _with_chains(shapes, groups, rows)
+
+
+def _with_chains(
+    shapes: Shapes, groups: Mapping[Shape, Sequence[Mapping[str, Any]]], rows: Rows
+) -> Shapes:
+    """Return shapes in which objects with many optional keys are chains.
+
+    All objects below a key are, if those of one of its types are.
+    """
+    paths = {
+        shape: [[path for path, _ in pairs_of(one, shapes)] for one in members]
+        for shape, members in groups.items()
+    }
+    many = {
+        shape if shape[0] == "(" else shape[0]
+        for shape, found in paths.items()
+        if len(set().union(*found) - set(found[0]).intersection(*found)) > _MANY
+    }
+    keys = {key for members in groups.values() for one in members for key in one}
+    if not many or any(STEP in key for key in keys):
+        return shapes
+    chained = frozenset(s for s in groups if (s if s[0] == "(" else s[0]) in many)
+    order = {shape: usual_order(paths[shape]) for shape in chained}
+    spoken = []
+    for tokens, value in rows:
+        found = [
+            path
+            for name, one in inside_of(value, "")
+            if isinstance(one, dict) and shapes.shape(one, name) in chained
+            for path, _ in pairs_of(one, shapes)
+        ]
+        spoken.append(([token.lower() for token in tokens], found))
+    return replace(
+        shapes, keys={**shapes.keys, **order}, chained=chained, announced=announced(spoken)
+    )
 
 
 def _is_inflected(text: str, word: str) -> bool:
@@ -113,14 +158,25 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
         return ""
     [key] = first
     kept: dict[str, frozenset[str]] = {}
+    seen: dict[str, set[str]] = defaultdict(set)
     for one in objects:
         value = one.get(key)
         if not isinstance(value, str) or isinstance(value, Number):
             return ""
         kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
+        seen[value].update(_keys_in(one))
     # Maximum number of types, as a share of the objects.
     few = 1 < len(kept) <= 0.2 * len(objects)
-    return key if few and len(set(kept.values())) > 1 else ""
+    differ = len(set(kept.values())) > 1 or len(set(map(frozenset, seen.values()))) > 1
+    return key if few and differ else ""
+
+
+def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of an object, and those of objects in it with the keys above."""
+    for key, inside in value.items():
+        yield key
+        if is_group(inside):
+            yield from (f"{key}{STEP}{below}" for below in _keys_in(inside))
 
 
 def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:

@@ -13,6 +13,14 @@ that says the type of the object, if a corpus has one, or else the key above, `{
 a call is its head. A literal is a number or a string that words mostly spell; above it is a node
 with the key. Other leaves are symbols. An item of an array leads to the next one. `()` is what
 train has elsewhere and a value lacks: the value of an optional key, or a further item.
+
+An object with many optional keys is a chain of pairs, in the order of the words that announce them:
+
+    `{"intent": "book"}` -*-> `party/size` -is-> `2`
+                              `party/size` -&-> `when/day` -is-> `"friday"`
+                                                `when/day` -&-> `()`
+
+Objects in it that have no type are paths, so that words all over the sentence may fill them.
 """
 
 from __future__ import annotations
@@ -26,13 +34,13 @@ from typing import Any, NamedTuple
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.logic.term import content_of, is_number
-from amparser.notations.announcing import spelled_texts
+from amparser.notations.announcing import Announced, announcing_word, spelled_texts
 from amparser.notations.json_text import Number, text_of, value_of
 from amparser.notations.ordered_trees import PLACE, graph_of_tree, tree_of_graph
 
-IS, NEXT, ABSENT = "is", "&", "()"
+IS, NEXT, ABSENT, PAIRS, STEP = "is", "&", "()", "*", "/"
 _WORDS = {"true": True, "false": False, "null": None}
-_RESERVED = re.compile(rf"\\*({IS}|{NEXT}|{PLACE.pattern})")
+_RESERVED = re.compile(rf"\\*({IS}|{NEXT}|\*|{PLACE.pattern})")
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 
 
@@ -64,6 +72,8 @@ class Shapes:
         optional: the same for the keys that some of them lack.
         around: for shapes the key of the literal that is part of the object itself.
         symbols: strings that words of their sentences mostly do not spell; None without a corpus.
+        chained: shapes that are chains of pairs; `keys` has their paths.
+        announced: how well a word goes with a pair, by its path.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -71,6 +81,8 @@ class Shapes:
     optional: Mapping[Shape, frozenset[str]] = field(default_factory=dict)
     around: Mapping[Shape, str] = field(default_factory=dict)
     symbols: frozenset[str] | None = None
+    chained: frozenset[Shape] = frozenset()
+    announced: Announced = field(default_factory=dict)
 
     def shape(self, value: Mapping[str, Any], name: str) -> Shape:
         """Return the shape of an object below a key."""
@@ -121,15 +133,18 @@ def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = No
     """Return the tree of a value; `shapes` are known from a corpus."""
     known = shapes or Shapes()
     spelled = spelled_texts(tokens)
+    words = [token.lower() for token in tokens]
 
     def parts(part: _Part) -> tuple[str, Sequence[tuple[str, _Part]]]:
         value, name, after = part
         if after is False:
             return value, []
+        if isinstance(value, _Pairs):
+            return _pair(value, known, spelled)
         if after is None and isinstance(value, list) and value:
             value, *after = value
         if isinstance(value, dict):
-            label, below = _object(value, name, known)
+            label, below = _object(value, name, known, words)
         elif isinstance(value, list):
             label, below = (name, [(IS, _Part(value, name))]) if value else ("[]", [])
         else:
@@ -144,19 +159,79 @@ def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = No
     return graph_of_tree(_Part(value), parts)
 
 
+def label_of_shape(shape: Shape, shapes: Shapes) -> str:
+    """Return the label of the objects of a shape."""
+    name, kind = shape
+    if name == "(" or not kind:
+        return kind or ("{}" if name[:1] == '"' else f"{{{name}}}")
+    return text_of({shapes.types[name]: kind})
+
+
+class _Pairs(tuple[tuple[str, Any], ...]):
+    """Paths and values that are left of an object."""
+
+    __slots__ = ()
+
+
+def _pair(
+    pairs: _Pairs, shapes: Shapes, spelled: frozenset[str]
+) -> tuple[str, list[tuple[str, _Part]]]:
+    """Return the label of the first pair, and what is below it."""
+    path, value = pairs[0]
+    inside = _Part(value, path)
+    if not isinstance(value, dict | list):
+        inside = _Part(shapes.leaf(value, spelled)[0], after=False)
+    following = _Part(_Pairs(pairs[1:])) if len(pairs) > 1 else _Part(ABSENT, after=False)
+    return path, [(IS, inside), (NEXT, following)]
+
+
+def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
+    """Yield the paths of an object and their values; objects without a type are no values."""
+    for key, inside in value.items():
+        if isinstance(value, Call) and PLACE.fullmatch(key):
+            continue
+        if is_group(inside) and not shapes.shape(inside, key)[1]:
+            yield from ((f"{key}{STEP}{path}", one) for path, one in pairs_of(inside, shapes))
+        else:
+            yield key, inside
+
+
+def is_group(value: Any) -> bool:
+    """Return whether a value is an object whose pairs may stand among those around it."""
+    return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
+
+
+def words_of(value: Any, words: Sequence[str]) -> list[int]:
+    """Return the words that a value has."""
+    texts = set()
+    for _, inside in inside_of(value, ""):
+        if isinstance(inside, str):
+            text = content_of(inside) if isinstance(inside, Written) else inside
+            texts.update(text.lower().split())
+    return [number for number, word in enumerate(words) if word in texts]
+
+
 def _object(
-    value: Mapping[str, Any], name: str, shapes: Shapes
+    value: Mapping[str, Any], name: str, shapes: Shapes, words: Sequence[str]
 ) -> tuple[str, list[tuple[str, _Part]]]:
     """Return the label of an object or call, and its parts by the labels of their edges."""
     shape = shapes.shape(value, name)
     own = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
-    label = "{}" if name[:1] == '"' else f"{{{name}}}"
-    if isinstance(value, Call):
-        label = value.head
-    elif own is not None:
-        label = text_of({own: shape[1]})
+    label = label_of_shape(shape, shapes)
     known = shapes.keys.get(shape, ())
     below = []
+    if shape in shapes.chained:
+        pairs = [(path, one) for path, one in pairs_of(value, shapes) if path != own]
+
+        def place(pair: tuple[str, Any]) -> int:
+            path, inside = pair
+            return announcing_word(path, words_of(inside, words), words, shapes.announced)
+
+        chain = _Pairs(sorted(pairs, key=place))
+        below = [(PAIRS, _Part(chain) if chain else _Part(ABSENT, after=False))]
+        value = {key: one for key, one in value.items() if own is None and PLACE.fullmatch(key)}
+        value = Call(shape[1], value.items()) if shape[0] == "(" else {}
+        known = ()
     for key in [*known, *(key for key in value if key not in known)]:
         edge, above = edge_of_key(key), key
         if isinstance(value, Call):
@@ -177,7 +252,7 @@ def _object(
 def is_of_values(graph: SGraph) -> bool:
     """Return whether a graph has edges or leaves that terms alone do not have."""
     edges = {edge.label for edge in graph.edges}
-    return bool(edges & {IS, NEXT}) or any(n.label == ABSENT for n in graph.nodes.values())
+    return bool(edges & {IS, NEXT, PAIRS}) or any(n.label == ABSENT for n in graph.nodes.values())
 
 
 class _Items(list[Any]):

@@ -1,0 +1,117 @@
+"""Functions of any number of arguments (`amparser.notations.repeated`)."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.graph.sgraph import SGraph
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+
+JOBS = [
+    ("jobs in austin", "job(loc(austin))"),
+    ("java jobs in austin", "job(both(lang(java),loc(austin)))"),
+    ("java jobs in rome that pay 90", "job(both(lang(java),loc(rome),pays(90)))"),
+    ("jobs in oslo that pay 70", "job(both(loc(oslo),pays(70)))"),
+    ("c jobs that pay 70", "job(both(lang(c),pays(70)))"),
+    *[
+        (f"{x} jobs in {y}", f"job(both(lang({x}),loc({y})))")
+        for x in ("c", "go")
+        for y in ("oslo", "rome")
+    ],
+]
+CALLS = [
+    ("what is from ann in mail", '(GET mail (FROM "ann"))'),
+    ("what is on friday in mail", "(GET mail (ON friday))"),
+    ("today from ann show mail", '(GET mail (FROM "ann") (ON today))'),
+    ("show mail from ann", '(GET mail (FROM "ann"))'),
+    ("count mail from bob", '(GET mail (COUNT) (FROM "bob"))'),
+    ("count events", "(GET event (COUNT))"),
+    ("from eve today count events", '(GET event (COUNT) (FROM "eve") (ON today))'),
+]
+ALTERNATIVES = [
+    ("a bar or a pub", "find(or('bar','pub'))"),
+    ("a bar a pub or a zoo", "find(or('bar','pub','zoo'))"),
+    ("a bar", "find('bar')"),
+]
+
+
+def notation_of(name: str, rows: Sequence[tuple[str, str]]) -> Notation:
+    return NOTATIONS[name].for_corpus([(said.split(), text) for said, text in rows])
+
+
+def labels(graph: SGraph) -> list[str]:
+    return sorted(f"{edge.label} {graph.nodes[edge.child].label}" for edge in graph.edges)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("term", JOBS), ("sexpr", CALLS), ("term", ALTERNATIVES)]
+)
+def test_chains_are_written_as_they_were_read(name: str, rows: list[tuple[str, str]]) -> None:
+    found = notation_of(name, rows)
+    known = [(said.split(), text) for said, text in rows]
+    writer = NOTATIONS[name].styled(NOTATIONS[name].style_of(text for _, text in known))
+    writer = writer.styled(writer.style, NOTATIONS[name].order_of(known))
+    for words, text in known:
+        graph = found.graph(words, text)
+        plain = SGraph(graph.nodes, graph.edges, graph.root)
+        assert any(edge.label == "arg*" for edge in graph.edges) or "(" not in text[5:]
+        assert writer.written(words, plain) == text
+
+
+def test_an_item_is_the_same_wherever_it_stands() -> None:
+    graph = notation_of("term", JOBS).graph(["java", "jobs", "in", "rome"], JOBS[1][1])
+    assert labels(graph) == [
+        "& ()",
+        "& loc",
+        "arg* lang",
+        "arg0 austin",
+        "arg0 both ?",
+        "arg0 java",
+    ]
+
+
+def test_more_items_than_train_has_are_written() -> None:
+    rows = [(said.split(), text) for said, text in CALLS]
+    order = NOTATIONS["sexpr"].order_of(rows)
+    assert order == {"GET": ["(COUNT)", "FROM", "ON"]}
+    text = '(GET mail (ON today) (FROM "ann") (COUNT) (FROM "bob"))'
+    graph = notation_of("sexpr", CALLS).graph([], text)
+    plain = SGraph(graph.nodes, graph.edges, graph.root)
+    assert NOTATIONS["sexpr"].styled("", order).written([], plain) == (
+        '(GET mail (COUNT) (FROM "ann") (FROM "bob") (ON today))'
+    )
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["f(a,b)", "f(b,a)"],  # one number of arguments
+        ["timer(10)", "timer(10,'tea')"],  # an optional one of another kind
+        ["call(g,a)", "call(h,a,a)", "call(g,b)", "call(h,b,a)"],  # the first says how many
+        ["f(a)", "f(a,b,a)", "f(b,a,a)"],  # never two
+    ],
+)
+def test_functions_with_places_stay_as_they_are(texts: list[str]) -> None:
+    notation = notation_of("term", [("x", text) for text in texts])
+    for text in texts:
+        graph = notation.graph(["x"], text)
+        assert all(edge.label != "arg*" for edge in graph.edges)
+
+
+ITEMS = st.lists(st.sampled_from(["loc(austin)", "lang(java)", "pays(7)", "open"]), min_size=1)
+
+
+@given(st.lists(ITEMS, min_size=2, max_size=9))
+def test_every_meaning_comes_back(several: list[list[str]]) -> None:
+    texts = [
+        f"job({items[0]})" if len(items) == 1 else f"job(both({','.join(items)}))"
+        for items in several
+    ]
+    notation = notation_of("term", [("x", text) for text in texts])
+    for text in texts:
+        graph = notation.graph(["x"], text)
+        plain = SGraph(graph.nodes, graph.edges, graph.root)
+        assert sorted(notation.write(plain).replace(" ", "")) == sorted(text)
