@@ -27,6 +27,7 @@ from amparser.algebra.types import AMType, type_of
 from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import MINUS, Tree
 from amparser.notations.lisp_variables import CHAIN
+from amparser.notations.value_trees import ABSENT, NEXT
 
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""
@@ -210,7 +211,9 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
         # Where nothing else ever stands there is no choice that a word could announce.
         if count == total[place] or not announced(label):
             defaults[place] = label
-    return Contraction(tuple(wrapper), joined, defaults)
+    # Any item of a chain may be the last one.
+    ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
+    return Contraction(tuple(wrapper), joined, {**ends, **defaults})
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:

@@ -20,6 +20,7 @@ from amparser.notations.value_trees import (
     Written,
     inside_of,
     is_group,
+    pair_key,
     pairs_of,
 )
 
@@ -99,17 +100,30 @@ def _with_chains(
         return shapes
     chained = frozenset(s for s in groups if (s if s[0] == "(" else s[0]) in many)
     order = {shape: usual_order(paths[shape]) for shape in chained}
-    spoken = []
-    for tokens, value in rows:
-        found = [
-            path
+    pairs = [
+        [
+            pair
             for name, one in inside_of(value, "")
             if isinstance(one, dict) and shapes.shape(one, name) in chained
-            for path, _ in pairs_of(one, shapes)
+            for pair in pairs_of(one, shapes)
         ]
-        spoken.append(([token.lower() for token in tokens], found))
+        for _, value in rows
+    ]
+    counts = Counter(pair_key(*pair) for row in pairs for pair in row)
+    keyed = frozenset(key for key, count in counts.items() if count > 1)
+    spoken = [
+        (
+            [token.lower() for token in tokens],
+            [key if (key := pair_key(*pair)) in keyed else pair[0] for pair in row],
+        )
+        for (tokens, _), row in zip(rows, pairs, strict=True)
+    ]
     return replace(
-        shapes, keys={**shapes.keys, **order}, chained=chained, announced=announced(spoken)
+        shapes,
+        keys={**shapes.keys, **order},
+        chained=chained,
+        announced=announced(spoken),
+        keyed=keyed,
     )
 
 

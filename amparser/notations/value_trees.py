@@ -73,7 +73,7 @@ class Shapes:
         around: for shapes the key of the literal that is part of the object itself.
         symbols: strings that words of their sentences mostly do not spell; None without a corpus.
         chained: shapes that are chains of pairs; `keys` has their paths.
-        announced: how well a word goes with a pair, by its path.
+        announced: how well a word goes with a pair, by its path, or by path and value (`keyed`).
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -83,6 +83,7 @@ class Shapes:
     symbols: frozenset[str] | None = None
     chained: frozenset[Shape] = frozenset()
     announced: Announced = field(default_factory=dict)
+    keyed: frozenset[str] = frozenset()
 
     def shape(self, value: Mapping[str, Any], name: str) -> Shape:
         """Return the shape of an object below a key."""
@@ -196,6 +197,11 @@ def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, An
             yield key, inside
 
 
+def pair_key(path: str, value: Any) -> str:
+    """Return what a pair is known by: its path, and its value if that is a leaf."""
+    return path if isinstance(value, dict | list) else f"{path} {value}"
+
+
 def is_group(value: Any) -> bool:
     """Return whether a value is an object whose pairs may stand among those around it."""
     return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
@@ -224,8 +230,9 @@ def _object(
         pairs = [(path, one) for path, one in pairs_of(value, shapes) if path != own]
 
         def place(pair: tuple[str, Any]) -> int:
-            path, inside = pair
-            return announcing_word(path, words_of(inside, words), words, shapes.announced)
+            spelled = words_of(pair[1], words)
+            key = next(k for k in (pair_key(*pair), pair[0]) if k in shapes.keyed or k == pair[0])
+            return announcing_word(key, spelled, words, shapes.announced)
 
         chain = _Pairs(sorted(pairs, key=place))
         below = [(PAIRS, _Part(chain) if chain else _Part(ABSENT, after=False))]
