@@ -23,7 +23,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded
-from amparser.errors import AMParserError, InputError, ModelError, shown
+from amparser.errors import AMParserError, InputError, ModelError, TranslateError, shown
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
@@ -226,6 +226,7 @@ class Parser:
         if parse.found:
             try:
                 graph = self.model.graph(tokens, parse)
+                self._check_shapes(graph)
                 meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
@@ -407,6 +408,13 @@ class Parser:
     def _decoder(self, name: str | None) -> str:
         """Return the name of a decoder, by default the one in the settings; raises InputError."""
         return self._fitting.check(name or str(self.settings.decode.decoder))
+
+    def _check_shapes(self, graph: SGraph) -> None:
+        """Raise TranslateError if train has no such shape."""
+        if self.head.shapes is not None and self._notation is not None:
+            problem = self.head.shapes.problem(self._notation.plain(graph))
+            if problem is not None:
+                raise TranslateError(f"train has no such shape: {problem}")
 
     def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
         if self._notation is None:

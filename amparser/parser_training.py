@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ import torch
 
 from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
 from amparser.corpora.corpus import Corpus
-from amparser.errors import ConfigError, InputError
+from amparser.errors import AMParserError, ConfigError, InputError
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
@@ -23,12 +23,14 @@ from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnProgress, OnReport
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer
+from amparser.lexicon.local_shapes import LocalShapes, local_shapes
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
 from amparser.presets.registry import PRESETS
+from amparser.presets.source import graph_of_example, notation_of
 from amparser.schema import to_json
 
 if TYPE_CHECKING:
@@ -96,6 +98,7 @@ def trained(
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         head = head_of(PARSER, settings, corpus, metrics, kept)
+        head = replace(head, shapes=_shapes(corpus))
         parser = Parser(head, preset.model(settings, data.learned, task.network))
         known = None if older is None else older.head.confidence
         parser = calibrated(parser, corpus, partial(_rehearsed, parser, data, on_progress), known)
@@ -114,6 +117,18 @@ def trained(
     )
     with one_thread() if preset.one_thread else nullcontext():
         return train(training, resume=resume, on_progress=on_progress)
+
+
+def _shapes(corpus: Corpus) -> LocalShapes | None:
+    """Return the local shapes of train's meanings, if their notation is one of many languages."""
+    notation = notation_of(corpus)
+    if notation is None or not notation.generic:
+        return None
+    graphs = []
+    for example in corpus.train:
+        with suppress(AMParserError):
+            graphs.append(notation.plain(graph_of_example(example, notation)))
+    return local_shapes(graphs)
 
 
 def _task(

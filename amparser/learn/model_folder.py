@@ -40,6 +40,7 @@ from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
 from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
+from amparser.lexicon.local_shapes import LocalShapes
 from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
@@ -95,10 +96,11 @@ class Head:
         splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
         style: how its answers are written, if the notation has several styles.
         order: the order of arguments of functions that take any number of them.
+        shapes: the local shapes that answers have, or None.
         newer: the fields that older model folders lack.
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"style", "order"})
+    newer: ClassVar[frozenset[str]] = frozenset({"style", "order", "shapes"})
 
     system: str
     settings: Mapping[str, Any]
@@ -111,6 +113,7 @@ class Head:
     splitting: Splitting | None = None
     style: str = ""
     order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shapes: LocalShapes | None = None
 
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:

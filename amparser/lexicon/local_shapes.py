@@ -1,0 +1,182 @@
+"""Local shapes of meanings: for each label its places, their number, and what stands there.
+
+A parser composes constants freely, and may find a meaning that is like none of train: a key with a
+text where train has numbers, an object without the key that all others have. Of each label these
+shapes keep which edges it may and must have, and for each edge the kinds of values: numbers, texts,
+names, and others by classes of labels that stand in for each other. Depth, paths and pairs of
+labels are no shapes, so that unseen combinations stay possible.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+from amparser.graph.sgraph import SGraph
+from amparser.logic.term import is_literal
+from amparser.notations.ordered_trees import ARGUMENT, PLACE
+from amparser.notations.value_trees import is_end
+
+_FURTHER = f"{ARGUMENT}+"
+"""The place of the arguments of which a label has now more, now fewer."""
+_ENOUGH = 5
+"""Minimum occurrences of a label for what it always has, and of an edge for what stands there."""
+_OFTEN = 30
+"""A label with fewer occurrences may have what another of its class has."""
+_NUMBER, _TEXT, _NAME = "0", "'", "name"
+
+
+@dataclass(frozen=True)
+class LocalShapes:
+    """What train shows of each label.
+
+    Attributes:
+        labels: of each label how many arguments without a key it has at least.
+        needed: of each label the edges that it always has.
+        values: of each label or class and edge the kinds of values: `0`, `'`, `name` or classes.
+        classes: the class of each label that is no literal.
+        rare: labels that may have what another one of their class has.
+        roots: the classes of roots.
+    """
+
+    labels: Mapping[str, int] = field(default_factory=dict)
+    needed: Mapping[str, list[str]] = field(default_factory=dict)
+    values: Mapping[str, dict[str, list[str]]] = field(default_factory=dict)
+    classes: Mapping[str, str] = field(default_factory=dict)
+    rare: frozenset[str] = frozenset()
+    roots: Sequence[str] = ()
+
+    def problem(self, graph: SGraph) -> str | None:
+        """Return why a meaning has a shape that train lacks, or None."""
+        tree = _Tree(graph)
+        root = self._kind(tree, graph.root)
+        if root not in self.roots:
+            return f"{tree.label(graph.root)!r} is no whole meaning"
+        for node in tree.inner():
+            label = tree.label(node)
+            if not tree.below[node] and label not in self.labels:
+                continue  # a name, or what does not stand where it stands
+            if label not in self.labels:
+                return f"{label!r} is no label of train"
+            edges = [(self._place(label, place), child) for place, child in tree.below[node]]
+            for place in self.needed.get(label, ()):
+                if all(place != other for other, _ in edges):
+                    return f"{label!r} lacks {place!r}"
+            own = self.values.get(label, {})
+            shared = self.values.get(self.classes[label], {}) if label in self.rare else {}
+            for place, child in edges:
+                known = own.get(place, shared.get(place))
+                if known is None:
+                    return f"{label!r} has no {place!r}"
+                kind = self._kind(tree, child)
+                is_name = _NAME in known and not tree.below[child]
+                if known and kind not in known and not is_name:
+                    return f"{tree.label(child)!r} does not stand at {place!r} of {label!r}"
+        return None
+
+    def _place(self, label: str, place: str) -> str:
+        return _normal(place, self.labels.get(label, 0))
+
+    def _kind(self, tree: _Tree, node: int) -> str:
+        label = tree.label(node)
+        return tree.literal(node) or self.classes.get(label, f"? {label}")
+
+
+class _Tree:
+    """The labels and edges of a meaning without what stands for nothing."""
+
+    def __init__(self, graph: SGraph) -> None:
+        self.graph = graph
+        self.below: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        for edge in graph.edges:
+            if not is_end(self.label(edge.child)):
+                self.below[edge.parent].append((edge.label, edge.child))
+
+    def label(self, node: int) -> str:
+        return self.graph.nodes[node].label or ""
+
+    def literal(self, node: int) -> str:
+        """Return the kind of a literal; empty for other nodes."""
+        label = self.label(node)
+        if self.below[node] or not is_literal(label):
+            return ""
+        return _TEXT if label[:1] in "'\"" else _NUMBER
+
+    def inner(self) -> list[int]:
+        """Return the nodes that are no literals, but for ends."""
+        return [n for n in self.graph.nodes if not is_end(self.label(n)) and not self.literal(n)]
+
+
+def _normal(place: str, least: int) -> str:
+    """Return a place; that of an argument beyond those that are always there is one for all."""
+    match = PLACE.fullmatch(place)
+    return _FURTHER if match and int(match[1]) >= least else place
+
+
+def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
+    """Return the shapes of the meanings of train, which are trees without chains."""
+    trees = [_Tree(graph) for graph in graphs]
+    nodes = [(tree, node) for tree in trees for node in tree.inner()]
+    counts: Counter[str] = Counter()
+    least: dict[str, int] = {}
+    for tree, node in nodes:
+        label = tree.label(node)
+        counts[label] += 1
+        arguments = sum(PLACE.fullmatch(place) is not None for place, _ in tree.below[node])
+        least[label] = min(least.get(label, arguments), arguments)
+    fillers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    leaves: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    having: dict[str, Counter[str]] = defaultdict(Counter)
+    for tree, node in nodes:
+        label = tree.label(node)
+        edges = [(_normal(place, least[label]), child) for place, child in tree.below[node]]
+        having[label].update({place for place, _ in edges})
+        for place, child in edges:
+            kind = tree.literal(child)
+            fillers[label, place][kind or tree.label(child)] += 1
+            if not kind and not tree.below[child]:
+                leaves[label, place][tree.label(child)] += 1
+    alike: nx.Graph[str] = nx.Graph()
+    alike.add_nodes_from(counts)
+    for at, found in fillers.items():
+        if _is_open(leaves[at], found[_TEXT]):
+            for name in leaves[at]:
+                del found[name]
+            found[_NAME] = leaves[at].total()
+        nx.add_path(alike, [one for one in found if one not in (_NUMBER, _TEXT, _NAME)])
+    nx.add_path(alike, {tree.label(tree.graph.root): None for tree in trees})
+    classes = {
+        label: f"class {number}"
+        for number, members in enumerate(nx.connected_components(alike))
+        for label in sorted(members)
+    }
+    values: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    pooled: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (label, place), found in fillers.items():
+        kinds = {classes.get(one, one) for one in found}
+        values[label][place] = sorted(kinds) if found.total() >= _ENOUGH else []
+        pooled[classes[label], place] |= kinds
+    for (name, place), kinds in pooled.items():
+        values[name][place] = sorted(kinds)
+    return LocalShapes(
+        labels=least,
+        needed={
+            label: sorted(place for place, count in having[label].items() if count == total)
+            for label, total in counts.items()
+            if total >= _ENOUGH
+        },
+        values=values,
+        classes=classes,
+        rare=frozenset(label for label, count in counts.items() if count < _OFTEN),
+        roots=sorted({classes[tree.label(tree.graph.root)] for tree in trees}),
+    )
+
+
+def _is_open(leaves: Counter[str], texts: int) -> bool:
+    """Return whether other leaves will come, as names that have no quotes."""
+    rare = sum(count == 1 for count in leaves.values())
+    # Minimum number of different leaves, and the share of those that train has once, or of texts.
+    return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
