@@ -67,7 +67,9 @@ class LexicalLabels:
             return likeliest
         if piece in self._like and (other := self._other_name(piece, words)) is not None:
             return self._quoted(piece, other)
-        counts = self._anywhere.get(lower)
+        counts = self._anywhere.get(lower, Counter())
+        if piece in self._numeric:
+            counts = Counter({one: n for one, n in counts.items() if is_number(content_of(one))})
         if counts and piece not in self._spelling:
             return self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
         if self.spelled < self.looked_up:

@@ -274,6 +274,8 @@ def test_known_names_are_written_as_typed_if_train_has_several_cases() -> None:
     assert labels.label(PIECE, ["DEEZER"]) == "'DEEZER'"
     once = labels_of({"Vimeo": "Vimeo", "Pandora": "Pandora"}, CopyRule())
     assert once.label(PIECE, ["vimeo"]) == "'Vimeo'"
+    labels.add("degree(--LEX--)", ["bscs"], "'BSCS'")
+    assert labels.label("degree(--LEX--)", ["bscs"]) == "'BSCS'"
 
 
 def test_a_compound_has_the_longest_name_that_it_begins_with() -> None:
@@ -286,6 +288,14 @@ def test_a_compound_has_the_longest_name_that_it_begins_with() -> None:
         labels.add(PIECE, [f"{name}lamp"], f"'{name}'")
     assert labels.label(PIECE, ["poolsidelamp"]) == "'poolside'"
     assert labels.label(PIECE, ["pools"]) == "'pools'"
+
+
+def test_a_place_of_numbers_has_no_text_of_another_place() -> None:
+    labels = LexicalLabels(CopyRule())
+    for number in ("2", "3", "4"):
+        labels.add("size(--LEX--)", [number], number)
+    labels.add("time(--LEX--)", ["8"], "'20:00'")
+    assert labels.label("size(--LEX--)", ["8"]) == "8"
 
 
 def test_a_place_of_numbers_takes_nothing_else() -> None:
