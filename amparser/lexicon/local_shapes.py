@@ -26,7 +26,7 @@ _ENOUGH = 5
 """Minimum occurrences of a label for what it always has, and of an edge for what stands there."""
 _OFTEN = 30
 """A label with fewer occurrences may have what another of its class has."""
-_NUMBER, _TEXT, _NAME = "0", "'", "name"
+_NUMBER, _TEXT, _NAME, _NEW = "0", "'", "name", "? "
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,15 @@ class LocalShapes:
         """Return why a meaning has a shape that train lacks, or None."""
         tree = _Tree(graph)
         root = self._kind(tree, graph.root)
+        if root.startswith(_NEW):
+            return f"{tree.label(graph.root)!r} is no label of train"
         if root not in self.roots:
             return f"{tree.label(graph.root)!r} is no whole meaning"
         for node in tree.inner():
             label = tree.label(node)
-            if not tree.below[node] and label not in self.labels:
-                continue  # a name, or what does not stand where it stands
             if label not in self.labels:
+                if not tree.below[node]:
+                    continue  # a name, or else told of the node above
                 return f"{label!r} is no label of train"
             edges = [(self._place(label, place), child) for place, child in tree.below[node]]
             for place in self.needed.get(label, ()):
@@ -73,6 +75,8 @@ class LocalShapes:
                     return f"{label!r} has no {place!r}"
                 kind = self._kind(tree, child)
                 is_name = _NAME in known and not tree.below[child]
+                if known and kind.startswith(_NEW) and not is_name:
+                    return f"{tree.label(child)!r} is no label of train"
                 if known and kind not in known and not is_name:
                     return f"{tree.label(child)!r} does not stand at {place!r} of {label!r}"
         return None
@@ -82,7 +86,7 @@ class LocalShapes:
 
     def _kind(self, tree: _Tree, node: int) -> str:
         label = tree.label(node)
-        return tree.literal(node) or self.classes.get(label, f"? {label}")
+        return tree.literal(node) or self.classes.get(label, _NEW + label)
 
 
 class _Tree:
