@@ -75,9 +75,9 @@ class LocalShapes:
                     return f"{label!r} has no {place!r}"
                 kind = self._kind(tree, child)
                 is_name = _NAME in known and not tree.below[child]
-                if known and kind.startswith(_NEW) and not is_name:
+                if kind.startswith(_NEW) and not is_name:
                     return f"{tree.label(child)!r} is no label of train"
-                if known and kind not in known and not is_name:
+                if kind not in known and not is_name:
                     return f"{tree.label(child)!r} does not stand at {place!r} of {label!r}"
         return None
 
@@ -157,14 +157,18 @@ def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
         for number, members in enumerate(nx.connected_components(alike))
         for label in sorted(members)
     }
+    pooled: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for (label, place), found in fillers.items():
+        for one, count in found.items():
+            pooled[classes[label], place][classes.get(one, one)] += count
     values: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    pooled: dict[tuple[str, str], set[str]] = defaultdict(set)
     for (label, place), found in fillers.items():
         kinds = {classes.get(one, one) for one in found}
-        values[label][place] = sorted(kinds) if found.total() >= _ENOUGH else []
-        pooled[classes[label], place] |= kinds
-    for (name, place), kinds in pooled.items():
-        values[name][place] = sorted(kinds)
+        if found.total() < _ENOUGH:
+            kinds = set(pooled[classes[label], place])
+        values[label][place] = sorted(kinds)
+    for (name, place), counted in pooled.items():
+        values[name][place] = sorted(counted)
     return LocalShapes(
         labels=least,
         needed={
