@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from amparser.induction.spanning import Tree
-from amparser.notations.value_trees import is_end
+from amparser.notations.ordered_trees import is_end
 
 Alignment = Sequence[Collection[int]] | None
 """For each token the nodes of the graph that it is aligned to; None without one."""

@@ -27,7 +27,8 @@ from amparser.algebra.types import AMType, type_of
 from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import MINUS, Tree
 from amparser.notations.lisp_variables import CHAIN
-from amparser.notations.value_trees import ABSENT, NEXT
+from amparser.notations.ordered_trees import ABSENT
+from amparser.notations.value_trees import NEXT
 
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""

@@ -39,7 +39,7 @@ from amparser.lexicon.encoded import (
 )
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
-from amparser.notations.value_trees import is_end
+from amparser.notations.ordered_trees import is_end
 
 ANNOUNCED_BITS = 1.0
 """A leaf whose name costs less given its word is a constant of its own, else a default."""

@@ -14,7 +14,7 @@ from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.contraction import Contraction
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, Encoded
 from amparser.lexicon.lexical_labels import LexicalLabels
-from amparser.notations.value_trees import ABSENT
+from amparser.notations.ordered_trees import ABSENT
 
 _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 

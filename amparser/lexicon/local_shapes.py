@@ -17,8 +17,7 @@ import networkx as nx
 
 from amparser.graph.sgraph import SGraph
 from amparser.logic.term import is_literal
-from amparser.notations.ordered_trees import ARGUMENT, PLACE
-from amparser.notations.value_trees import is_end
+from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 
 _FURTHER = f"{ARGUMENT}+"
 """The place of the arguments of which a label has now more, now fewer."""
@@ -143,20 +142,8 @@ def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
             fillers[label, place][kind or tree.label(child)] += 1
             if not kind and not tree.below[child]:
                 leaves[label, place][tree.label(child)] += 1
-    alike: nx.Graph[str] = nx.Graph()
-    alike.add_nodes_from(counts)
-    for at, found in fillers.items():
-        if _is_open(leaves[at], found[_TEXT]):
-            for name in leaves[at]:
-                del found[name]
-            found[_NAME] = leaves[at].total()
-        nx.add_path(alike, [one for one in found if one not in (_NUMBER, _TEXT, _NAME)])
-    nx.add_path(alike, {tree.label(tree.graph.root): None for tree in trees})
-    classes = {
-        label: f"class {number}"
-        for number, members in enumerate(nx.connected_components(alike))
-        for label in sorted(members)
-    }
+    roots = {tree.label(tree.graph.root): None for tree in trees}
+    classes = _classes(counts, fillers, leaves, list(roots))
     pooled: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for (label, place), found in fillers.items():
         for one, count in found.items():
@@ -179,8 +166,34 @@ def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
         values=values,
         classes=classes,
         rare=frozenset(label for label, count in counts.items() if count < _OFTEN),
-        roots=sorted({classes[tree.label(tree.graph.root)] for tree in trees}),
+        roots=sorted({classes[root] for root in roots}),
     )
+
+
+def _classes(
+    labels: Iterable[str],
+    fillers: Mapping[tuple[str, str], Counter[str]],
+    leaves: Mapping[tuple[str, str], Counter[str]],
+    roots: Sequence[str],
+) -> dict[str, str]:
+    """Return the classes of labels: what stands at one place, or at the root, is of one class.
+
+    Leaves at open places are names; they are replaced in `fillers`.
+    """
+    alike: nx.Graph[str] = nx.Graph()
+    alike.add_nodes_from(labels)
+    for at, found in fillers.items():
+        if _is_open(leaves[at], found[_TEXT]):
+            for name in leaves[at]:
+                del found[name]
+            found[_NAME] = leaves[at].total()
+        nx.add_path(alike, [one for one in found if one not in (_NUMBER, _TEXT, _NAME)])
+    nx.add_path(alike, roots)
+    return {
+        label: f"class {number}"
+        for number, members in enumerate(nx.connected_components(alike))
+        for label in sorted(members)
+    }
 
 
 def _is_open(leaves: Counter[str], texts: int) -> bool:

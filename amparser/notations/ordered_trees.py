@@ -16,7 +16,14 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 Item = TypeVar("Item")
 
 ARGUMENT = "arg"
+ABSENT = "()"
+"""The label of a leaf that stands for nothing."""
 PLACE = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
+
+
+def is_end(label: str) -> bool:
+    """Return whether a label stands for nothing."""
+    return label == ABSENT
 
 
 def graph_of_tree(

@@ -23,10 +23,10 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import content_of, is_literal
 from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.notation import Order
-from amparser.notations.ordered_trees import ARGUMENT, PLACE
+from amparser.notations.ordered_trees import ABSENT, ARGUMENT, PLACE
 from amparser.notations.value_pairs import Links
 from amparser.notations.value_shapes import usual_order
-from amparser.notations.value_trees import ABSENT, IS, NEXT
+from amparser.notations.value_trees import IS, NEXT
 
 FIRST = f"{ARGUMENT}*"
 """The edge from a function to its first item."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.notations.notation import Order
+from amparser.notations.ordered_trees import ABSENT
 from amparser.notations.value_trees import (
-    ABSENT,
     IS,
     NEXT,
     PAIRS,

@@ -36,9 +36,9 @@ from amparser.graph.sgraph import Edge, SGraph
 from amparser.logic.term import content_of, is_number
 from amparser.notations.announcing import Announced, announcing_word, spelled_texts
 from amparser.notations.json_text import Number, text_of, value_of
-from amparser.notations.ordered_trees import PLACE, graph_of_tree, tree_of_graph
+from amparser.notations.ordered_trees import ABSENT, PLACE, graph_of_tree, tree_of_graph
 
-IS, NEXT, ABSENT, PAIRS, STEP = "is", "&", "()", "*", "/"
+IS, NEXT, PAIRS, STEP = "is", "&", "*", "/"
 _WORDS = {"true": True, "false": False, "null": None}
 _RESERVED = re.compile(rf"\\*({IS}|{NEXT}|\*|{PLACE.pattern})")
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
@@ -365,11 +365,6 @@ def _leaf_value(label: str) -> Any:
     if label in _WORDS:
         return _WORDS[label]
     return Number(label.removeprefix("+")) if is_number(label) else label
-
-
-def is_end(label: str) -> bool:
-    """Return whether a label stands for nothing."""
-    return label == ABSENT
 
 
 def edge_of_key(key: str) -> str:

@@ -29,7 +29,7 @@ from amparser.lexicon.encoded import (
     Encoded,
 )
 from amparser.lexicon.label_families import Names, families_of, named, shared
-from amparser.notations.value_trees import ABSENT
+from amparser.notations.ordered_trees import ABSENT
 from amparser.presets.settings import TreeDecodeSettings
 from amparser.presets.trees.parent_annotation import Copies, ParentAnnotator
 
