@@ -18,7 +18,7 @@ from amparser.logic.term import LIST, Term, content_of, is_literal
 from amparser.logic.token_reader import TokenReader
 from amparser.notations.term import TermNotation
 
-_INTENT, _SLOT = re.compile(r"\[IN:\S+"), re.compile(r"\[SL:\S+")
+_INTENT, _SLOT = re.compile(r"\[IN:[^\W\d][\w.-]*"), re.compile(r"\[SL:[^\W\d][\w.-]*")
 _PREFIX = len("[IN:")
 
 

@@ -124,14 +124,23 @@ class PrologNotation(SexprNotation):
                 return names.setdefault(one.atom, _name(len(names)))
             if not one.items:
                 return f"'{one.atom[1:-1]}'" if one.atom[:1] == '"' else one.atom
-            head, *parts = map(text, one.items[-1:] if one.items[0].atom == _EXISTS else one.items)
+            if one.items[0].atom == _EXISTS:
+                return text(one.items[-1])
+            head, *parts = map(text, one.items)
             if head in (_AND, _OR) and parts:
                 return f"({(comma if head == _AND else ';').join(parts)})"
             if head == _NOT and len(parts) == 1:
-                return f"{head}{' ' * (parts[0][0] == '(')}{parts[0]}"
+                part = operand(one.items[1])
+                return f"{head}{' ' * (part[0] == '(')}{part}"
             if _OPERATOR.fullmatch(head) and len(parts) == 2:
-                return (f" {head} " if head.isalpha() else head).join(parts)
+                return (f" {head} " if head.isalpha() else head).join(map(operand, one.items[1:]))
             return f"{head}({comma.join(parts)})" if parts else head
+
+        def operand(one: Sexpr) -> str:
+            while one.items and one.items[0].atom == _EXISTS:
+                one = one.items[-1]
+            infix = len(one.items) == 3 and _OPERATOR.fullmatch(one.items[0].atom)
+            return f"({text(one)})" if infix else text(one)
 
         return text(value)
 

@@ -23,6 +23,7 @@ DECOUPLED = "[IN:REMIND [SL:PERSON me ] [SL:TODO [IN:CALL [SL:CONTACT my mom ] ]
         ("clauses", "GET event (a (b c)) AND (NOT x) COUNT"),
         ("clauses", "GET event ( a ( b c ) )"),
         ("prolog", "answer(A,(capital(A),loc(A,B),const(B,stateid(texas))))"),
+        ("prolog", "answer(A,(a:(b:A),\\+ (A=3)))"),
         ("prolog", "answer(A, largest(B, (state(A), population(A, B))))"),
         ("prolog", "answer(A, (job(A), \\+ (req(A, B), deg(B)), \\+old(A), (a(A);b(A))))"),
         ("prolog", "answer(A, (area(A, B), B>=3, C is 3, const(C, 'New York'), f(C, _, 3)))"),
