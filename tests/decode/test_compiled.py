@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from decode_oracles import random_scores, system
+from numba.core.caching import FunctionCache
 
-import amparser
 from amparser.decode import astar, astar_gap, compiled, fixed_tree
 from amparser.decode.decoders import DECODERS
 
@@ -18,6 +18,7 @@ PARSES = """
 import sys
 sys.path.insert(0, {oracles!r})
 from decode_oracles import random_scores, system
+from numba.core.caching import FunctionCache
 from amparser.decode import astar, astar_gap, fixed_tree
 for seed in range(6):
     for decoder in (astar, astar_gap, fixed_tree):
@@ -29,6 +30,7 @@ AHEAD = """
 import sys
 sys.path.insert(0, {oracles!r})
 from decode_oracles import random_scores, system
+from numba.core.caching import FunctionCache
 from numba.core import event
 from amparser.ahead import compile_all
 from amparser.decode.decoders import DECODERS, DecodersOf
@@ -132,73 +134,28 @@ def test_changed_sources_get_a_folder_of_their_own(
     assert code_folder() != before
 
 
-DOUBLES = """
-from numba.core import caching, event
-from mine import twice
-
-class Compiles(event.Listener):
-    def on_start(self, event):
-        print("compiled")
-    def on_end(self, event):
-        pass
-
-event.register("numba:compile", Compiles())
-print(twice(3))
-"""
-FULL = """
-from numba.core import caching
-def full(*_):
-    raise OSError(28, 'No space left on device')
-caching.FunctionCache.save_overload = full
-"""
+def twice(x: int) -> int:
+    return 2 * x
 
 
-class Doubling:
-    """A process that doubles a number with a compiled core."""
+def test_machine_code_that_cannot_be_read_or_kept_is_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    forget()
 
-    def __init__(self, folder: Path) -> None:
-        self.code = folder / "code"
-        self._environment = {
-            **os.environ,
-            "NUMBA_CACHE_DIR": str(self.code),
-            "PYTHONPATH": os.pathsep.join((str(folder), str(Path(amparser.__file__).parents[1]))),
-        }
-        (folder / "mine.py").write_text(
-            "from amparser.decode.compiled import compiled\n\n\n"
-            "@compiled\ndef twice(x):\n    return 2 * x\n",
-            encoding="utf-8",
-        )
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
 
-    def run(self, first: str = "") -> tuple[list[str], str]:
-        answer = subprocess.run(
-            [sys.executable, "-c", first + DOUBLES],
-            capture_output=True,
-            text=True,
-            env=self._environment,
-            check=True,
-        )
-        return answer.stdout.split(), answer.stderr
+    def cut_short(*_: object) -> None:
+        raise EOFError
 
-
-@pytest.fixture
-def doubling(tmp_path: Path) -> Doubling:
-    return Doubling(tmp_path)
-
-
-def test_machine_code_that_is_cut_short_is_compiled_anew(doubling: Doubling) -> None:
-    assert doubling.run() == (["compiled", "6"], "")
-    assert doubling.run() == (["6"], "")
-    kept = [*doubling.code.rglob("mine.*.nb[ci]")]
-    assert len(kept) == 2
-    for path in kept:
-        path.write_bytes(path.read_bytes()[:20])
-    assert doubling.run()[0] == ["compiled", "6"]
-    assert doubling.run() == (["6"], "")
-
-
-def test_machine_code_that_cannot_be_kept_is_told(doubling: Doubling) -> None:
-    numbers, stderr = doubling.run(first=FULL)
-    assert numbers == ["compiled", "6"]
-    assert "cannot be kept" in stderr
-    assert "No space left on device" in stderr
-    assert "Traceback" not in stderr
+    assert compiled.compiled(twice)(3) == 6
+    kept = [*tmp_path.rglob("*.nbi")]
+    assert len(kept) == 1
+    monkeypatch.setattr(FunctionCache, "load_overload", cut_short)
+    monkeypatch.setattr(FunctionCache, "save_overload", full)
+    assert compiled.compiled(twice)(3) == 6
+    assert "cannot be kept" in caplog.text
+    assert "No space left on device" in caplog.text
+    forget()

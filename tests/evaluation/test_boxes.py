@@ -103,22 +103,3 @@ def test_any_systems_file_is_scored_by_group(tmp_path: Path) -> None:
     assert list(smatch) == tags
     assert smatch["boxes 2"] == ["1", *["100.0"] * 3]
     assert float(smatch["boxes 1"][1]) < float(smatch["overall"][1]) < 100
-
-
-def test_blocks_are_converted_to_sequences_and_back(tmp_path: Path) -> None:
-    blocks = tmp_path / "gold.penman"
-    blocks.write_text(BLOCKS)
-    graphs = ok("convert", "--from", "penman", "--to", "drs-graph", blocks)
-    file = tmp_path / "graphs.tsv"
-    file.write_text(graphs)
-    sequences = ok("convert", "--from", "drs-graph", "--to", "sbn", file)
-    assert sequences.splitlines()[1] == (
-        "The phone rang .\tphone.n.01 ring.v.01 Theme -1 Time +1 time.n.08 TPR now"
-    )
-    assert sequences == ok("convert", "--from", "penman", "--to", "sbn", blocks)
-    file.write_text(sequences)
-    assert ok("convert", "--from", "sbn", "--to", "drs-graph", file) == graphs
-    without_text = "".join(
-        line for line in BLOCKS.splitlines(keepends=True) if not line.startswith("# ::snt")
-    )
-    assert ok("convert", "--from", "sbn", "--to", "penman", file) == without_text

@@ -4,7 +4,7 @@ import pytest
 
 from amparser.benchmarks.fragments import varfree_of
 from amparser.errors import GrammarError
-from amparser.grammar.algebras import LAMBDA, STRING, value
+from amparser.grammar.algebras import LAMBDA, value
 from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.reader import grammar_from_str, term_to_str
@@ -39,46 +39,6 @@ def derived(grammar: Irtg, term: Term) -> Derivation:
 )
 def test_normal_forms(text: str, form: str) -> None:
     assert normalised(text) == form
-
-
-SMALL = f"""
-interpretation string: {STRING}
-interpretation meaning: {LAMBDA}
-S! -> s(NP, VP) [string] *(?1, ?2) [meaning] @(?2, ?1)
-VP -> sees(NP) [string] *(sees, ?1) [meaning] '\\o x. see(agent(x), theme(o))'(?1)
-VP -> wants [string] *(wants, to, run) [meaning] '\\x. want(agent(x), xcomp(run(agent(x))))'
-NP -> the(N) [string] *(the, ?1) [meaning] the(?1)
-NP -> emma [string] Emma [meaning] Emma
-N -> cat [string] cat [meaning] cat
-N -> that(N, VP) [string] *(?1, that, ?2) [meaning] '\\n v. n(nmod(v(n)))'(?1, ?2)
-"""
-
-
-@pytest.mark.parametrize(
-    ("tree", "words", "meaning"),
-    [
-        (
-            Term("s", (Term("emma"), Term("wants"))),
-            "Emma wants to run",
-            "want(agent(Emma), xcomp(run(agent(Emma))))",
-        ),
-        (
-            Term(
-                "s",
-                (
-                    Term("the", (Term("that", (Term("cat"), Term("wants"))),)),
-                    Term("sees", (Term("emma"),)),
-                ),
-            ),
-            "the cat that wants to run sees Emma",
-            "see(agent(the(cat(nmod(want(agent(cat), xcomp(run(agent(cat)))))))), theme(Emma))",
-        ),
-    ],
-)
-def test_values_of_derivations(tree: Term, words: str, meaning: str) -> None:
-    derivation = derived(grammar_from_str(SMALL), tree)
-    assert value(derivation, "string", STRING) == tuple(words.split())
-    assert term_to_str(value(derivation, "meaning", LAMBDA)) == meaning
 
 
 def test_a_term_without_a_normal_form_is_refused() -> None:

@@ -1,14 +1,9 @@
 """Supertags by their parts, and what is built from parts that were seen."""
 
-from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment, fragment_from_penman
-from amparser.algebra.tree import AMTree, Entry
 from amparser.algebra.types import type_from_str
-from amparser.errors import ModelError
 from amparser.graph.sgraph import isomorphic
 from amparser.lexicon.composition import compositions, part_indices, parts_of
-from amparser.lexicon.lexicon import Lexicon
-from amparser.schema import from_json, to_json
 
 
 def constant(penman: str, lexical_type: str) -> Fragment:
@@ -81,35 +76,3 @@ def test_different_supertags_have_different_parts() -> None:
     templates = [None, *["$LEMMA$"] * 5, "?", None]
     rows = part_indices(supertags, templates)
     assert len({tuple(row) for row in rows}) == len(rows)
-
-
-def test_a_lexicon_lists_built_supertags_last() -> None:
-    def sentence(supertag: Fragment, operations: tuple[str, str]) -> Derivation:
-        return AMTree(
-            (
-                Entry("cat", 2, operations[0], NOUN, "$LEMMA$", lemma="cat"),
-                Entry("saw", 0, "ROOT", supertag, "$LEMMA$", lemma="see"),
-                Entry("dog", 2, operations[1], NOUN, "$LEMMA$", lemma="dog")
-                if operations[1] != "IGNORE"
-                else Entry("dog"),
-            )
-        ).derivation()
-
-    trees = [
-        sentence(ACTIVE, ("APP_L1", "APP_R1")),
-        sentence(PASSIVE, ("APP_L1", "APP_by")),
-        sentence(SHORT_PASSIVE, ("APP_L1", "IGNORE")),
-        sentence(SHORT_GIVEN, ("APP_L1", "APP_to")),
-        sentence(GIVE, ("APP_L1", "APP_R1")),
-    ]
-    plain = Lexicon.from_trees(trees)
-    composed = Lexicon.from_trees(trees, composed=True)
-    count = len(plain.supertags)
-    assert composed.supertags[:count] == plain.supertags
-    assert len(composed.supertags) > count
-    assert (
-        from_json(to_json(composed, Lexicon), Lexicon, "model.json", error=ModelError) == composed
-    )
-    assert max(max(row) for row in composed.supertag_parts[count:]) <= max(
-        max(row) for row in plain.supertag_parts
-    )

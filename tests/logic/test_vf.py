@@ -85,10 +85,7 @@ def test_a_symbol_takes_its_number_of_terms() -> None:
     "formula",
     [
         "dog(x)",
-        "dog(ann)",
         "exists x.dog(x)",
-        "exists x.two(x)",
-        "exists x.(two(x) & dog(x))",
         "exists x.(dog(x) & two(x))",
         "exists x.(Dog(x) & run(x))",
         "exists x.(dog(x) & see(x,x))",
@@ -96,7 +93,6 @@ def test_a_symbol_takes_its_number_of_terms() -> None:
         "exists x.(dog(x) & exists y.(see(x,y) & cat(y)))",
         "exists x.(dog(x) & exists y.(cat(y) & exists z.(fox(z) & give(x,y,z))))",
         "exists x.(dog(x) & exists y.(cat(y) & see(x,y) & old(y)))",
-        "all x.dog(x)",
         "(exists x.(dog(x) & run(x)) -> exists x.(dog(x) & run(x)))",
     ],
 )
