@@ -57,13 +57,10 @@ def test_the_keys_of_json_are_listed(parser: Parser) -> None:
 
 PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
     "sentences None": lambda p: p.parse(None),  # type: ignore[arg-type]
-    "sentences 5": lambda p: p.parse(5),  # type: ignore[arg-type]
     "a sentence None": lambda p: p.parse([None]),  # type: ignore[list-item]
     "a token 5": lambda p: p.parse([["a", 5]]),  # type: ignore[list-item]
-    "bytes": lambda p: p.parse([b"Emma slept ."]),  # type: ignore[list-item]
     "decoder": lambda p: p.parse(["a"], decoder=5),  # type: ignore[arg-type]
     "processes": lambda p: p.parse(["a"], processes="2"),  # type: ignore[arg-type]
-    "no processes": lambda p: p.parse(["a"], processes=0),
     "tokenizer": lambda p: p.parse(["a"], tokenizer=5),  # type: ignore[arg-type]
     "k_best": lambda p: p.with_options(k_best=1.5),  # type: ignore[arg-type]
     "min_confidence": lambda p: p.with_options(min_confidence="high"),  # type: ignore[arg-type]
@@ -79,14 +76,12 @@ def test_wrong_arguments_of_a_parser(name: str, parser: Parser) -> None:
 
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "load": (lambda: amparser.load(5), "folder = 5: expected a path"),  # type: ignore[arg-type]
-    "Parser.load": (lambda: Parser.load(5), "folder = 5: expected a path"),  # type: ignore[arg-type]
     "device": (lambda: amparser.load(device=5), "device = 5: expected a name"),  # type: ignore[arg-type]
     "check": (lambda: amparser.check(None), "data = None: expected a path"),  # type: ignore[arg-type]
     "train": (lambda: amparser.train("x", None), "output = None: expected a path"),  # type: ignore[arg-type]
     "overrides": (lambda: amparser.check("x", overrides="a=b"), "expected a list of texts"),
     "model": (lambda: amparser.evaluate(5, "x"), "model = 5: expected a model"),  # type: ignore[arg-type]
     "limit": (lambda: amparser.evaluate(None, "x", limit=2.5), "limit = 2.5: expected a whole"),  # type: ignore[arg-type]
-    "no such file": (lambda: amparser.check("nosuch"), "nosuch: No such file"),
 }
 
 

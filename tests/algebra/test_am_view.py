@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -57,30 +58,28 @@ def test_closed_ports_are_labelled_nodes() -> None:
 TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC))
 
 
+def closed(fragment: Fragment, **changes: Any) -> Derivation:
+    return replace(CLOSED, fragments=(fragment, None), closed=(), **changes)
+
+
+NOTS = Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)
+
+
 @pytest.mark.parametrize(
     ("derivation", "reason"),
     [
         (TWO, "token 2: ARC joins it to token 1"),
         (
             replace(CLOSED, reentrant=(Arc(0, 1, ()),)),
-            "token 2: an arc beside the tree joins it to token 1",
+            "token 2: an arc beside the tree joins",
         ),
+        (replace(CLOSED, scope=NOTS), "token 2: it introduces 1 boxes"),
         (
-            replace(CLOSED, scope=Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)),
-            "token 2: it introduces 1 boxes",
+            closed(Fragment((SLOT, SLOT), ((0, "x", 1),))),
+            "token 1: its constant has 2 slots",
         ),
-        (
-            replace(CLOSED, fragments=(Fragment((SLOT, SLOT), ((0, "x", 1),)), None), closed=()),
-            "token 1: its constant has 2 slots, expected one at most",
-        ),
-        (
-            replace(CLOSED, fragments=(replace(NAME, unboxed=frozenset({0})), None), closed=()),
-            "token 1: its constant has nodes that are in no box",
-        ),
-        (
-            replace(CLOSED, fragments=(NAME, None), lexical_labels=(("$FORM$",), ()), closed=()),
-            "token 1: the lexical label '\"\\$FORM\\$\"' reads as a reference to a column",
-        ),
+        (closed(replace(NAME, unboxed=frozenset({0}))), "token 1: its constant has nodes"),
+        (closed(NAME, lexical_labels=(("$FORM$",), ())), "token 1: the lexical label '\"\\$FORM"),
     ],
 )
 def test_what_no_tree_says_is_refused(derivation: Derivation, reason: str) -> None:

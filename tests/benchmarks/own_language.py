@@ -5,14 +5,11 @@
 
 Each argument is a name, a model folder, a file of rows like those of train, and, where there is
 one, a file of rows with unseen combinations. Foreign to a model are the sentences of the other
-models' first files and those of `--foreign`. Three tables are printed, in percent:
+models' first files and those of `--foreign`. Two tables are printed, in percent:
 
 - right answers, and points lost in lower case without a last sign;
 - at the threshold that keeps 98 % of the right answers to rows like those of train: the right
-  answers to unseen combinations that are kept, and the foreign sentences that are refused;
-- over as many rows like train's, unseen combinations and foreign sentences: the error of the
-  confidence in ten bins of equal size, and the area under the curve of risk over coverage, beside
-  that of the log probability of a token.
+  answers to unseen combinations that are kept, and the foreign sentences that are refused.
 """
 
 from __future__ import annotations
@@ -53,12 +50,6 @@ class Asked(NamedTuple):
     def confidence(self) -> float:
         """0 without an answer."""
         return self.result.confidence or 0.0
-
-    @property
-    def logp(self) -> float:
-        """That of a token."""
-        found = self.result.logp_per_token
-        return -1e9 if found is None else found
 
 
 class Case(NamedTuple):
@@ -113,40 +104,13 @@ def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[s
     return [f"{right:.1f}", combinations, f"{lost:.1f}"]
 
 
-def refusal(
-    held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[Asked]
-) -> tuple[list[str], list[str]]:
-    """The rows of the other two tables."""
+def refusal(held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[Asked]) -> list[str]:
+    """The row of the second table."""
     least = np.quantile([one.confidence for one in held if one.right], 1 - KEPT, method="lower")
     known = [one.confidence >= least for one in unseen if one.right]
     refused = percent([one.confidence < least for one in foreign])
     kept = f"{percent(known):.1f}" if unseen else ""
-    parts = [part for part in (held, unseen, foreign) if part]
-    most = min(map(len, parts))
-    pooled = [one for part in parts for one in Random(0).sample(list(part), most)]
-    areas = [
-        area(pooled, values)
-        for values in ([one.confidence for one in pooled], [one.logp for one in pooled])
-    ]
-    return (
-        [f"{least:.3f}", kept, f"{refused:.1f}"],
-        [f"{calibration_error(pooled):.3f}", *(f"{100 * one:.1f}" for one in areas)],
-    )
-
-
-def calibration_error(answers: Sequence[Asked]) -> float:
-    """The mean difference of confidence and share of right answers in ten bins of equal size."""
-    order = sorted(answers, key=lambda one: one.confidence)
-    bins = np.array_split(np.array([[one.confidence, one.right] for one in order]), 10)
-    gaps = [abs(part[:, 0].mean() - part[:, 1].mean()) * len(part) for part in bins]
-    return float(sum(gaps) / len(answers))
-
-
-def area(answers: Sequence[Asked], values: Sequence[float]) -> float:
-    """The area under the curve of risk over coverage; the surest answers are kept first."""
-    order = np.argsort(-np.array(values), kind="stable")
-    wrong = np.array([not one.right for one in answers], dtype=float)[order]
-    return float((np.cumsum(wrong) / np.arange(1, len(wrong) + 1)).mean())
+    return [f"{least:.3f}", kept, f"{refused:.1f}"]
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -163,7 +127,7 @@ def main() -> None:
     arguments = parser.parse_args()
     cases = [case_of(text) for text in arguments.cases]
     others = [one for path in arguments.foreign for one in sampled(read_examples(path))]
-    typed, refused, sure = [], [], []
+    typed, refused = [], []
     for case in cases:
         held, unseen = (
             asked(case.parser, [one.sentence for one in rows], rows)
@@ -172,11 +136,9 @@ def main() -> None:
         rest = [one for other in cases if other is not case for one in other.held]
         foreign = asked(case.parser, [one.sentence for one in sampled([*rest, *others])])
         typed.append([case.name, *typing(case, held, unseen)])
-        for rows, row in zip((refused, sure), refusal(held, unseen, foreign), strict=True):
-            rows.append([case.name, *row])
+        refused.append([case.name, *refusal(held, unseen, foreign)])
     print(table(("", "like train", "unseen", "careless"), typed))
     print(table(("", "threshold", "unseen kept", "foreign refused"), refused))
-    print(table(("", "calibration error", "risk", "risk by log probability"), sure))
 
 
 if __name__ == "__main__":

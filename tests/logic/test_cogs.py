@@ -3,9 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.logic.cogs import (
-    reformatted,
-)
+from amparser.logic.cogs import reformatted
 
 
 @given(st.text(max_size=30))

@@ -67,7 +67,6 @@ def test_no_answer_waits_for_compilation() -> None:
     ("operation", "body", "expected"),
     [
         ("parse", {}, "400 'sentence': expected a text"),
-        ("parse", {"sentence": 1}, "400 'sentence': expected a text"),
         ("parse", {"sentence": "  "}, "400 empty, expected a sentence"),
         ("parse", {"sentence": "a", "x": 1}, "400 unknown key 'x', expected one of sentence"),
         ("parse", {"sentence": "a", "model": "no"}, "400 unknown model 'no', expected one of slog"),
@@ -75,7 +74,6 @@ def test_no_answer_waits_for_compilation() -> None:
         ("parse", {"sentence": "a", "decoders": 3}, "400 'decoders': expected a list of names"),
         ("parse", {"sentence": "a", "notation": "fol"}, "400 a model of cogs cannot write fol"),
         ("parse", {"sentence": "a", "best": 0}, "400 'best': expected a number from 1 to 10"),
-        ("parse", {"sentence": "a", "best": "x"}, "400 'best': expected a number from 1 to 10"),
         ("parse", {"sentence": "a " * 500}, "400 500 tokens, expected at most 400"),
         ("parse", b"{", "400 not JSON"),
         ("parse", b"[1]", "400 expected a JSON object"),
