@@ -36,7 +36,7 @@ class _Reader(TokenReader):
             keyword = _KEYWORD.fullmatch(word) is not None
             if not (end or clause or keyword):
                 self._fail("a keyword in capital letters", self.at - 1)
-            if not is_symbol(word) and word != "(" and not _EQUAL.fullmatch(word):
+            if word == LIST or not (is_symbol(word) or word == "(" or _EQUAL.fullmatch(word)):
                 self._fail("a word, a number or a string", self.at - 1)
             # A single `=` is no symbol of a term.
             item = self.items(")") if word == "(" else Term(_EQUAL.sub(r"\g<0>=", word))
