@@ -77,10 +77,7 @@ def choose_settings(
 
 
 def _possible(
-    system: str | None,
-    settings: str | Path | None,
-    benchmark: str | None,
-    overrides: Sequence[str],
+    system: str | None, settings: str | Path | None, benchmark: str | None, overrides: Sequence[str]
 ) -> tuple[System, dict[str, Any]]:
     """A system, and its settings by presets (see `possible_settings`)."""
     usual = None if benchmark is None else BENCHMARKS[benchmark].settings

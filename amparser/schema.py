@@ -30,15 +30,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import is_dataclass
 from functools import cache
 from math import inf
-from typing import (
-    Annotated,
-    Any,
-    NotRequired,
-    TypeVar,
-    get_args,
-    get_origin,
-    is_typeddict,
-)
+from typing import Annotated, Any, NotRequired, TypeVar, get_args, get_origin, is_typeddict
 
 from amparser.conditions import (
     LISTS,

@@ -61,16 +61,12 @@ def experiment(
         ),
     ] = None,
     output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="DIR", help="Folder of records and models."),
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of records and models.")
     ] = Path("runs"),
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Trainings at a time.")
     ] = 1,
-    show: Annotated[
-        bool,
-        typer.Option("--show", help="Print the tables of records."),
-    ] = False,
+    show: Annotated[bool, typer.Option("--show", help="Print the tables of records.")] = False,
     renew: Annotated[
         bool, typer.Option("--renew", help="Bring the tables of pages up to date.")
     ] = False,

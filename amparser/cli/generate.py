@@ -37,13 +37,7 @@ def generate(
             f"{choices(name for name in BENCHMARKS if BENCHMARKS[name].generate)}"
         )
     with counting_bar("generating") as advance:
-        card = chosen.generate(
-            output,
-            variant=variant,
-            seed=seed,
-            count=count,
-            on_progress=advance,
-        )
+        card = chosen.generate(output, variant=variant, seed=seed, count=count, on_progress=advance)
     print(*summary(card, output), sep="\n")
 
 
@@ -62,7 +56,5 @@ def generated_or_given(benchmark: str | None, data: Path | None, variant: str | 
 
     with counting_bar("generating") as advance:
         return generated(
-            variant,
-            notice=lambda line: print(line, file=sys.stderr),
-            on_progress=advance,
+            variant, notice=lambda line: print(line, file=sys.stderr), on_progress=advance
         )

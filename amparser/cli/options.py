@@ -140,8 +140,7 @@ SystemOption = Annotated[
     ),
 ]
 BenchmarkOption = Annotated[
-    str | None,
-    typer.Option("--benchmark", metavar="NAME", help=f"One of {choices(BENCHMARKS)}."),
+    str | None, typer.Option("--benchmark", metavar="NAME", help=f"One of {choices(BENCHMARKS)}.")
 ]
 VariantOption = Annotated[
     str | None,
@@ -153,8 +152,7 @@ VariantOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
 MetricsOption = Annotated[
-    str | None,
-    typer.Option("--metrics", metavar="A,B", help="Metrics (default: the notation's)."),
+    str | None, typer.Option("--metrics", metavar="A,B", help="Metrics (default: the notation's).")
 ]
 HtmlOption = Annotated[
     Path | None,

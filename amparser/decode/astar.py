@@ -32,7 +32,5 @@ decode = partial(best_tree, gaps=False)
 """The best well-typed projective tree; exact, given the candidate supertags."""
 
 ASTAR = OneByOne(
-    "astar",
-    "the best well-typed projective tree, exact within the budget",
-    with_fallback(decode),
+    "astar", "the best well-typed projective tree, exact within the budget", with_fallback(decode)
 )

@@ -30,9 +30,6 @@ PICTURES: Registry[PictureFormat] = Registry(
 LISTINGS: Registry[Callable[[Example], str]] = Registry(
     "listing",
     "amparser.listings",
-    {
-        "roles": "amparser.draw.roles:roles_table",
-        "roles-json": "amparser.draw.roles:roles_json",
-    },
+    {"roles": "amparser.draw.roles:roles_table", "roles-json": "amparser.draw.roles:roles_json"},
 )
 """Formats that list the roles of one example and cannot be read."""

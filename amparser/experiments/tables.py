@@ -50,11 +50,7 @@ class _Column(NamedTuple):
 
 
 def table_of(
-    kind: str,
-    names: Sequence[str],
-    split: str,
-    folder: Path,
-    benchmarks: Benchmarks | None = None,
+    kind: str, names: Sequence[str], split: str, folder: Path, benchmarks: Benchmarks | None = None
 ) -> str:
     """Return the table of records `NAME` or `NAME:DECODER` in Markdown.
 

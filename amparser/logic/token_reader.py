@@ -88,10 +88,7 @@ class TokenReader:
         return token
 
     def _separated(
-        self,
-        item: Callable[[], Item],
-        separator: str,
-        first: Callable[[], Item] | None = None,
+        self, item: Callable[[], Item], separator: str, first: Callable[[], Item] | None = None
     ) -> list[Item]:
         """Read one item or more; `first` reads the first one."""
         items = [(first or item)()]

@@ -152,11 +152,7 @@ def read_encoder(folder: str | Path) -> tuple[Any, Any]:
             # Each word is a separate word, also for tokenizers that look for spaces.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
             model, loaded = library.AutoModel.from_pretrained(
-                folder,
-                use_safetensors=True,
-                dtype=torch.float32,
-                output_loading_info=True,
-                **local,
+                folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **local
             )
         except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None

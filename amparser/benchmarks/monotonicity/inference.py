@@ -20,10 +20,7 @@ from amparser.benchmarks.monotonicity.pairs import (
     pair_tokens,
     sides,
 )
-from amparser.benchmarks.monotonicity.reading import (
-    grammar_reading,
-    parser_reading,
-)
+from amparser.benchmarks.monotonicity.reading import grammar_reading, parser_reading
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Prover, Verdict, z3_prover
 from amparser.corpora.example import Example
