@@ -28,7 +28,6 @@ from amparser.learn.model_folder import LOG
 from amparser.learn.processes import is_first_process, process_count, processes_on
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
-from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.presets.nodes.model import NodeModel
@@ -209,32 +208,6 @@ def task() -> EnsembleTask:
     watch = partial(accuracy, model, toy_examples(31, seed=2))
     data = TrainingSet(LEARNED, examples, (), TrainingReport(60, 0), settings)
     return EnsembleTask(network, NodeSamples(data), settings, watch)
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 7])
-def test_losses_of_the_parts_add_up_to_that_of_the_batch(count: int) -> None:
-    tree_task = task()
-    batch = tree_task.epoch(1)[0]
-    parts = [tree_task.part(batch, Share(index, count)) for index in range(count)]
-    rows = [row for part in parts for row in part.examples]
-    assert sorted(map(repr, rows)) == sorted(map(repr, batch.examples))
-    whole = tree_task.losses(batch)
-    losses = [tree_task.losses(part) for part in parts if len(part)]
-    tokens = sum(one.token_count for one in losses)
-    assert tokens == whole.token_count
-    weighted = torch.stack([one.total * one.token_count / tokens for one in losses]).sum()
-    torch.testing.assert_close(weighted, whole.total)
-
-
-@pytest.mark.parametrize("count", [2, 3, 50])
-def test_figures_of_shares_of_dev_add_up(count: int) -> None:
-    tree_task = task()
-    whole = tree_task.evaluate()
-    parts = [tree_task.evaluate(Share(index, count)) for index in range(count)]
-    for name, mean in whole.items():
-        assert sum(part[name].count for part in parts) == mean.count
-        assert sum(part[name].total for part in parts) == pytest.approx(mean.total)
-    assert isinstance(whole["dev_accuracy"], Mean)
 
 
 def test_bfloat16_keeps_weights_of_float32_and_learns() -> None:
