@@ -100,11 +100,7 @@ def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
     # Losses in nats up to which nothing is strange: the mean of all tokens, the largest one, and
     # what a search takes off for the tree, about one thing that train never has, such as a
     # constant in a new place.
-    strange = (
-        lost.mean() / 1.0,
-        lost.max() / 5.0,
-        (certainty.sum() - logp) / 8.0,
-    )
+    strange = (lost.mean() / 1.0, lost.max() / 5.0, (certainty.sum() - logp) / 8.0)
     return np.array([sum(np.log(max(one, 1.0)) for one in strange), unknown])
 
 

@@ -13,10 +13,7 @@ from typing import Any, NamedTuple
 from amparser.corpora.analyses import ambiguous, contradiction
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.reading import (
-    check_lengths,
-    read_examples,
-)
+from amparser.corpora.reading import check_lengths, read_examples
 from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError, CorpusError, InputError, located, shown
@@ -70,13 +67,7 @@ def read_corpus(
     if "train" not in paths:
         raise CorpusError(located("there is no train file", path=data))
     return read_splits(
-        paths,
-        settings,
-        seed=seed,
-        notation=name,
-        benchmark=benchmark,
-        read=read,
-        strict=strict,
+        paths, settings, seed=seed, notation=name, benchmark=benchmark, read=read, strict=strict
     )
 
 

@@ -40,10 +40,7 @@ class PredictionTask(Task[IntArray]):
     """
 
     def __init__(
-        self,
-        predictor: Any,
-        settings: PredictionTrainSettings,
-        rows: Mapping[Part, Sequence[Any]],
+        self, predictor: Any, settings: PredictionTrainSettings, rows: Mapping[Part, Sequence[Any]]
     ) -> None:
         self.predictor, self.settings, self.rows = predictor, settings, rows
         self.lengths = {
@@ -106,10 +103,7 @@ class PredictionTask(Task[IntArray]):
             token_count += count
             example_count += len(members)
             right += int(((logits.argmax(2) == gold) | ~learned).all(1).sum())
-        return {
-            "dev_loss": Mean(total, token_count),
-            "dev_accuracy": Mean(right, example_count),
-        }
+        return {"dev_loss": Mean(total, token_count), "dev_accuracy": Mean(right, example_count)}
 
 
 def _loss(logits: Tensor, gold: Tensor, smoothing: float) -> Tensor:

@@ -23,15 +23,7 @@ from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from inspect import cleandoc
 from pathlib import Path
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    get_type_hints,
-)
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, get_type_hints
 
 from amparser.conditions import Count, OneOf, Range, described
 from amparser.errors import ConfigError, shown

@@ -76,9 +76,7 @@ def chunks(
 
 
 def batches(
-    items: Iterable[Read | None],
-    length: Callable[[Read], int],
-    processes: int = 1,
+    items: Iterable[Read | None], length: Callable[[Read], int], processes: int = 1
 ) -> Iterator[list[Read]]:
     """Lists of items of bounded size, measured in tokens.
 
