@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -20,21 +20,12 @@ from safetensors.torch import load_file
 from small_settings import LETTERS, NODES
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
-from toy_language import LEARNED, build_network, toy_examples
+from toy_language import small, toy_examples, train_toy
 
 from amparser.errors import ConfigError
-from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import LOG
 from amparser.learn.processes import is_first_process, process_count, processes_on
-from amparser.learn.report import TrainingReport
-from amparser.learn.settings import with_overrides
-from amparser.learn.trainer import Trainer
-from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.presets.nodes.model import NodeModel
-from amparser.presets.nodes.training import NodeSamples, accuracy
-from amparser.presets.preset import TrainingSet
 from amparser.presets.registry import PRESETS
-from amparser.presets.settings import NodeSettings
 
 needs_accelerate = pytest.mark.skipif(
     find_spec("accelerate") is None, reason="accelerate is not installed (extra distributed)"
@@ -198,29 +189,14 @@ def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> N
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
 
 
-def task() -> EnsembleTask:
-    settings = with_overrides(NodeSettings(), [*SYSTEMS["node"], "train.exchange=0"])
-    examples = toy_examples(60, seed=1)
-    torch.manual_seed(3)
-    words = vocabulary_from_sentences(example.tokens for example in examples)
-    network = build_network(settings, words)
-    model = NodeModel(settings, LEARNED, network)
-    watch = partial(accuracy, model, toy_examples(31, seed=2))
-    data = TrainingSet(LEARNED, examples, (), TrainingReport(60, 0), settings)
-    return EnsembleTask(network, NodeSamples(data), settings, watch)
-
-
-def test_bfloat16_keeps_weights_of_float32_and_learns() -> None:
+def test_bfloat16_keeps_weights_of_float32_and_learns(tmp_path: Path) -> None:
     found = {}
     for precision in ("float32", "bfloat16"):
-        tree_task = task()
-        settings = with_overrides(
-            tree_task.settings, [f"train.precision={precision}", "train.epochs=3"]
-        )
-        trainer = Trainer(tree_task, settings.train)
-        found[precision] = trainer.run_round(1)["loss"]
-        assert trainer.run_round(2)["loss"] < found[precision]
-        assert {p.dtype for p in tree_task.network.parameters()} == {torch.float32}
+        settings = small(f"train.precision={precision}", "train.epochs=2", "train.select=last")
+        model = train_toy(toy_examples(60, seed=1), [], settings, tmp_path / precision)
+        found[precision], second = (epoch["loss"] for epoch in model.metrics["epochs"])
+        assert second < found[precision]
+        assert {p.dtype for p in model.model.network.parameters()} == {torch.float32}
     assert found["float32"] != found["bfloat16"]
     assert found["float32"] == pytest.approx(found["bfloat16"], rel=0.05)
 
