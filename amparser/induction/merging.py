@@ -22,6 +22,7 @@ from amparser.algebra.fragment import Fragment
 from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
+from amparser.notations.lisp_variables import CHAIN
 
 LEAST_BITS = 8.0
 """Minimum gain of a merge, and minimum evidence of a word for a fragment."""
@@ -30,7 +31,7 @@ _LEAST_COUNT = 3
 _LEAST_SHARE = 0.3
 """Minimum share of the place that the child has, or else"""
 _NEARLY_ALL = 0.8
-"""minimum share of the child's occurrences in that place."""
+"""minimum share of the child's occurrences in that place; and of the place, for items of chains."""
 _BOUND = 0.9
 """A leaf with this share of its occurrences below one fragment merges, announced or not."""
 _IMPLIED = 0.95
@@ -205,11 +206,16 @@ class Merging:
             self._names.update(first + node for node in spelled[row])
             self._names.update(first + node for node in _lexical(tree))
             self._apart.update(first + node for node in apart[row])
-            turned = (n for n, place in enumerate(tree.places) if place.startswith(INVERSE))
+            turned = (
+                n for n, place in enumerate(tree.places) if place.startswith((INVERSE, CHAIN))
+            )
             self._apart.update(first + node for node in turned)
         size = len(self._row)
         self._apart |= self._names
         above = set(self._parent)
+        # Items of chains, which may stand elsewhere in a chain.
+        places = enumerate(self._place)
+        self._items = {self._parent[node] for node, place in places if place.startswith(CHAIN)}
         # The nodes at each port, and the ports at which larger parts or names stand.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
@@ -282,6 +288,8 @@ class Merging:
             if pair.parent == wrapper and count < _WRAPS * len(self._trees):
                 continue
             top = next(iter(nodes))
+            if top in self._items and share < _NEARLY_ALL:
+                continue
             is_closed = not self._below[top]
             is_bound = is_closed and len(self._nodes[top]) == 1 and count >= _BOUND * children
             gain = self._gain(pair, total)
