@@ -38,6 +38,8 @@ _IMPLIED = 0.95
 """Another fragment implies a fragment if this share of its occurrences has that one."""
 _WRAPS = 0.99
 """Minimum share of trees that have a wrapper at their root."""
+_LEAST_SAVED = 0.3
+"""Minimum share of the bits that merging saves; below it, words name most nodes of train."""
 _STEP = "\x1e"
 """Stands between the places of a path, and before each further node of a symbol."""
 _STEM = 5
@@ -134,7 +136,7 @@ def with_symbols(
     apart: Sequence[Collection[int]],
     spelled: Sequence[Collection[int]],
 ) -> tuple[list[Tree], Symbols]:
-    """Return the trees with symbols of several nodes.
+    """Return the trees with symbols of several nodes, if that shortens the description much.
 
     Complexity: O(nodes + merges * different pairs).
 
@@ -145,8 +147,11 @@ def with_symbols(
         spelled: for each tree the literals that the sentence spells, which never do so either.
     """
     merging = Merging(trees, words, apart, spelled)
+    before = merging.bits()
     while (pair := merging.best()) is not None:
         merging.merge(pair)
+    if merging.bits() > (1 - _LEAST_SAVED) * before:
+        return list(trees), Symbols({})
     return merging.trees()
 
 
