@@ -23,6 +23,7 @@ from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
 from amparser.notations.lisp_variables import CHAIN
+from amparser.notations.value_trees import IS
 
 LEAST_BITS = 8.0
 """Minimum gain of a merge, and minimum evidence of a word for a fragment."""
@@ -40,6 +41,8 @@ _WRAPS = 0.99
 """Minimum share of trees that have a wrapper at their root."""
 _LEAST_SAVED = 0.3
 """Minimum share of the bits that merging saves; below it, words name most nodes of train."""
+_LEAST_ROWS = 100
+"""Minimum number of trees for merging: fewer do not show which nodes words name."""
 _STEP = "\x1e"
 """Stands between the places of a path, and before each further node of a symbol."""
 _STEM = 5
@@ -147,11 +150,14 @@ def with_symbols(
         spelled: for each tree the literals that the sentence spells, which never do so either.
     """
     merging = Merging(trees, words, apart, spelled)
-    before = merging.bits()
+    most = (1 - _LEAST_SAVED) * merging.bits() if len(trees) >= _LEAST_ROWS else 0.0
     while (pair := merging.best()) is not None:
         merging.merge(pair)
-    if merging.bits() > (1 - _LEAST_SAVED) * before:
-        return list(trees), Symbols({})
+    if merging.bits() > most:
+        # Words name most nodes: only what names say merges with what is around them.
+        merging = Merging(trees, words, apart, spelled)
+        while (pair := merging.around_names()) is not None:
+            merging.merge(pair)
     return merging.trees()
 
 
@@ -305,6 +311,28 @@ class Merging:
             if is_bound or share >= _IMPLIED or not self._speak(pair):
                 most, found = (is_bound, is_closed, gain), pair
         return found
+
+    def around_names(self) -> Pair | None:
+        """Return a pair whose upper fragment always has the lower, and follows from its name."""
+        for pair, nodes in self._pairs.items():
+            if len(nodes) < max(_LEAST_COUNT, _IMPLIED * len(self._tops[pair.parent])):
+                continue
+            if self._follows_from_names(pair) and self._gain(pair, self._total) >= LEAST_BITS:
+                return pair
+        return None
+
+    def _follows_from_names(self, pair: Pair) -> bool:
+        """Return whether a function around names stands below others that the names tell apart."""
+        above: dict[int, Counter[int]] = defaultdict(Counter)
+        for top in self._tops[pair.child]:
+            names = [node for node in self._below[top] if node in self._names]
+            if len(names) != 1 or self._parent[top] < 0 or self._place[names[0]] == IS:
+                return False
+            above[self._fragment[names[0]]][self._fragment[self._top[self._parent[top]]]] += 1
+        often = [counts for counts in above.values() if counts.total() > 1]
+        total = sum(counts.total() for counts in often)
+        # Minimum number of occurrences of names that are there twice.
+        return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _speak(self, pair: Pair) -> bool:
         """Return whether both fragments of a pair have words of their own."""

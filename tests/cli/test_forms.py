@@ -232,7 +232,7 @@ def _eds(row: Row) -> str:
         pytest.param(
             "top.tsv", _bracketed, "bracketed",
             "[IN:TURN_OFF [SL:DEVICE fan ] [SL:ROOM living room ] ]",
-            marks=pytest.mark.xfail(reason="merging joins the intent with a slot (88576fe5)"),
+
         ),
         ("clauses.tsv", _clauses, "clauses", 'SET fan TO off WHERE room eq "living room"'),
         ("geo.pl", _prolog, "prolog",

@@ -56,7 +56,7 @@ NESTED = [
     (f"{verb} the {colour} one".split(), f"top({verb}(pair(key, is(value({colour})))))")
     for verb in ("take", "drop", "hold")
     for colour in COLOURS
-] * 3
+] * 9
 
 
 def test_structure_that_no_word_announces_joins_what_one_announces() -> None:
