@@ -41,8 +41,6 @@ _WRAPS = 0.99
 """Minimum share of trees that have a wrapper at their root."""
 _LEAST_SAVED = 0.3
 """Minimum share of the bits that merging saves; below it, words name most nodes of train."""
-_LEAST_ROWS = 100
-"""Minimum number of trees for merging: fewer do not show which nodes words name."""
 _STEP = "\x1e"
 """Stands between the places of a path, and before each further node of a symbol."""
 _STEM = 5
@@ -150,7 +148,7 @@ def with_symbols(
         spelled: for each tree the literals that the sentence spells, which never do so either.
     """
     merging = Merging(trees, words, apart, spelled)
-    most = (1 - _LEAST_SAVED) * merging.bits() if len(trees) >= _LEAST_ROWS else 0.0
+    most = (1 - _LEAST_SAVED) * merging.bits()
     while (pair := merging.best()) is not None:
         merging.merge(pair)
     if merging.bits() > most:
