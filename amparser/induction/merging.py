@@ -152,7 +152,7 @@ def with_symbols(
     while (pair := merging.best()) is not None:
         merging.merge(pair)
     if merging.bits() > most:
-        # Words name most nodes: only what names say merges with what is around them.
+        # Words name most nodes: only functions around names merge.
         merging = Merging(trees, words, apart, spelled)
         while (pair := merging.around_names()) is not None:
             merging.merge(pair)
@@ -160,7 +160,7 @@ def with_symbols(
 
 
 def _lexical(tree: Tree) -> list[int]:
-    """Return the literals without another literal beside them: they are lexical labels."""
+    """Return the lexical labels: literals that are the only ones of their parents."""
     beside = Counter(tree.parents[node] for node in tree.literals)
     return [node for node in tree.literals if beside[tree.parents[node]] == 1]
 
@@ -222,7 +222,7 @@ class Merging:
         size = len(self._row)
         self._apart |= self._names
         above = set(self._parent)
-        # Items of chains, which may stand elsewhere in a chain.
+        # Items of chains may have any position.
         places = enumerate(self._place)
         self._items = {self._parent[node] for node, place in places if place.startswith(CHAIN)}
         # The nodes at each port, and the ports at which larger parts or names stand.
@@ -320,7 +320,7 @@ class Merging:
         return None
 
     def _follows_from_names(self, pair: Pair) -> bool:
-        """Return whether a function around names stands below others that the names tell apart."""
+        """Return whether names below a function tell which function is above it."""
         above: dict[int, Counter[int]] = defaultdict(Counter)
         for top in self._tops[pair.child]:
             names = [node for node in self._below[top] if node in self._names]

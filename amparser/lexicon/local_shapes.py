@@ -1,10 +1,10 @@
-"""Local shapes of meanings: for each label its places, their number, and what stands there.
+"""Local shapes of meanings: for each label its edges, their number, and the kinds of their values.
 
 A parser composes constants freely, and may find a meaning that is like none of train: a key with a
-text where train has numbers, an object without the key that all others have. Of each label these
+text where train has numbers, an object without the key that all others have. For each label these
 shapes keep which edges it may and must have, and for each edge the kinds of values: numbers, texts,
 names, and others by classes of labels that stand in for each other. Depth, paths and pairs of
-labels are no shapes, so that unseen combinations stay possible.
+labels do not count, so that unseen combinations stay possible.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from amparser.logic.term import is_literal
 from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 
 _FURTHER = f"{ARGUMENT}+"
-"""The place of the arguments of which a label has now more, now fewer."""
+"""The place of all arguments whose number varies."""
 _ENOUGH = 5
-"""Minimum occurrences of a label for what it always has, and of an edge for what stands there."""
+"""Minimum occurrences of a label for edges that it needs, and of an edge for its own kinds."""
 _OFTEN = 30
 """A label with fewer occurrences may have what another of its class has."""
 _NUMBER, _TEXT, _NAME, _NEW = "0", "'", "name", "? "
@@ -30,13 +30,13 @@ _NUMBER, _TEXT, _NAME, _NEW = "0", "'", "name", "? "
 
 @dataclass(frozen=True)
 class LocalShapes:
-    """What train shows of each label.
+    """The shapes of train.
 
     Attributes:
         labels: of each label how many arguments without a key it has at least.
         needed: of each label the edges that it always has.
         values: of each label or class and edge the kinds of values: `0`, `'`, `name` or classes.
-        classes: the class of each label that is no literal.
+        classes: the class of each label, literals apart.
         rare: labels that may have what another one of their class has.
         roots: the classes of roots.
     """
@@ -89,7 +89,7 @@ class LocalShapes:
 
 
 class _Tree:
-    """The labels and edges of a meaning without what stands for nothing."""
+    """The labels and edges of a meaning; ends of chains are left out."""
 
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
@@ -109,12 +109,12 @@ class _Tree:
         return _TEXT if label[:1] in "'\"" else _NUMBER
 
     def inner(self) -> list[int]:
-        """Return the nodes that are no literals, but for ends."""
+        """Return all nodes but literals and ends."""
         return [n for n in self.graph.nodes if not is_end(self.label(n)) and not self.literal(n)]
 
 
 def _normal(place: str, least: int) -> str:
-    """Return a place; that of an argument beyond those that are always there is one for all."""
+    """Return a place; all arguments from number `least` on have one place."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
@@ -176,7 +176,7 @@ def _classes(
     leaves: Mapping[tuple[str, str], Counter[str]],
     roots: Sequence[str],
 ) -> dict[str, str]:
-    """Return the classes of labels: what stands at one place, or at the root, is of one class.
+    """Return the classes of labels: labels at one place, or at the root, have one class.
 
     Leaves at open places are names; they are replaced in `fillers`.
     """

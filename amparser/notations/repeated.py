@@ -6,9 +6,9 @@
 
 Such a function is one constant, however many items it has, and so is an item, wherever it stands.
 Arguments before the items keep their places (`arg0`, ...). Items are chained in the order of the
-words that announce them; they are written in the order of train, if it has one. A literal stands
-below a node of its own (`or *` -is-> `'bar'`). If train has one item without the function where it
-has several with it, the function stands above one as well (`intersect ?`), and is not written.
+words that announce them; they are written in the order of train, if it has one. A literal has its
+own node above (`or *` -is-> `'bar'`). If train has several items with the function and a single one
+without, the single one gets the function as well (`intersect ?`), which is not written.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from amparser.notations.value_trees import IS, NEXT
 FIRST = f"{ARGUMENT}*"
 """The edge from a function to its first item."""
 _ITEM = " *"
-"""What the label of a node above a literal item ends with."""
+"""Suffix of the label of a node above a literal item."""
 _JOINT = " ?"
-"""What the label of a function ends with that is not written above one item."""
+"""Suffix of the label of a function that is not written if it has one item."""
 _DETERMINED = 0.95
 """With this share of one number for each label at a place, the label says how many there are."""
 
@@ -43,7 +43,7 @@ class Chains:
     """The functions of any number of arguments of a corpus.
 
     Attributes:
-        fixed: of each how many arguments stand before its items.
+        fixed: the number of arguments before the items, by functions.
         announced: how well a word goes with an item, by its key.
         joints: the functions that join two items or more, by the labels and edges above them.
         items: the labels of the items of each of these.
@@ -56,7 +56,7 @@ class Chains:
 
 
 class _Arguments:
-    """The arguments of the functions of a graph, and what is known of each."""
+    """The arguments of the functions of a graph: their labels, keys and words."""
 
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
@@ -68,7 +68,7 @@ class _Arguments:
         return self.graph.nodes[node].label or ""
 
     def ports(self) -> Iterator[tuple[tuple[str, str], int]]:
-        """Yield each node with the label of the node above it and that of the edge."""
+        """Yield each node with the labels of the node above and of the edge."""
         yield ("", ""), self.graph.root
         for node, edges in self.below.items():
             yield from (((self.label(node), edge.label), edge.child) for edge in edges)
@@ -174,7 +174,7 @@ def _joints(graphs: Sequence[_Arguments], uses: Mapping[str, Sequence[Sequence[s
 
 
 def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
-    """Return how many arguments come before the items; None for a fixed number of arguments."""
+    """Return the number of arguments before the items, if the number of items varies."""
     most = max(map(len, uses))
     places = [{use[place] for use in uses if len(use) > place} for place in range(most)]
     later: set[str] = set()
@@ -198,7 +198,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return the order of items that train has more often than that of the words, by functions."""
+    """Return the orders of items that train keeps more often than the order of words."""
     if chains is None:
         return {}
     found: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
@@ -281,7 +281,7 @@ def flattened(graph: SGraph, order: Order) -> SGraph:
     links = Links(graph)
     nodes = dict(graph.nodes)
     made: list[Edge] = []
-    # What stands for the nodes that are gone.
+    # Replacements of the nodes that are gone.
     instead: dict[int, int] = {}
     for head in links.tops(FIRST):
         items = links.chain(head, FIRST)

@@ -77,7 +77,7 @@ class StyledNotation(Notation):
         return self.text_of(value, style if isinstance(style, str) else self.style)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """See `Notation`; functions of any number of arguments are no chains any more."""
+        """See `Notation`; chains become arguments and keys first."""
         return super().written(tokens, self.plain(graph))
 
     def plain(self, graph: SGraph) -> SGraph:

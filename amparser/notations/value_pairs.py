@@ -83,7 +83,7 @@ def without_pairs(graph: SGraph, order: Order) -> SGraph:
         order: see `order_of_keys`; other paths stand in the order of the chain, behind.
 
     Raises:
-        TranslateError: a key stands twice, or a pair has no value.
+        TranslateError: a key occurs twice, or a pair has no value.
     """
     links = Links(graph)
     nodes = dict(graph.nodes)

@@ -177,7 +177,7 @@ class _Pairs(tuple[tuple[str, Any], ...]):
 def _pair(
     pairs: _Pairs, shapes: Shapes, spelled: frozenset[str]
 ) -> tuple[str, list[tuple[str, _Part]]]:
-    """Return the label of the first pair, and what is below it."""
+    """Return the label of the first pair, and the parts below."""
     path, value = pairs[0]
     inside = _Part(value, path)
     if not isinstance(value, dict | list):
@@ -187,7 +187,7 @@ def _pair(
 
 
 def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
-    """Yield the paths of an object and their values; objects without a type are no values."""
+    """Yield the paths of an object and their values; objects without a type give theirs."""
     for key, inside in value.items():
         if isinstance(value, Call) and PLACE.fullmatch(key):
             continue
@@ -203,7 +203,7 @@ def pair_key(path: str, value: Any) -> str:
 
 
 def is_group(value: Any) -> bool:
-    """Return whether a value is an object whose pairs may stand among those around it."""
+    """Return whether a value is an object whose pairs may join those of the object around it."""
     return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
 
 
