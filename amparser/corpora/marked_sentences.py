@@ -23,7 +23,7 @@ from amparser.errors import AMParserError, InputError
 
 _HEADING = re.compile(r"##\s*(\w+)\s*:\s*(.+)")
 _KEY = re.compile(r"(-\s+)?(\w+)\s*:\s*(.*)")
-_MARK = re.compile(r"\[([^\]]+)\](?:\(([^)]*)\)|(\{[^}]*\}))")
+_MARK = re.compile(r"\[([^\[\]]+)\](?:\(([^()]*)\)|(\{[^{}]*\}))")
 _QUOTED = re.compile(r"""(["'])(.*)\1""")
 _EXAMPLES, _UTTERANCES = "examples", "utterances"
 

@@ -20,7 +20,7 @@ ENDS = ".?!"
 """What ends a sentence."""
 JOINTS = "_~ "
 """What joins words to one token."""
-WORD = re.compile(r"(\s*)(\S+)")
+WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
 """What stands between two spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Unicode's categories Cc, Cs, Zl and Zp."""
