@@ -75,8 +75,25 @@ def shapes_of(rows: Rows) -> Shapes:
     }
     for shape, other in _larger(keys, optional).items():
         keys[shape], optional[shape] = keys[other], optional[other]
-    shapes = Shapes(types, keys, optional, around, symbols)
+    grouping = _grouping([value for _, value in rows], types)
+    shapes = Shapes(types, keys, optional, around, symbols, grouping=grouping)
     return _with_chains(shapes, groups, rows)
+
+
+def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]:
+    """Return the keys that always have objects without a type, some of whose keys are optional."""
+    found: dict[str, list[Any]] = defaultdict(list)
+    for value in values:
+        for _, one in inside_of(value, ""):
+            for key, inside in one.items() if isinstance(one, dict) else ():
+                found[key].append(inside)
+    return frozenset(
+        key
+        for key, some in found.items()
+        if key not in types
+        and all(map(is_group, some))
+        and len({frozenset(one) for one in some}) > 1
+    )
 
 
 def _with_chains(

@@ -20,7 +20,7 @@ An object with many optional keys is a chain of pairs, in the order of the words
                               `party/size` -&-> `when/day` -is-> `"friday"`
                                                 `when/day` -&-> `()`
 
-Objects in it that have no type are paths, so that words all over the sentence may fill them.
+An object in it with optional keys gives paths, so that words all over the sentence may fill it.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class Shapes:
         symbols: strings that words of their sentences mostly do not spell; None without a corpus.
         chained: shapes that are chains of pairs; `keys` has their paths.
         announced: how well a word goes with a pair, by its path, or by path and value (`keyed`).
+        grouping: the keys of objects whose pairs join those of the object around them.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class Shapes:
     chained: frozenset[Shape] = frozenset()
     announced: Announced = field(default_factory=dict)
     keyed: frozenset[str] = frozenset()
+    grouping: frozenset[str] = frozenset()
 
     def shape(self, value: Mapping[str, Any], name: str) -> Shape:
         """Return the shape of an object below a key."""
@@ -187,11 +189,11 @@ def _pair(
 
 
 def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
-    """Yield the paths of an object and their values; objects without a type give theirs."""
+    """Yield the paths of an object and their values; grouping objects give theirs."""
     for key, inside in value.items():
         if isinstance(value, Call) and PLACE.fullmatch(key):
             continue
-        if is_group(inside) and not shapes.shape(inside, key)[1]:
+        if key in shapes.grouping and is_group(inside):
             yield from ((f"{key}{STEP}{path}", one) for path, one in pairs_of(inside, shapes))
         else:
             yield key, inside
