@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from amparser.induction.spanning import MINUS, Tree
+from amparser.lexicon.local_shapes import has_names
 from amparser.notations.announcing import spelled_texts
 
 
@@ -52,10 +53,5 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
 
 
 def _is_open(counts: Counter[str], spelled: int, quoted: int) -> bool:
-    rare = sum(count == 1 for count in counts.values())
-    # Minimum number of different leaves, their share that sentences spell, and that of rare ones.
-    return (
-        len(counts) >= 10
-        and spelled >= 0.8 * counts.total()
-        and max(rare, quoted) >= 0.1 * counts.total()
-    )
+    # Minimum share of the leaves that sentences spell.
+    return spelled >= 0.8 * counts.total() and has_names(counts, quoted)

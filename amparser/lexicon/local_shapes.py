@@ -183,7 +183,7 @@ def _classes(
     alike: nx.Graph[str] = nx.Graph()
     alike.add_nodes_from(labels)
     for at, found in fillers.items():
-        if _is_open(leaves[at], found[_TEXT]):
+        if has_names(leaves[at], found[_TEXT]):
             for name in leaves[at]:
                 del found[name]
             found[_NAME] = leaves[at].total()
@@ -196,8 +196,13 @@ def _classes(
     }
 
 
-def _is_open(leaves: Counter[str], texts: int) -> bool:
-    """Return whether other leaves will come, as names that have no quotes."""
+def has_names(leaves: Counter[str], texts: int) -> bool:
+    """Return whether other leaves will come at a place, as names that have no quotes.
+
+    Args:
+        leaves: those without quotes that train has there.
+        texts: the number of quoted ones.
+    """
     rare = sum(count == 1 for count in leaves.values())
     # Minimum number of different leaves, and the share of those that train has once, or of texts.
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
