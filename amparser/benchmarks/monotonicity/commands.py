@@ -38,10 +38,13 @@ def infer(
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
     from amparser.benchmarks.monotonicity.inference import UNKNOWN, decided, pairs_of
-    from amparser.hub import model_folder
-    from amparser.learn.systems import load
 
-    loaded = None if model is None else load(model_folder(model), device)
+    loaded = None
+    if model is not None:  # the grammar and the prover need no torch
+        from amparser.hub import model_folder
+        from amparser.learn.systems import load
+
+        loaded = load(model_folder(model), device)
     places, pairs = zip(*pairs_of(text or [], input_), strict=True)
     answers = decided(pairs, loaded, prover=prover)
     for place, answer in zip(places, answers, strict=True):
