@@ -3,11 +3,19 @@
 The whole chain is one class:
 
     from amparser import Parser
-    [result] = Parser.load().parse(["Who did Emma give a cake to?"])
-    print(result.meaning)
+    parser = Parser.load()
+    print(parser("Who did Emma give a cake to?").meaning)
 
-`train`, `evaluate` and `load` work with every system. Importing this package is cheap: torch
-is loaded when one of these names is first used.
+Public names:
+
+    Parser     a trained parser: sentences to meanings
+    Result     its answer to one sentence: meaning, tree, graph, roles, or why it failed
+    check      read the data of a training and say how much of it can be learned
+    train      train a model of any system and write its folder
+    load       load a model of any system
+    evaluate   compare a model's answers with gold meanings
+
+Importing this package is cheap: torch is loaded when one of these names is first used.
 """
 
 from __future__ import annotations

@@ -10,11 +10,13 @@ the model splits it as it splits the sentences that it learned from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from amparser.corpora.jsonl import JSON
 from amparser.corpora.sentences import Piece
 from amparser.errors import InputError, one_of
 from amparser.notations.roles import Role
@@ -116,12 +118,50 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
+_PACKED = "amparser-result"
+
+
+def _packed(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
+    """Return what msgpack keeps of a result, which has no explanation; see `srsly`."""
+    if isinstance(value, Result):
+        return {_PACKED: value.to_json(), "scheme": value.scheme}
+    return chain(value) if chain else value
+
+
+def _unpacked(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
+    """Return the result that `_packed` has packed."""
+    if _PACKED not in value:
+        return chain(value) if chain else value
+    one = JSON.example(value[_PACKED])
+    others = json.loads(value[_PACKED])["alternatives"]
+    return Result(
+        one.tokens,
+        one.meaning,
+        one.notation or "",
+        one.tree,
+        one.tree,
+        one.graph,
+        one.failure,
+        one.logp,
+        one.confidence,
+        tuple(Result(one.tokens, notation=one.notation or "", **other) for other in others),
+        unknown=one.unknown,
+        text=one.raw,
+        start=one.start,
+        scheme=value["scheme"],
+    )
+
+
 def _register() -> None:
     """Tell spaCy of the component and of what it adds to documents."""
+    import srsly
     from spacy.language import Language
     from spacy.tokens import Doc, Span
 
     Language.factory("amparser", default_config=_DEFAULTS, func=create)
+    # Results in the data of documents, which spaCy packs for files and other processes.
+    srsly.msgpack_encoders.register("amparser", func=_packed)
+    srsly.msgpack_decoders.register("amparser", func=_unpacked)
     if not Doc.has_extension(RESULTS):
         Doc.set_extension(RESULTS, default=None)
         Doc.set_extension(MEANINGS, getter=_meanings)

@@ -79,6 +79,21 @@ class Parser:
         self._confidence = head.confidence
         self._scheme = scheme_name(head.benchmark, head.notation)
 
+    def __repr__(self) -> str:
+        """The benchmark or file of train, the notation of answers and the size.
+
+        >>> Parser.load()  # doctest: +ELLIPSIS
+        <Parser of ...: notation ..., ... weights>
+        """
+        source = self.benchmark or self.data.get("train", {}).get("file", "")
+        size = sum(weights.numel() for weights in self.model.network.parameters())
+        return f"<Parser of {source}: notation {self.notation or 'penman'}, {size:,} weights>"
+
+    def __call__(self, sentence: Sentence, decoder: str | None = None) -> Result:
+        """Return the answer to one raw text or sequence of tokens (see `stream`)."""
+        [result] = self.parse([sentence], decoder)
+        return result
+
     @classmethod
     @checked_arguments
     def load(
@@ -349,7 +364,8 @@ class Parser:
     ) -> Iterator[Result]:
         """Parse sentences batch by batch; results in the order of input, in bounded memory.
 
-        A sentence that cannot be parsed at all, such as an empty one, is a result with a failure.
+        A sentence that cannot be parsed, such as an empty or missing one (None, NaN), is a result
+        with a failure.
 
         Args:
             sentences: raw texts, or sequences of tokens, which are taken as they are.
@@ -364,7 +380,7 @@ class Parser:
             ProcessError: a process died.
         """
         if isinstance(sentences, str):
-            raise InputError("expected a list of sentences, got one text; put it in brackets")
+            raise InputError("expected a list of sentences, got one text; use parser(text)")
         if not isinstance(sentences, Iterable):
             raise InputError(f"expected a list of sentences, got {sentences!r:.80}")
         self._decoder(decoder)

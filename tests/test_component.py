@@ -1,5 +1,6 @@
 """The component of spaCy's pipelines."""
 
+import pickle
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -56,6 +57,26 @@ def test_a_span_has_the_roles_of_its_predicates() -> None:
 def test_a_document_of_another_pipeline_has_no_meanings() -> None:
     pipeline()
     assert spacy.blank("en")("Emma slept.")._.meanings == []
+
+
+def test_results_survive_bytes_files_and_processes() -> None:
+    from spacy.tokens import Doc, DocBin
+
+    nlp = pipeline(k_best=2)
+    texts = ["Emma slept.", "", "  The\ncat saw a dog."]
+    docs = list(nlp.pipe(texts))
+    kept = DocBin(docs=docs, store_user_data=True).to_bytes()
+    for others in (
+        [Doc(nlp.vocab).from_bytes(doc.to_bytes()) for doc in docs],
+        list(DocBin().from_bytes(kept).get_docs(nlp.vocab)),
+        list(nlp.pipe(texts, n_process=2)),
+        list(pickle.loads(pickle.dumps(nlp)).pipe(texts)),
+    ):
+        for other, doc in zip(others, docs, strict=True):
+            assert other._.meanings == doc._.meanings
+            assert other[:]._.roles == doc[:]._.roles
+            for one, expected in zip(other._.amparser, doc._.amparser, strict=True):
+                assert (one.to_json(), one.places) == (expected.to_json(), expected.places)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """One `Parser` for all presets: each corpus gets its own, and all commands take it."""
 
 import json
+import pickle
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -154,8 +155,20 @@ def test_it_parses_as_any_other(trained: Trained) -> None:
     assert json.loads(results[0].to_json())["meaning"] == results[0].meaning
     with pytest.raises(InputError, match="got one text"):
         parser.parse(sentence)
-    with pytest.raises(InputError, match="expected a text or a list of tokens, got None"):
-        parser.parse([None])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="expected a text or a list of tokens, got 3"):
+        parser.parse([3])  # type: ignore[list-item]
+
+
+def test_a_pickled_parser_gives_the_same_answers(trained: Trained) -> None:
+    """As joblib, Spark and processes that are spawned send it, before and after its first use."""
+    fresh = amparser.load(trained.model, device="cpu")
+    sent = pickle.loads(pickle.dumps(fresh))
+    result = fresh(trained.kind.sentence)  # type: ignore[operator]
+    assert sent(trained.kind.sentence) == result
+    used = pickle.loads(pickle.dumps(fresh))
+    assert used(trained.kind.sentence).explain() == result.explain()
+    assert repr(used) == repr(fresh)
+    assert f"of {trained.kind.file}: notation {fresh.notation}" in repr(used)
 
 
 def test_a_training_goes_on_after_it_was_killed_and_is_kept_whole(
@@ -224,7 +237,7 @@ def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
     assert one[0].explain() == two[0].explain()
     assert repr(one[0].graph) == repr(two[0].graph)
     joined = "_".join(one[0].tokens)
-    [found] = parser.parse([joined], tokenizer=lambda text: text.split("_"))
+    [found] = parser.parse([joined], tokenizer=lambda text: iter(text.split("_")))
     assert found.meaning == one[0].meaning
 
 

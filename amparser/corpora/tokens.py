@@ -11,7 +11,7 @@ from amparser.characters import Token
 from amparser.errors import InputError
 from amparser.limits import MAX_TOKENS
 
-Tokenizer = Callable[[str], Sequence[str]]
+Tokenizer = Callable[[str], Iterable[str]]
 """From raw text to tokens."""
 
 SIGNS = ".?,;!"
@@ -111,6 +111,7 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
         tokens = tokenizer(text)
         if isinstance(tokens, str) or not isinstance(tokens, Iterable):
             raise InputError(f"the tokenizer gave {tokens!r:.80}, expected a list of texts")
+        tokens = list(tokens)
         if not all(isinstance(token, str) for token in tokens):
             raise InputError(f"the tokenizer gave {tokens!r:.80}, expected texts")
         return checked_sentence(tokens)

@@ -23,6 +23,7 @@ Read = TypeVar("Read")
 
 MOST_PAIRS = 1 << 20
 """The sum of the squared lengths of the sentences in a chunk: memory grows with these."""
+_NULLS = ("None", "nan", "NaT", "<NA>")
 EMPTY_LINE = "empty line"
 """The failure of a text without tokens."""
 
@@ -31,12 +32,15 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
     """The tokens of a sentence, or the result that says why it is none.
 
     Args:
-        sentence: a raw text, or tokens, which are taken as they are.
+        sentence: a raw text, or tokens, which are taken as they are. The null values of Python,
+            NumPy and pandas are no sentences.
         tokenizer: finds the tokens of raw texts.
 
     Raises:
         InputError: it is neither.
     """
+    if not isinstance(sentence, Iterable) and str(sentence) in _NULLS:
+        return Result((), failure="missing, expected a sentence")
     if not isinstance(sentence, str):
         tokens = tuple(sentence) if isinstance(sentence, Iterable) else (sentence,)
         if not all(isinstance(token, str) for token in tokens):

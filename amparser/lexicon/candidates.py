@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import log1p
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from amparser.errors import ConfigError
 from amparser.lexicon.bilingual import Bilingual
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.graph_inventory import MOST_CANDIDATES, Inventory, Slot
+from amparser.remembered import Remembered
 
 Features = tuple[float, ...]
 
@@ -63,7 +64,8 @@ class CandidateLabels:
         for slot in inventory.slots.values():
             for fillers in slot.senses.values():
                 self._counts.update(fillers)
-        self.of = lru_cache(maxsize=1 << 16)(self._of)
+        self.of = Remembered(self._of)
+        self._forms_of = Remembered(self._forms)
 
     def language_of(self, words: Sequence[str]) -> str:
         """The language that has most of the words."""
@@ -134,8 +136,7 @@ class CandidateLabels:
                 for text, sense, rank in self._dictionaries[language].offers(one, part):
                     yield f"{text}{slot.kind}{sense:0{width}d}", 0.0, sense, rank
 
-    @cache  # noqa: B019 - as long as the parser lives
-    def _forms_of(self, label: str, language: str) -> dict[str, list[str]]:
+    def _forms(self, label: str, language: str) -> dict[str, list[str]]:
         """The forms that a slot has in train by their lemmas."""
         found: dict[str, list[str]] = defaultdict(list)
         for form in self._inventory.slots[label].forms:

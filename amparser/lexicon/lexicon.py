@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Annotated, Any
 
 from amparser.algebra.derivation import Derivation
@@ -27,6 +27,7 @@ from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, polymorphic_form
+from amparser.remembered import Remembered
 
 Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
 _MOST_WORDS = 1 << 16
@@ -196,16 +197,15 @@ class Lexicon:
 
     @cached_property
     def _filler(self) -> Callable[[str, int], tuple[str, ...]]:
+        return Remembered(self._fillers, _MOST_WORDS)
+
+    def _fillers(self, form: str, supertag: int) -> tuple[str, ...]:
         """What fills the slot of a supertag's constant at a word."""
-
-        def filler(form: str, k: int) -> tuple[str, ...]:
-            constant, template = self.supertags[k], self.templates[k]
-            if constant is None or not constant.slots or template is None:
-                return ()
-            label = Entry(form, lexical_label=template, lemma=self.lemma_of(form, k)).label
-            return (label or "",)
-
-        return lru_cache(maxsize=_MOST_WORDS)(filler)
+        constant, template = self.supertags[supertag], self.templates[supertag]
+        if constant is None or not constant.slots or template is None:
+            return ()
+        lemma = self.lemma_of(form, supertag)
+        return (Entry(form, lexical_label=template, lemma=lemma).label or "",)
 
     def lemma_of(self, form: str, supertag: int) -> str | None:
         """The lemma of a word with a supertag; None if the lexical label does not refer to it."""

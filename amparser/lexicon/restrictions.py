@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.word_classes import WordClasses, novelty_of
+from amparser.remembered import Remembered
 
 Bool = NDArray[np.bool_]
 
@@ -107,7 +108,7 @@ class Restrictions:
 
     @cached_property
     def _cached_word(self) -> Callable[[str], NDArray[np.float32]]:
-        return lru_cache(maxsize=1 << 14)(self._find_word)
+        return Remembered(self._find_word, 1 << 14)
 
     def _words(self, forms: Iterable[str]) -> NDArray[np.float32]:
         return np.stack([self._cached_word(form) for form in forms])

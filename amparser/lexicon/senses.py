@@ -12,10 +12,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from amparser.algebra.fragment import SLOT
+from amparser.remembered import Remembered
 
 _TRIES = 5
 """So many sentences with a label are looked at, or fewer if one shows its word."""
@@ -66,7 +67,7 @@ class Senses:
 
     @cached_property
     def _cached(self) -> Callable[[str], Parts]:
-        return lru_cache(maxsize=1 << 16)(self._parts)
+        return Remembered(self._parts)
 
     def _parts(self, label: str) -> Parts:
         if self.kinds and not label.startswith(_STRING) and (match := self._pattern.match(label)):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
+
+from amparser.remembered import Remembered
 
 _UNKNOWN, _START, _END = "[UNK]", "[CLS]", "[SEP]"
 _IDEOGRAPHS = (
@@ -51,7 +52,7 @@ class WordPieces:
 
     def __init__(self, pieces: Sequence[str]) -> None:
         self.numbers = {piece: number for number, piece in enumerate(pieces)}
-        self.ids_of = lru_cache(100_000)(self._ids_of)
+        self.ids_of = Remembered(self._ids_of, 100_000)
 
     def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
         """The subwords of tokenized sentences."""

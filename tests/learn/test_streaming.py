@@ -39,6 +39,14 @@ def test_a_bad_sentence_is_a_result_and_no_end(parser: Parser, processes: int) -
         assert result.unknown == alone[text].unknown
 
 
+def test_a_null_of_a_column_is_a_row_without_an_answer(parser: Parser) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas comes with the extra test")
+    column = pandas.Series(["Emma slept.", None, float("nan"), pandas.NA, pandas.NaT], dtype=object)
+    first, *rest = parser.parse(column)
+    assert first.meaning == parser("Emma slept.").meaning
+    assert [result.failure for result in rest] == ["missing, expected a sentence"] * 4
+
+
 @given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))
 def test_batches_are_bounded_by_tokens_and_end_with_a_pause(lengths: Sequence[int | None]) -> None:
     items = [None if n is None else ("a",) * n for n in lengths]

@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser import __version__
+from amparser.remembered import Remembered
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class SignVectors(ABC):
     def __init__(self, size: int) -> None:
         self.size = size
         # The vectors of so many words are kept.
-        self._sum = lru_cache(10_000)(self._summed)
+        self._sum = Remembered(self._summed, 10_000)
 
     def _summed(self, word: str) -> NDArray[np.float32]:
         """`[D]`, the signs of what is said of a word, added up."""

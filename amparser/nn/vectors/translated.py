@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from amparser.lexicon.candidates import lemma
 from amparser.lexicon.dictionary import lemma_in
 from amparser.nn.vectors.english import ENGLISH, WordTable
 from amparser.nn.vectors.source import Origin
+from amparser.remembered import Remembered
 
 _MOST = 6
 """So many translations of a word are read."""
@@ -36,7 +36,7 @@ class TranslatedVectors:
 
     def __init__(self, name: str, table: WordTable, languages: Sequence[str]) -> None:
         self.name, self.table, self.languages = name, table, tuple(languages)
-        self._of = lru_cache(maxsize=1 << 16)(self._vector)
+        self._of = Remembered(self._vector)
 
     @property
     def size(self) -> int:
