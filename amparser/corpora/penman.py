@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from amparser.corpora.analyses import graph_of, with_alignments
 from amparser.corpora.example import Example
-from amparser.errors import InputError, LogicError, TranslateError
+from amparser.corpora.reading import blocks
+from amparser.errors import CorpusError, InputError, LogicError, TranslateError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.graph.penman_text import PenmanText
 from amparser.graph.sgraph import SGraph
@@ -55,6 +56,27 @@ class PenmanFormat:
     in_blocks = True
     sample = "# ::snt turn on the lamp"
 
+    def items(
+        self, lines: Iterable[tuple[int, str | CorpusError]]
+    ) -> Iterator[tuple[int, str | CorpusError]]:
+        """Yield blocks; comments that stand alone belong to a graph without any behind them."""
+        comments: tuple[int, str] | None = None
+        for number, block in blocks(lines):
+            if comments is not None:
+                first, text = comments
+                if str(block).startswith("("):
+                    block = text + "\n" * (number - first - text.count("\n")) + str(block)
+                    number = first
+                else:
+                    yield comments
+                comments = None
+            if isinstance(block, str) and _is_bare(block) and NO_PARSE not in block:
+                comments = number, block
+            else:
+                yield number, block
+        if comments is not None:
+            yield comments
+
     def example(self, text: str) -> Example | None:
         """Return the example of one block; None if it has comments alone.
 
@@ -68,7 +90,7 @@ class PenmanFormat:
         for line in lines:
             if line.startswith(NO_PARSE):
                 return Example(tokens, tags=tags, failure=line.removeprefix(NO_PARSE))
-        if not tokens and all(line.startswith("#") for line in lines):
+        if not tokens and _is_bare(text):
             return None
         parsed = PenmanText(text, LogicError)
         alignments = fields["alignments"][-1] if "alignments" in fields else Field("", 1)
@@ -107,6 +129,11 @@ class PenmanFormat:
             numbers = " ".join("-" if token is None else str(token) for token in tokens)
             head += f"# ::alignments {numbers}\n"
         return f"{head}{text}\n\n"
+
+
+def _is_bare(block: str) -> bool:
+    """Return whether a block has comments alone."""
+    return all(line.startswith("#") for line in block.split("\n"))
 
 
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:

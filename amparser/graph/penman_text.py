@@ -165,8 +165,7 @@ class PenmanText:
                 continue
             role = _ALIGNMENT.sub("", role)
             if target is None:
-                message = f"expected a node, a variable or a constant after {role!r}"
-                raise self.fault_at(role, message)
+                raise self._nothing_after(role)
             if role in (":", ":-of"):
                 raise self.fault_at(role, "expected a role after ':'")
             child: int | str
@@ -200,6 +199,12 @@ class PenmanText:
                     for branch in branches
                 ]
         return str(penman.format(tree, indent=indent))
+
+    def _nothing_after(self, role: str) -> AMParserError:
+        """Return the error of a role without a value, which may be part of a value like `16:30`."""
+        glued = re.search(rf'[^\s()"]+{re.escape(role)}(?=[\s()])', self.text)
+        expected = f"expected a node, a variable or a constant after {role!r}"
+        return self.fault_at(role, f"{glued[0]} needs quotes" if glued else expected)
 
     def fault_at(self, word: str, message: str, *, last: bool = False) -> AMParserError:
         """Return the error at the first (or last) place where a word stands in the text."""

@@ -77,9 +77,9 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
     """Read one AMR graph, aligned by `~e.N` and with its layout.
 
     Raises:
-        LogicError: the text is not PENMAN, introduces a variable twice, or refers to one that
-            no node introduces. The message names the column, and the line if there are several.
-        TranslateError: an alignment names a token that the sentence does not have.
+        LogicError: the text is not PENMAN, introduces a variable twice, refers to one that no
+            node introduces, or an alignment names a token that the sentence does not have. The
+            message names the column, and the line if there are several.
     """
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
     found = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
@@ -91,7 +91,8 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
         if label is not None:
             label = label_of_constant(label) if variable is None else label_of_concept(label)
         if token is not None and tokens and token >= len(tokens):
-            raise TranslateError(f"~e.{token}: expected a token from 0 to {len(tokens) - 1}")
+            message = f"~e.{token}: expected a token from 0 to {len(tokens) - 1}"
+            raise parsed.fault_at(f"~e.{token}", message)
         nodes[number] = Node(label, None if token is None else token + 1)
     labels = tuple(node.label for node in nodes.values())
     layout = PenmanLayout(parsed.laid_out(), variables, found.inverted, labels, found.edges)

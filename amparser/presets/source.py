@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
 from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.induction.spanning import spanning_edges
 from amparser.learn.task import Mean, Share
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
@@ -36,8 +37,17 @@ def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
         notation: of the corpus.
 
     Raises:
-        AMParserError: there is none, or the meaning cannot be read.
+        AMParserError: there is none, the meaning cannot be read, or a node is not connected to
+            the root.
     """
+    graph = _any_graph(example, notation)
+    reached = spanning_edges(graph)
+    if lost := [node.label for number, node in graph.nodes.items() if number not in reached]:
+        raise DecomposeError(f"nodes {lost} are not connected to the root")
+    return graph
+
+
+def _any_graph(example: Example, notation: Notation | None) -> SGraph:
     if example.graph is not None or example.tree is not None:
         return graph_of(example)
     if example.meaning is None:

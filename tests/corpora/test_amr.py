@@ -130,10 +130,21 @@ def test_a_line_ends_at_a_line_feed_alone() -> None:
     assert example.tokens == ("the", "dog", "barks")
 
 
+def test_a_blank_line_may_stand_between_comments_and_graph() -> None:
+    text = "# AMR release\n\n# ::snt the dog barks\n\n\n(b / bark-01)\n\n# ::snt a cat\n(c / cat"
+    faults: list[str] = []
+    [example] = examples_of(FORMATS["penman"], enumerate(text.split("\n"), 1), "file", faults)
+    assert (example.tokens, example.meaning) == (("the", "dog", "barks"), "(b / bark-01)")
+    assert example.line == 3
+    assert [fault[:7] for fault in faults] == ["file:9:"]
+
+
 @pytest.mark.parametrize(
     ("graph", "message"),
     [
-        ("(d / date-entity :time 16:30 :day 2)", "file:3: column 26: expected a node, a variable"),
+        ("(d / date-entity :time 16:30 :day 2)", "file:3: column 26: 16:30 needs quotes"),
+        ("(d / day :mod :op1 2)", "file:3: column 10: expected a node, a variable"),
+        ("(b / boy\n :ARG0 (c / cat~e.2))", "file:4: column 16: ~e.2: expected a token from 0"),
         ("(b / boy\n   :ARG0 c2)", "file:4: column 10: no node has the variable 'c2'"),
         ("(b / a :x " * 400 + "c" + ")" * 400, "file:3: column 3001: nested too deeply, expected"),
     ],

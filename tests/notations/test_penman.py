@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import TranslateError
+from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.notations.notation import without_layout
 from amparser.notations.penman import PENMAN
@@ -42,7 +42,7 @@ def test_surface_alignments_are_read() -> None:
     graph = PENMAN.graph(tokens, text)
     assert [node.token for node in graph.nodes.values()] == [3, None, 1, 1, 4]
     assert "~" not in PENMAN.write(graph)
-    with pytest.raises(TranslateError, match=r"~e\.5: expected a token from 0 to 4"):
+    with pytest.raises(LogicError, match=r"~e\.5: expected a token from 0 to 4"):
         PENMAN.graph(tokens, "(g / go~e.5)")
 
 

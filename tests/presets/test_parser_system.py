@@ -4,10 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import ok
 from tiny_model import corpus
 
+import amparser
 from amparser.corpora.example import Example
-from amparser.errors import CorpusError
+from amparser.errors import CorpusError, InputError
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.notations.registry import NOTATIONS
@@ -55,3 +57,34 @@ def test_an_alignment_outside_of_the_sentence_and_an_unknown_notation_are_refuse
     with pytest.raises(CorpusError, match=r"notation of the meaning is not known"):
         AMPARSER.train(replace(meanings, notation=""), SETTINGS, tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("preset", ["node", "tree", "graph"])
+def test_what_is_not_connected_is_not_learned(preset: str, tmp_path: Path) -> None:
+    """`convert` refuses it as well."""
+    path = tmp_path / "train.tsv"
+    path.write_text("Dogs bark .\t{e2: e2:_bark_v_1<5:9>[] x3:_dog_n_1<0:4>[]}\n", "utf-8")
+    with pytest.raises(InputError, match=r"train\.tsv:1: nodes \['_dog_n_1'\] are not connected"):
+        amparser.check(path, overrides=[f"preset={preset}"])
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("node", "train.penman:9: 'loop-01' has an edge to itself, 'ARG1'"),
+        ("tree", "3 edges left out of 3 examples of train"),
+        ("graph", "3 examples to learn from"),
+    ],
+)
+def test_cycles_and_parallel_edges_are_learned_or_have_a_reason(
+    preset: str, expected: str, tmp_path: Path
+) -> None:
+    graphs = [
+        "(b / bark-01 :ARG0 (d / dog :ARG1 b))",
+        "(s / see-01 :ARG0 (d / dog) :ARG1 d)",
+        "(l / loop-01 :ARG0 (d / dog) :ARG1 l)",
+    ]
+    path = tmp_path / "train.penman"
+    blocks = (f"# ::tok the dog barks\n# ::alignments 3 2\n{graph}\n" for graph in graphs)
+    path.write_text("\n".join(blocks), "utf-8")
+    assert expected in ok("check", path, "--set", f"preset={preset}")
