@@ -15,6 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amparser.decode.parse import NO_TREE, Decoded, Parse
 from amparser.decode.scores import Scores
@@ -29,7 +30,7 @@ Choices = Sequence[tuple[Any, Any]]
 """Choices that make an analysis, each with its value, in order."""
 
 WORK = 1_200_000
-"""There is no further tree after so much work: for each search the square of the number of tokens,
+"""No further tree is searched for after so much work: for each search the square of the number of tokens,
 and 10 for each item that it took."""
 
 
@@ -50,12 +51,13 @@ class Limits(NamedTuple):
             return bool(self.only[choice] == value)
         return value not in self.never.get(choice, ())
 
-    def barred(self, choice: Any, values: Sequence[Any]) -> Iterator[int]:
-        """The numbers of those values that a choice may not have."""
-        if choice in self.only or choice in self.never:
-            for number, value in enumerate(values):
-                if not self.allow(choice, value):
-                    yield number
+    def barred(self, choice: Any, numbers: Mapping[Any, int]) -> NDArray[np.bool_]:
+        """`[values]`: by the numbers of values, whether a choice may not have them."""
+        is_made = choice in self.only
+        values = [self.only[choice]] if is_made else self.never.get(choice, ())
+        barred = np.full(len(numbers), is_made)
+        barred[[numbers[value] for value in values if value in numbers]] = not is_made
+        return barred
 
     def split(self, choices: Choices, fixed: int) -> Iterator[tuple[int, Limits]]:
         """The parts without these choices, the first of which are fixed.
@@ -82,6 +84,8 @@ def after_best(
 ) -> Iterator[FoundBest]:
     """What comes after the best one of a space; each is found when it is asked for.
 
+    When the work is done, what was found before comes last, in the order of scores.
+
     Args:
         choices: of one that was found.
         search: the best one within limits of its choices, and how much work it was to find.
@@ -96,6 +100,7 @@ def after_best(
             yield found
         for number, part in limits.split(choices(found), fixed):
             if work <= 0:
+                yield from (other for _, _, other, *_ in sorted(parts))
                 return
             other, cost = search(part)
             work -= cost

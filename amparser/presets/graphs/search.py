@@ -51,6 +51,8 @@ from amparser.presets.pieces import Scored
 from amparser.presets.settings import GraphDecodeSettings
 
 _IMPOSSIBLE, _FITS = -1e4, -5e3
+_WORK = 600_000
+"""Work for further derivations: each search takes the square of the tokens and 40 for each."""
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
 """The choices for each token; those of its fillers are numbered."""
@@ -135,9 +137,10 @@ class Search:
             assert found.analysis is not None
             choices = choices_of(found.analysis)
             near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
-            return found if near else Best(failure=NO_TREE), 1
+            return found if near else Best(failure=NO_TREE), length**2 + 40 * length
 
-        return after_best(best, lambda one: choices_of(one.analysis), search, 500)
+        length = len(scored.words)
+        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a sentence as a whole, as far as possible within limits."""
@@ -199,8 +202,7 @@ class Search:
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
         for token, row in enumerate(logp):
-            for tag in limits.barred((token, CONSTANT), self._inventory.tags):
-                row[tag] = _IMPOSSIBLE
+            row[limits.barred((token, CONSTANT), self._inventory.tag_number)] = _IMPOSSIBLE
         tags: NDArray[np.int64] = logp.argmax(axis=1)
         if not self._heads[tags].any():
             full = np.where(self._heads[None, :], logp, _IMPOSSIBLE)
@@ -225,9 +227,9 @@ class Search:
             # Constants are leaves.
             matrix[1:][fixed] = _IMPOSSIBLE
             matrix[0, 1:][fixed] = _IMPOSSIBLE
+        place_number = {place - 1: number for number, place in enumerate(places)}
         for number, token in enumerate(present, 1):
-            for head in limits.barred((token, HEAD), [place - 1 for place in places]):
-                matrix[head, number] = 2 * _IMPOSSIBLE
+            matrix[limits.barred((token, HEAD), place_number), number] = 2 * _IMPOSSIBLE
         found = decoder.heads(matrix)
         assert found is not None, "all arcs have scores"
         heads = [-1] * len(tags)
@@ -308,8 +310,7 @@ class Search:
         below: dict[int, list[int]] = {}
         for i, (token, head) in enumerate(pairs):
             below.setdefault(head, []).append(i)
-            for label in limits.barred((token, LABEL), labels):
-                logp[i, label] = _IMPOSSIBLE
+            logp[i, limits.barred((token, LABEL), self._inventory.label_number)] = _IMPOSSIBLE
         found: list[Label] = [()] * len(pairs)
         total = 0.0
         for head, rows in below.items():

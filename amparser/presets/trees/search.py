@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest
-from itertools import groupby
+from itertools import compress, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -246,8 +246,9 @@ class Search:
             place[v, : ports[v]] = [number_of[one.tag, port] for port in range(ports[v])]
             closed[v, : len(one.closed)] = one.closed
             if limits is not ANY:
-                sets = [(one.tag, left) for left in range(len(one.closed))]
-                closed[v, list(limits.barred((one.token, CONSTANT), sets))] = -np.inf
+                sets = {(one.tag, left): left for left in range(len(one.closed))}
+                barred = limits.barred((one.token, CONSTANT), sets)
+                closed[v, : len(barred)][barred] = -np.inf
         sorts = self.sorts.sort_count
         variants = Variants(
             token,
@@ -297,9 +298,9 @@ class Search:
         is_left = (token[None, :] < token[:, None]).astype(np.int64)
         found = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
         heads = [(head, port) for head in sorted(set(token.tolist())) for port in range(most)]
+        place_number = {place: number for number, place in enumerate(heads)}
         for t in sorted(set(token.tolist())):
-            for barred in limits.barred((t, PLACE), heads):
-                head, port = heads[barred]
+            for head, port in compress(heads, limits.barred((t, PLACE), place_number)):
                 found[np.ix_(token == head, token == t, [port])] = -np.inf
         return np.ascontiguousarray(found.transpose(0, 2, 1))
 
