@@ -324,7 +324,7 @@ def score(
     Args:
         predictions: a corpus file, or one answer per line.
         data, metrics, benchmark, limit: see `evaluate`.
-        notation: the notation of meanings (default: the benchmark's first).
+        notation: the notation of meanings (default: the benchmark's first, else the file's).
     """
     from amparser.evaluation.evaluate import score as compare
     from amparser.evaluation.gold import read_gold, read_predictions
@@ -334,6 +334,9 @@ def score(
         notation = next(iter(chosen.notations), None)
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
+    named = {example.notation for example in examples}
+    if written is None and len(named) == 1 and (own := named.pop()):
+        written = NOTATIONS[own]
     results = read_predictions(Path(predictions), examples)
     name = Path(predictions).name
     return compare(examples, results, written, metrics=metrics, name=name)

@@ -43,7 +43,7 @@ _FUNCTION = (callable, "a function")
 _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(("folder", "data", "output", "settings"), _PATH),
     **dict.fromkeys(("device", "notation", "decoder", "system", "benchmark"), _NAME),
-    **dict.fromkeys(("overrides", "metrics", "decoders"), _TEXTS),
+    **dict.fromkeys(("overrides", "metrics", "decoders", "tokens"), _TEXTS),
     **dict.fromkeys(("k_best", "limit", "processes"), _COUNT),
     **dict.fromkeys(("tokenizer", "on_progress", "on_report"), _FUNCTION),
     "min_confidence": (_is_number, "a number"),

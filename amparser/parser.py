@@ -203,6 +203,7 @@ class Parser:
         """The languages (ISO 639) that it reads, as far as the files of train name them."""
         return tuple(getattr(self.model.learned, "languages", ()))
 
+    @checked_arguments
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.model.unknown(tokens)

@@ -58,6 +58,7 @@ def test_the_keys_of_json_are_listed(parser: Parser) -> None:
 PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
     "sentences None": lambda p: p.parse(None),  # type: ignore[arg-type]
     "a sentence 5": lambda p: p.parse([5]),  # type: ignore[list-item]
+    "an unknown token None": lambda p: p.unknown([None]),  # type: ignore[list-item]
     "a token 5": lambda p: p.parse([["a", 5]]),  # type: ignore[list-item]
     "decoder": lambda p: p.parse(["a"], decoder=5),  # type: ignore[arg-type]
     "processes": lambda p: p.parse(["a"], processes="2"),  # type: ignore[arg-type]

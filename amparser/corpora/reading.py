@@ -15,7 +15,7 @@ from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
-from amparser.limits import LONGEST_LINE, MAX_TOKENS
+from amparser.limits import LONGEST_LINE, MAX_TOKENS, MOST_LINES
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
@@ -119,6 +119,9 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
     """Yield numbered lines; a line that is not UTF-8 is a fault."""
     for number, data in raw_lines(path):
+        if number > MOST_LINES:
+            limit = f"more than {MOST_LINES} lines, expected fewer"
+            raise CorpusError(located(limit, path=path, line=number))
         try:
             text = data.decode("utf-8").rstrip("\r\n")
             yield number, text.removeprefix("\ufeff") if number == 1 else text

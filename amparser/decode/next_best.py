@@ -30,8 +30,8 @@ Choices = Sequence[tuple[Any, Any]]
 """Choices that make an analysis, each with its value, in order."""
 
 WORK = 1_200_000
-"""No further tree is searched for after so much work: for each search the square of the number of tokens,
-and 10 for each item that it took."""
+"""No further tree is searched for after so much work: for each search the square of the number of
+tokens, and 10 for each item that it took."""
 
 
 class Limits(NamedTuple):
@@ -81,14 +81,15 @@ def after_best(
     choices: Callable[[Any], Choices],
     search: Callable[[Limits], tuple[FoundBest, float]],
     work: float,
+    *,
+    exact: bool = True,
 ) -> Iterator[FoundBest]:
     """What comes after the best one of a space; each is found when it is asked for.
-
-    When the work is done, what was found before comes last, in the order of scores.
 
     Args:
         choices: of one that was found.
         search: the best one within limits of its choices, and how much work it was to find.
+        exact: whether the search is. If not, what it found before the work was done comes last.
     """
     if not best.found:
         return
@@ -100,7 +101,8 @@ def after_best(
             yield found
         for number, part in limits.split(choices(found), fixed):
             if work <= 0:
-                yield from (other for _, _, other, *_ in sorted(parts))
+                if not exact:
+                    yield from (other for _, _, other, *_ in sorted(parts))
                 return
             other, cost = search(part)
             work -= cost

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 from amparser.draw.html import PAGE_STYLE
 from amparser.draw.svg import STYLE
 from amparser.errors import AMParserError, ProcessError
+from amparser.files import RepeatedKeyError, once
 from amparser.resources import library
 from amparser.serve.workers import Limits, RequestError, Workers
 
@@ -105,7 +106,8 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
 async def _body(request: Any, limits: Limits) -> dict[str, Any]:
     """Return the JSON object in a request's body; raises RequestError."""
     kind = Head()
-    kind["content-type"] = request.headers.get("content-type", "")
+    # Longer ones take time that is quadratic in their length.
+    kind["content-type"] = request.headers.get("content-type", "")[:200]
     if kind.get_content_type() != "application/json":
         raise RequestError(415, "expected the content type application/json")
     if kind.get_content_charset("utf-8") not in ("utf-8", "utf8", "us-ascii"):
@@ -120,7 +122,9 @@ async def _body(request: Any, limits: Limits) -> dict[str, Any]:
     except TimeoutError:
         raise RequestError(408, f"no whole body within {limits.seconds:g} seconds") from None
     try:
-        value = json.loads(body.decode("utf-8"))
+        value = json.loads(body.decode("utf-8"), object_pairs_hook=once)
+    except RepeatedKeyError as error:
+        raise RequestError(400, str(error)) from None
     except (ValueError, RecursionError) as error:
         raise RequestError(400, f"not JSON: {error}") from None
     if not isinstance(value, dict):

@@ -16,7 +16,8 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 def allowed_hosts(host: str) -> tuple[str, ...]:
     """The names under which a page on this address is reached."""
-    return ("*",) if host in EVERYWHERE else tuple(dict.fromkeys((*LOCAL, host)))
+    name = f"[{host}]" if ":" in host else host
+    return ("*",) if host in EVERYWHERE else tuple(dict.fromkeys((*LOCAL, name)))
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -25,6 +26,8 @@ def open_socket(host: str, port: int) -> socket.socket:
     Raises:
         InputError: the address cannot be used.
     """
+    if not host:
+        raise InputError("--host: expected an address, such as 127.0.0.1")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

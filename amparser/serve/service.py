@@ -20,7 +20,7 @@ from amparser.errors import AMParserError, InputError, one_of
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
 from amparser.learn.systems import load
-from amparser.limits import MOST_READINGS
+from amparser.limits import MOST_COST, MOST_READINGS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, bundled_models
@@ -107,6 +107,10 @@ class Service:
         tokens = checked_tokens(sentence, tokenizer_of(model))
         if problem := model.problem(tokens):
             raise InputError(problem)
+        best = request.get("best", 1)
+        if (cost := len(tokens) * len(decoders) * best) > MOST_COST:
+            what = f"{len(tokens)} tokens, {len(decoders)} decoders and {best} readings"
+            raise InputError(f"{what} are {cost} steps, expected at most {MOST_COST}")
         seconds: dict[str, float] = {}
         answers = model.answers([tokens], decoders, seconds=seconds)
         results = {decoder: found.altered(text=sentence) for decoder, [found] in answers.items()}

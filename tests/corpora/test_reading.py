@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.corpora import reading
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples, read_examples
 from amparser.corpora.splits import split_files
@@ -161,3 +162,13 @@ def test_tokenizing_twice_changes_nothing(text: str) -> None:
 def test_published_sentences_are_tokenised_already(data_dir: Path) -> None:
     for example in read_examples(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz"):
         assert tokenize(example.sentence) == example.tokens
+
+
+def test_a_file_of_too_many_lines_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_LINES", 1000)
+    path = tmp_path / "train.tsv.gz"
+    path.write_bytes(gzip.compress(b"\n" * 1001))
+    with pytest.raises(CorpusError, match=r"gz:1001: more than 1000 lines"):
+        read_examples(path, faults=[])

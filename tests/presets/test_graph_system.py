@@ -20,6 +20,7 @@ from amparser.nn.heads.reentrant import AuxiliaryHead
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
+from amparser.presets.graphs.search import Search
 from amparser.presets.graphs.training import training_set
 
 pytestmark = pytest.mark.slow  # seven trainings
@@ -34,6 +35,20 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
     # What an unseen word is taken for depends on the seed of so small a network.
     seeded = with_overrides(SMALL, ["train.seed=2"])
     return AMPARSER.train(corpus(), seeded, tmp_path_factory.mktemp("graphs") / "model")
+
+
+def test_next_readings_of_long_sentences_take_few_searches(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = []
+    within = Search.within
+    monkeypatch.setattr(Search, "within", lambda *given: counts.append(1) or within(*given))
+    for length, most in ((4, 500), (120, 25)):
+        tokens = (*examples(1)[0].tokens,) * length
+        counts.clear()
+        found = parser.with_options(k_best=5)(tokens[:length])
+        assert found.alternatives
+        assert len(counts) <= most
 
 
 def test_sentences_that_training_had_not(parser: Parser) -> None:

@@ -74,6 +74,8 @@ def test_no_answer_waits_for_compilation() -> None:
         ("parse", {"sentence": "a", "decoders": 3}, "400 'decoders': expected a list of names"),
         ("parse", {"sentence": "a", "notation": "fol"}, "400 a model of cogs cannot write fol"),
         ("parse", {"sentence": "a", "best": 0}, "400 'best': expected a number from 1 to 10"),
+        ("parse", {"sentence": "a " * 200, "best": 10}, "400 200 tokens, 1 decoders and 10 readin"),
+        ("parse", b'{"sentence": "a", "sentence": "b"}', '400 the key "sentence" stands twice'),
         ("parse", {"sentence": "a " * 500}, "400 500 tokens, expected at most 400"),
         ("parse", b"{", "400 not JSON"),
         ("parse", b"[1]", "400 expected a JSON object"),
@@ -158,7 +160,12 @@ def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(
     ("host", "names"),
-    [("127.0.0.1", LOCAL), ("0.0.0.0", ("*",)), ("lab.local", (*LOCAL, "lab.local"))],
+    [
+        ("127.0.0.1", LOCAL),
+        ("0.0.0.0", ("*",)),
+        ("lab.local", (*LOCAL, "lab.local")),
+        ("::1", (*LOCAL, "[::1]")),
+    ],
 )
 def test_hosts_that_a_page_is_reached_by(host: str, names: tuple[str, ...]) -> None:
     assert allowed_hosts(host) == names

@@ -1,5 +1,6 @@
 """The page and its interface under attack: slow clients, floods, other origins, markup, paths."""
 
+import asyncio
 import re
 import select
 import signal
@@ -8,12 +9,16 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from page_client import ask, fault, send
+
+from amparser.serve.workers import Limits, RequestError
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = (
@@ -177,3 +182,17 @@ def test_json_of_another_encoding_is_refused(server: str) -> None:
     for name, status in (("utf-16", 415), ("utf-8", 200)):
         kind = f"APPLICATION/JSON;charset={name}"
         assert send(server, "/api/parse", body.encode(name), content_type=kind)[0] == status
+
+
+@pytest.mark.parametrize("rest", ['; a="' + ";" * 60_000, f"; charset*{'9' * 5000}=x"])
+def test_a_long_head_takes_no_time(rest: str) -> None:
+    from amparser.serve.application import _body
+
+    async def stream() -> AsyncIterator[bytes]:
+        yield b"{}"
+
+    request = SimpleNamespace(headers={"content-type": f"application/json{rest}"}, stream=stream)
+    started = time.process_time()
+    with suppress(RequestError):
+        assert asyncio.run(_body(request, Limits())) == {}
+    assert time.process_time() - started < 0.5

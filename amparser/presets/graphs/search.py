@@ -140,7 +140,7 @@ class Search:
             return found if near else Best(failure=NO_TREE), length**2 + 40 * length
 
         length = len(scored.words)
-        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK)
+        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK, exact=False)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a sentence as a whole, as far as possible within limits."""
