@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.errors import ConfigError, InputError
+from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.hub import model_folder
 from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import check_settings, possible_settings, system_name_of_settings
 from amparser.learn.systems import load as load_model
+from amparser.notations.recognition import recognised
 from amparser.notations.registry import NOTATIONS
 from amparser.presets.registry import PRESETS
 from amparser.resources import package_data
@@ -270,6 +272,7 @@ def evaluate(
     metrics: Sequence[str] | None = None,
     decoders: Sequence[str] = (),
     benchmark: str | None = None,
+    unordered: Sequence[str] = (),
     limit: int | None = None,
     on_progress: OnCount | None = None,
     processes: int = 1,
@@ -283,6 +286,8 @@ def evaluate(
         decoders: names of the model's searches (default: its first).
         benchmark: the name of the benchmark of the data (default: the one that the
             model was trained on).
+        unordered: functions whose arguments have no order, beside those that train or gold has in
+            both orders.
         limit: the maximal number of examples.
         on_progress: called after each chunk of examples.
         processes: how many processes answer and compare.
@@ -303,6 +308,7 @@ def evaluate(
         metrics=metrics,
         decoders=decoders,
         benchmark=chosen,
+        unordered=unordered,
         on_progress=on_progress,
         processes=processes,
     )
@@ -317,14 +323,16 @@ def score(
     notation: str | None = None,
     metrics: Sequence[str] | None = None,
     benchmark: str | None = None,
+    unordered: Sequence[str] = (),
     limit: int | None = None,
 ) -> Evaluation:
     """Compare the answers of another program with a file of gold examples.
 
     Args:
         predictions: a corpus file, or one answer per line.
-        data, metrics, benchmark, limit: see `evaluate`.
-        notation: the notation of meanings (default: the benchmark's first, else the file's).
+        data, metrics, benchmark, unordered, limit: see `evaluate`.
+        notation: the notation of meanings (default: the benchmark's first, or else the one that
+            reads all meanings of gold).
     """
     from amparser.evaluation.evaluate import score as compare
     from amparser.evaluation.gold import read_gold, read_predictions
@@ -334,12 +342,13 @@ def score(
         notation = next(iter(chosen.notations), None)
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
-    named = {example.notation for example in examples}
-    if written is None and len(named) == 1 and (own := named.pop()):
-        written = NOTATIONS[own]
+    if written is None and (names := recognised(examples)):
+        with suppress(CorpusError):  # a later row is in no notation
+            examples = read_gold(Path(data), NOTATIONS[names[0]], chosen, limit)
+            written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)
     name = Path(predictions).name
-    return compare(examples, results, written, metrics=metrics, name=name)
+    return compare(examples, results, written, metrics=metrics, unordered=unordered, name=name)
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:

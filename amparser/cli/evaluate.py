@@ -42,6 +42,7 @@ def evaluate(
     notation: options.NotationOption = None,
     metrics: options.MetricsOption = None,
     benchmark: options.BenchmarkOption = None,
+    unordered: options.UnorderedOption = "",
     device: options.DeviceOption = options.Device.AUTO,
     jobs: options.JobsOption = 1,
 ) -> None:
@@ -56,6 +57,7 @@ def evaluate(
     from amparser.provenance import program
 
     chosen = None if metrics is None else options.parts(metrics)
+    sets = options.parts(unordered)
     loaded = None
     about: dict[str, object]
     with written_if(output) as output_file, written_if(html) as html_file:
@@ -69,6 +71,7 @@ def evaluate(
                 notation=notation,
                 metrics=chosen,
                 benchmark=benchmark,
+                unordered=sets,
                 limit=limit,
             )
             about = {
@@ -87,6 +90,7 @@ def evaluate(
                     metrics=chosen,
                     decoders=() if decoder is None else (decoder,),
                     benchmark=benchmark,
+                    unordered=sets,
                     limit=limit,
                     on_progress=lambda done, total: moved(completed=done, total=total),
                     processes=jobs,

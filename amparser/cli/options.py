@@ -154,6 +154,14 @@ SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
 MetricsOption = Annotated[
     str | None, typer.Option("--metrics", metavar="A,B", help="Metrics (default: the notation's).")
 ]
+UnorderedOption = Annotated[
+    str,
+    typer.Option(
+        "--unordered",
+        metavar="F,G",
+        help="Functions whose arguments have no order, beside those that train has in both orders.",
+    ),
+]
 HtmlOption = Annotated[
     Path | None,
     typer.Option(

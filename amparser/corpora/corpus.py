@@ -10,7 +10,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.splitting import Splitting
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """Examples for training and for validation.
 
@@ -28,6 +28,7 @@ class Corpus:
         splitting: how the sentences of its files were split on reading, if they are raw text.
         remarks: what was decided on reading, a line each, such as a notation that was
             recognised.
+        unordered: functions whose arguments have no order, beside those that train shows.
     """
 
     train: Sequence[Example]
@@ -40,3 +41,4 @@ class Corpus:
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
     splitting: Splitting | None = None
+    unordered: Sequence[str] = ()

@@ -17,10 +17,13 @@ from amparser.evaluation.metric import OVERALL, Count, Metric
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.malformed import MEASURE as MALFORMED
 from amparser.learn.system import Model
-from amparser.notations.notation import Notation
+from amparser.notations.notation import Notation, Unordered
 from amparser.results import Result
 
 _NUMBERED = re.compile(r"([^\W\d]+) (\d{1,9})")
+
+_USUAL = ("and", "or", "intersect", "intersection", "union")
+"""Functions whose arguments have no order, whatever gold shows."""
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
@@ -103,6 +106,7 @@ def evaluate(
     metrics: Sequence[str] | None = None,
     decoders: Sequence[str] = (),
     benchmark: Benchmark | None = None,
+    unordered: Sequence[str] = (),
     on_progress: OnCount | None = None,
     processes: int = 1,
 ) -> Evaluation:
@@ -115,6 +119,7 @@ def evaluate(
         decoders: names of the model's searches; by default its first. Work that they share is
             done once.
         benchmark: may define how a model's answers become those of its examples.
+        unordered: functions whose arguments have no order, beside those that train shows.
         on_progress: called after each chunk with how many examples are done, and their total.
         processes: how many processes answer and compare (see `amparser.processes.mapped`).
 
@@ -123,7 +128,9 @@ def evaluate(
         ProcessError: a process died.
     """
     names = tuple(dict.fromkeys(decoders)) or model.decoders[:1]
-    evaluation = _prepared(examples, None if labelled(examples) else notation_of(model), metrics)
+    known = getattr(getattr(model, "head", None), "unordered", None)
+    notation = _comparing(notation_of(model), examples, unordered, known)
+    evaluation = _prepared(examples, notation, metrics)
     chosen = evaluation.metrics
     if metrics is None and evaluation.notation is not None:
         chosen = (*chosen, MALFORMED)
@@ -147,17 +154,19 @@ def score(
     notation: Notation | None,
     *,
     metrics: Sequence[str] | None = None,
+    unordered: Sequence[str] = (),
     name: str = "predictions",
 ) -> Evaluation:
     """Compare existing answers (`read_predictions`) with gold.
 
     Args:
         notation: the notation of the meanings; None for graphs and labels.
+        unordered: functions whose arguments have no order, beside those that gold shows.
 
     Raises:
         InputError: there is no such metric, or it cannot judge these answers.
     """
-    evaluation = _prepared(examples, None if labelled(examples) else notation, metrics)
+    evaluation = _prepared(examples, _comparing(notation, examples, unordered), metrics)
     evaluation.answers = {name: Answers(list(results), compared(evaluation, results))}
     return evaluation
 
@@ -264,6 +273,19 @@ def counts_to_json(counts: Counts) -> dict[str, Any]:
         }
         for measure, count in counts.items()
     }
+
+
+def _comparing(
+    notation: Notation | None,
+    examples: Sequence[Example],
+    names: Sequence[str],
+    known: Unordered | None = None,
+) -> Notation | None:
+    """Return the notation that knows which arguments have no order; None for labels."""
+    if notation is None or labelled(examples):
+        return None
+    rows = [(one.tokens, one.meaning) for one in examples if one.meaning is not None]
+    return notation.comparing(rows, (*_USUAL, *names), known)
 
 
 def _prepared(

@@ -124,6 +124,7 @@ def read_splits(
         {split: tuple(one.faults) for split, one in found.items()},
         tuple(remarks),
         splitting,
+        [name.strip() for name in settings.unordered.split(",") if name.strip()],
     )
 
 

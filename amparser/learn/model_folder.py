@@ -21,7 +21,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar
@@ -58,8 +57,6 @@ MODEL = "model"
 FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
-_STYLED = 200
-"""Maximum meanings of train that are looked at to find their style."""
 _DEPTHS = {"settings": 9, "content": 1}
 """How many levels of objects inside a value have checksums of their own; others have none."""
 _LENGTH = 8
@@ -96,11 +93,12 @@ class Head:
         splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
         style: how its answers are written, if the notation has several styles.
         order: the order of arguments of functions that take any number of them.
+        unordered: functions whose arguments have no order (see `amparser.notations.unordered`).
         shapes: the local shapes that answers have, or None.
         newer: the fields that older model folders lack.
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"style", "order", "shapes"})
+    newer: ClassVar[frozenset[str]] = frozenset({"style", "order", "unordered", "shapes"})
 
     system: str
     settings: Mapping[str, Any]
@@ -113,6 +111,7 @@ class Head:
     splitting: Splitting | None = None
     style: str = ""
     order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unordered: Mapping[str, int] = field(default_factory=dict)
     shapes: LocalShapes | None = None
 
 
@@ -154,13 +153,17 @@ def head_of(
     system: str, settings: Any, corpus: Corpus, metrics: MetricsJson, content: Mapping[str, Any]
 ) -> Head:
     """What the folder of a model says that was trained on a corpus."""
-    notation = settings.data.notation
-    texts = islice((one.meaning for one in corpus.train if one.meaning is not None), _STYLED)
-    style = NOTATIONS[notation].style_of(texts) if notation else ""
     rows = [(one.tokens, one.meaning) for one in corpus.train if one.meaning is not None]
-    order = NOTATIONS[notation].order_of(rows) if notation else {}
-    of_corpus = (notation, corpus.benchmark, corpus.files)
-    return Head(system, to_dict(settings), *of_corpus, metrics, content, style=style, order=order)
+    written: dict[str, Any] = {}
+    if name := settings.data.notation:
+        notation = NOTATIONS[name]
+        written = {
+            "style": notation.style_of([text for _, text in rows[:200]]),
+            "order": notation.order_of(rows, corpus.unordered),
+            "unordered": notation.unordered_of(rows, corpus.unordered),
+        }
+    of_corpus = (name, corpus.benchmark, corpus.files)
+    return Head(system, to_dict(settings), *of_corpus, metrics, content, **written)
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:

@@ -54,6 +54,8 @@ class DataSettings:
         also: files, or folders with `train`, from which is learned besides, separated by spaces;
             paths begin at the folder of the data.
         without: a file with names of examples, a line each, that are not learned from.
+        unordered: functions whose arguments have no order, separated by commas, beside those that
+            train has in both orders.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
@@ -62,6 +64,7 @@ class DataSettings:
     raw: Literal["auto", "always", "never"] = "auto"
     also: str = ""
     without: str = ""
+    unordered: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,9 @@ class CogsNotation(Notation):
     def __init__(self, determiners: Mapping[str, int] | None = None) -> None:
         self.determiners = determiners
 
-    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> CogsNotation:
+    def for_corpus(
+        self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
+    ) -> CogsNotation:
         """The notation with the corpus's words for `the`; itself where all are `the`."""
         if all(MARK not in text or DEFINITE in map(str.lower, tokens) for tokens, text in rows):
             return self

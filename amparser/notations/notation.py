@@ -13,6 +13,8 @@ from amparser.graph.sgraph import SGraph, isomorphic
 
 Order = Mapping[str, Sequence[str]]
 """For functions the keys of their arguments, in the order in which they are written."""
+Unordered = Mapping[str, int]
+"""Functions whose arguments have no order (`amparser.notations.unordered`)."""
 
 
 @dataclass(frozen=True)
@@ -189,12 +191,15 @@ class Notation(ABC):
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 
-    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> Notation:
+    def for_corpus(
+        self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
+    ) -> Notation:
         """The notation as it aligns the words of one corpus; by default itself.
 
         Args:
             rows: sentences and their meanings, malformed ones among them; they can be gone
                 through several times.
+            unordered: functions whose arguments have no order.
         """
         return self
 
@@ -202,8 +207,43 @@ class Notation(ABC):
         """Return the style in which most texts are written; empty by default."""
         return ""
 
-    def order_of(self, rows: Iterable[tuple[Sequence[str], str]]) -> Order:
-        """Return the order in which functions of any number of arguments have them; see `Order`."""
+    def comparing(
+        self,
+        rows: Iterable[tuple[Sequence[str], str]],
+        names: Sequence[str] = (),
+        known: Unordered | None = None,
+    ) -> Notation:
+        """Return the notation that compares arguments without order as sets; by default itself.
+
+        Args:
+            rows: sentences and meanings, which show the functions whose arguments have no order.
+            names: further such functions.
+            known: what other rows have shown.
+        """
+        return self
+
+    def same_sets(self, gold: str, predicted: str | None) -> bool | None:
+        """Return whether meanings are equal up to the order of arguments without order.
+
+        None if each order has a meaning (`comparing`).
+        """
+        return None
+
+    def unordered_of(
+        self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
+    ) -> Unordered:
+        """Return the functions whose arguments have no order; see `comparing`."""
+        return {}
+
+    def order_of(
+        self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
+    ) -> Order:
+        """Return the order in which functions of any number of arguments have them; see `Order`.
+
+        Args:
+            rows: sentences and their meanings.
+            unordered: functions that have any number of arguments, in any order.
+        """
         return {}
 
     def styled(self, style: str, order: Order | None = None) -> Notation:

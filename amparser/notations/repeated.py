@@ -55,7 +55,7 @@ class Chains:
     items: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
-class _Arguments:
+class Arguments:
     """The arguments of the functions of a graph: their labels, keys and words."""
 
     def __init__(self, graph: SGraph) -> None:
@@ -65,6 +65,7 @@ class _Arguments:
             self.below[edge.parent].append(edge)
 
     def label(self, node: int) -> str:
+        """Return the label of a node; empty if it has none."""
         return self.graph.nodes[node].label or ""
 
     def ports(self) -> Iterator[tuple[tuple[str, str], int]]:
@@ -119,11 +120,16 @@ class _Arguments:
 Rows = Sequence[tuple[Sequence[str], SGraph]]
 
 
-def chains_of(rows: Rows) -> Chains | None:
-    """Return the functions of any number of arguments of sentences and their plain graphs."""
+def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
+    """Return the functions of any number of arguments of sentences and their plain graphs.
+
+    Args:
+        rows: sentences and graphs.
+        unordered: functions that are of this kind even if train has one number of arguments.
+    """
     uses: dict[str, list[list[str]]] = defaultdict(list)
     closed: set[str] = set()
-    graphs = [_Arguments(graph) for _, graph in rows]
+    graphs = [Arguments(graph) for _, graph in rows]
     for graph in graphs:
         for node, arguments in graph.functions():
             uses[graph.label(node)].append([graph.kind(one) for one in arguments])
@@ -134,6 +140,8 @@ def chains_of(rows: Rows) -> Chains | None:
         for head, found in uses.items()
         if head not in closed and (count := _fixed(found)) is not None
     }
+    given = (uses.keys() & set(unordered)) - closed - fixed.keys()
+    fixed |= dict.fromkeys(sorted(given), 0)
     if not fixed:
         return None
     spoken = []
@@ -151,7 +159,7 @@ def chains_of(rows: Rows) -> Chains | None:
     )
 
 
-def _joints(graphs: Sequence[_Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
+def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
     """Return `joints` and `items` of a corpus: the functions of two items or more."""
     items = {
         head: frozenset(kind for use in found for kind in use)
@@ -204,7 +212,7 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
     found: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
     for tokens, graph in rows:
         words = [token.lower() for token in tokens]
-        arguments = _Arguments(graph)
+        arguments = Arguments(graph)
         for node, below in arguments.functions():
             head = arguments.label(node)
             items = below[chains.fixed[head] :] if head in chains.fixed else []
@@ -230,7 +238,7 @@ def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
     Nodes keep their numbers; those that are new follow them.
     """
     words = [token.lower() for token in tokens]
-    arguments = _Arguments(graph)
+    arguments = Arguments(graph)
     nodes, edges = dict(graph.nodes), list(graph.edges)
     for node, below in arguments.functions():
         fixed = chains.fixed.get(arguments.label(node))
@@ -323,7 +331,7 @@ def _in_order(graph: SGraph, head: str, items: Sequence[int], order: Order) -> S
     keys = order.get(head)
     if not keys:
         return items
-    arguments = _Arguments(graph)
+    arguments = Arguments(graph)
     arguments.below = defaultdict(
         list, {n: [e for e in es if e.label != NEXT] for n, es in arguments.below.items()}
     )

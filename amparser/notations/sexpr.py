@@ -51,9 +51,13 @@ class SexprNotation(StyledNotation):
             raise TranslateError(f"{text!r} is no s-expression")
         return text
 
+    def canonical(self, text: str) -> Sexpr:
+        """See `StyledNotation`."""
+        return renamed(self.read(text))
+
     def value(self, tokens: Sequence[str], text: str) -> str:
         """See `Notation`: all but spaces and the names of variables is compared."""
-        return sexpr_to_str(renamed(self.read(text)))
+        return sexpr_to_str(self.canonical(text))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """See `Notation`."""

@@ -8,10 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Self
 
-from amparser.errors import LogicError, nesting
+from amparser.errors import AMParserError, LogicError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.notations.notation import LaidOutGraph, Notation, Order, layout_of_graph
+from amparser.notations.notation import (
+    LaidOutGraph,
+    Notation,
+    Order,
+    Unordered,
+    layout_of_graph,
+)
 from amparser.notations.repeated import Chains, chained, chains_of, flattened, order_of
+from amparser.notations.unordered import Sets, as_set, in_order_of_words, sets_of
 from amparser.notations.value_pairs import order_of_keys, without_pairs
 from amparser.notations.value_trees import Shapes
 
@@ -25,6 +32,7 @@ class StyledNotation(Notation):
         shapes: what a corpus shows of the values, or None.
         chains: its functions of any number of arguments, or None.
         order: the order in which their arguments are written.
+        sets: functions whose arguments have no order.
     """
 
     needs_alignment = False
@@ -37,11 +45,13 @@ class StyledNotation(Notation):
         shapes: Any = None,
         chains: Chains | None = None,
         order: Order | None = None,
+        sets: Sets | None = None,
     ) -> None:
         self.style = style
         self.shapes = shapes
         self.chains = chains
         self.order = order or {}
+        self.sets = sets or Sets()
 
     @abstractmethod
     def tree(self, tokens: Sequence[str], value: Any) -> SGraph:
@@ -50,6 +60,10 @@ class StyledNotation(Notation):
     @abstractmethod
     def value_of(self, graph: SGraph) -> Any:
         """Return the value of a graph; raise TranslateError if it has none."""
+
+    def canonical(self, text: str) -> Any:
+        """Return the value of a text with the names of variables that the notation gives."""
+        return self.read(text)
 
     @abstractmethod
     def text_of(self, value: Any, style: str) -> str:
@@ -64,6 +78,8 @@ class StyledNotation(Notation):
         value = self.read(text)
         with nesting(LogicError):
             graph = self.tree(tokens, value)
+            if self.sets.announced:
+                graph = in_order_of_words(graph, tokens, self.sets)
             if self.chains is not None:
                 graph = chained(graph, tokens, self.chains)
             fitting = (one for one in self.styles if self.text_of(value, one) == text)
@@ -87,12 +103,44 @@ class StyledNotation(Notation):
     def styled(self, style: str, order: Order | None = None) -> Self:
         """Return the notation that writes a style; any unknown one is the default."""
         style = style if style in self.styles else ""
-        return type(self)(style, self.shapes, self.chains, order or self.order)
+        return type(self)(style, self.shapes, self.chains, order or self.order, self.sets)
 
-    def order_of(self, rows: Iterable[tuple[Sequence[str], str]]) -> Order:
+    def comparing(
+        self,
+        rows: Iterable[tuple[Sequence[str], str]],
+        names: Sequence[str] = (),
+        known: Unordered | None = None,
+    ) -> Self:
+        """See `Notation`."""
+        found = Sets({**self.unordered_of(rows, names), **(known or {})})
+        return type(self)(self.style, self.shapes, self.chains, self.order, found)
+
+    def unordered_of(
+        self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
+    ) -> Unordered:
+        """See `Notation`."""
+        return sets_of(type(self)()._graphs(rows), names).unordered
+
+    def same_sets(self, gold: str, predicted: str | None) -> bool | None:
+        """See `Notation`."""
+        if not self.sets.unordered:
+            return None
+        plain = type(self)()
+
+        def text(meaning: str) -> str:
+            with nesting(LogicError):
+                return as_set(plain.tree((), plain.canonical(meaning)), self.sets.unordered)
+
+        with suppress(AMParserError):
+            return predicted is not None and text(gold) == text(predicted)
+        return False
+
+    def order_of(
+        self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
+    ) -> Order:
         """Return the order of the items of functions, where train has one of its own."""
         rows = list(rows)
-        known = self.for_corpus(rows)
+        known = self.for_corpus(rows, unordered)
         keys = order_of_keys(known.shapes) if isinstance(known.shapes, Shapes) else {}
         return {**keys, **order_of(self._graphs(rows), known.chains)}
 
@@ -115,7 +163,9 @@ class StyledNotation(Notation):
                 counts.update(s for s in self.styles if self.text_of(value, s) == text)
         return max(counts, key=lambda style: counts[style])
 
-    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> Self:
+    def for_corpus(
+        self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
+    ) -> Self:
         """Return the notation with the shapes of a corpus."""
         rows = list(rows)
         values = []
@@ -123,7 +173,9 @@ class StyledNotation(Notation):
             with suppress(LogicError):
                 values.append((tokens, self.read(text)))
         known = type(self)(self.style, self.shapes_of(values))
-        return type(self)(self.style, known.shapes, chains_of(known._graphs(rows)))
+        sets = sets_of(type(self)()._graphs(rows), unordered)
+        chains = chains_of(known._graphs(rows), unordered)
+        return type(self)(self.style, known.shapes, chains, sets=sets)
 
     def join(self, words: Sequence[str]) -> str:
         """Return the text of words in the notation's style; malformed words with one space each."""

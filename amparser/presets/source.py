@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from amparser.corpora.analyses import graph_of
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 Read = TypeVar("Read")
 
 
+@lru_cache(maxsize=1)
 def notation_of(corpus: Corpus) -> Notation | None:
     """The corpus's notation, as train's meanings show it; None if it names none."""
     if not corpus.notation:
         return None
     meanings = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
-    return NOTATIONS[corpus.notation].for_corpus(meanings)
+    return NOTATIONS[corpus.notation].for_corpus(meanings, corpus.unordered)
 
 
 def graph_of_example(example: Example, notation: Notation | None) -> SGraph:

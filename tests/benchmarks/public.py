@@ -4,8 +4,8 @@
 
 Equal sentences are in one fold, and an answer is right by either of two meanings of its sentence.
 `--longest` holds out the rows with the longest meanings instead. Figures are by value, and with
-sets: the order of the arguments of functions of any number of arguments, and of nested conditions
-does not count. Wrong answers are written to FOLDER/wrong-FOLD.tsv.
+sets: the order of arguments does not count where train has both orders, and for the functions of
+`--unordered`. Wrong answers are written to FOLDER/wrong-FOLD.tsv.
 """
 
 from __future__ import annotations
@@ -20,16 +20,11 @@ from collections.abc import Iterator, Sequence
 from math import log
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import torch
 
 from amparser import api
-from amparser.graph.sgraph import SGraph
-from amparser.notations.notation import Notation
-from amparser.notations.ordered_trees import PLACE, tree_of_graph
 from amparser.notations.registry import NOTATIONS
-from amparser.notations.styled import StyledNotation
 
 Row = tuple[str, str]
 
@@ -54,33 +49,6 @@ def longest(rows: Sequence[Row], count: int) -> tuple[list[Row], list[Row]]:
     lengths = sorted((len(meaning.split()), sentence) for sentence, meaning in rows)
     held = {sentence for _, sentence in lengths[-len(rows) // count :]}
     return [r for r in rows if r[0] not in held], [r for r in rows if r[0] in held]
-
-
-def as_set(notation: Notation, text: str) -> Any:
-    """Return a meaning that is equal to those in another order without meaning."""
-    graph = notation.graph((), text)
-    if not isinstance(notation, StyledNotation):
-        return sorted(str(node.label) for node in graph.nodes.values())
-    chains = notation.chains.fixed if notation.chains is not None else {}
-
-    def made(label: str, below: Sequence[tuple[str, Any]]) -> Any:
-        fixed = chains.get(label)
-        places = [part for edge, part in below if PLACE.fullmatch(edge)]
-        keyed = sorted(repr(pair) for pair in below if not PLACE.fullmatch(pair[0]))
-        if fixed is not None:
-            places = [*places[:fixed], *sorted(places[fixed:], key=repr)]
-        name = places[0][0] if places and not places[0][1] else ""
-        if name and len(places) > 2 and label == "call":
-            # The conditions around an inner call of the same function are in any order.
-            inner, rest = places[1], places[2:]
-            if inner[0] == (label, name):
-                conditions = sorted([*inner[1][1], rest], key=repr)
-                return (label, name), (inner[1][0], conditions)
-            return (label, name), (inner, [rest])
-        return label, [*places, *keyed]
-
-    plain = SGraph(notation.plain(graph).nodes, notation.plain(graph).edges, graph.root)
-    return repr(tree_of_graph(plain, made))
 
 
 def nearest(learned: Sequence[Row], asked: Sequence[str]) -> list[str]:
@@ -108,14 +76,19 @@ def nearest(learned: Sequence[Row], asked: Sequence[str]) -> list[str]:
 
 
 def measure(
-    learned: Sequence[Row], asked: Sequence[Row], folder: Path, name: str, sets: Sequence[str]
+    learned: Sequence[Row],
+    asked: Sequence[Row],
+    folder: Path,
+    name: str,
+    settings: Sequence[str],
+    unordered: Sequence[str],
 ) -> str:
     """Train, ask, write wrong answers, and return the figures."""
     folder.mkdir(parents=True, exist_ok=True)
     data = folder / f"train-{name}.tsv"
     data.write_text("".join(f"{s}\t{m}\n" for s, m in learned), encoding="utf-8")
     started = time.process_time()
-    model = api.train(data, folder / f"model-{name}", overrides=["train.device=cpu", *sets])
+    model = api.train(data, folder / f"model-{name}", overrides=["train.device=cpu", *settings])
     trained = time.process_time()
     gold: dict[str, list[str]] = defaultdict(list)
     for sentence, meaning in asked:
@@ -124,18 +97,18 @@ def measure(
     answers = [result.meaning for result in model.parse(sentences)]
     seconds = time.process_time() - trained
     known = [(model.tokenizer(sentence), meaning) for sentence, meaning in learned]
-    notation = NOTATIONS[model.notation].for_corpus(known)
-    plain = NOTATIONS[model.notation]
+    notation = NOTATIONS[model.notation].comparing(known, unordered)
     guesses = nearest(learned, sentences)
     right = dict.fromkeys(("exact", "sets", "nearest", "none"), 0)
     with (folder / f"wrong-{name}.tsv").open("w", encoding="utf-8") as file:
         for sentence, answer, guess in zip(sentences, answers, guesses, strict=True):
             tokens = model.tokenizer(sentence)
-            meanings = [m for m in gold[sentence] if plain.is_readable(m)]
+            meanings = [m for m in gold[sentence] if notation.is_readable(m)]
             weight = len(gold[sentence])
-            exact = any(plain.equality(tokens, m, answer).reformatted for m in meanings)
-            wanted = [as_set(notation, m) for m in meanings]
-            equal = exact or (answer is not None and as_set(notation, answer) in wanted)
+            found = [notation.equality(tokens, meaning, answer) for meaning in meanings]
+            exact = any(one.reformatted for one in found)
+            equal = any(one.graph for one in found)
+            equal |= any(notation.same_sets(meaning, answer) for meaning in meanings)
             right["exact"] += weight * exact
             right["sets"] += weight * equal
             right["nearest"] += weight * (guess in meanings)
@@ -158,6 +131,7 @@ def main() -> None:
     parser.add_argument("--longest", action="store_true", help="ask the longest meanings")
     parser.add_argument("--rows", type=int, default=0, help="learn from so many rows at most")
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--unordered", nargs="*", default=[], help="functions without order")
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -170,7 +144,7 @@ def main() -> None:
     )
     for name, (learned, asked) in chosen.items():
         kept = learned[: options.rows or None]
-        found = measure(kept, asked, options.output, name, options.set)
+        found = measure(kept, asked, options.output, name, options.set, options.unordered)
         print(f"{options.corpus} {name}: {found}", flush=True)
 
 

@@ -25,7 +25,7 @@ counts = st.builds(Count, st.integers(0, 9), st.integers(0, 9))
 def compare(gold: str, predicted: str | None) -> list[float]:
     """Exact, reformatted and graph match."""
     found = MATCH.compare(COGS, Example(TOKENS, gold), Result(TOKENS, predicted))
-    assert tuple(found) == MATCH.measures
+    assert tuple(found) == MATCH.measures[:3]
     assert {count.denominator for count in found.values()} == {1}
     return [count.numerator for count in found.values()]
 

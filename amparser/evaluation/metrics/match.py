@@ -1,8 +1,9 @@
 """Right or wrong: is an answer the gold meaning?
 
-Three measures, each weaker than the one before: equality as strings; equality as the notation's
-paper reformats meanings; equality up to isomorphism (`amparser.notations.notation.Equality`). An
-answer that is right by a stronger measure is right by the weaker ones.
+Measures, each weaker than the one before: equality as strings; equality as the notation's paper
+reformats meanings; equality up to isomorphism; and, where arguments have no order, equality as sets
+(`amparser.notations.notation.Equality`). An answer that is right by a stronger measure is right by
+the weaker ones.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.graphs import gold_graph
 from amparser.graph.sgraph import isomorphic
-from amparser.notations.notation import Notation
+from amparser.notations.notation import Equality, Notation
 from amparser.results import Result
 
 
@@ -21,7 +22,7 @@ class MatchMetric:
     """Exact match, reformatted exact match and graph match."""
 
     name = "match"
-    measures = ("exact", "reformatted", "graph")
+    measures = ("exact", "reformatted", "graph", "sets")
 
     def problem(self, notation: Notation | None) -> str | None:
         """It judges every answer: without a notation, graphs are compared."""
@@ -36,14 +37,14 @@ class MatchMetric:
             equal = wanted is not None and found is not None and isomorphic(wanted, found)
             return {"graph": Count(int(equal), 1)}
         exact = result.meaning == gold.meaning
-        if notation is None or exact:
-            return {measure: Count(int(exact), 1) for measure in self.measures}
-        equality = notation.equality(gold.tokens, gold.meaning, result.meaning)
-        return {
-            "exact": Count(0, 1),
-            "reformatted": Count(int(equality.reformatted), 1),
-            "graph": Count(int(equality.graph), 1),
-        }
+        equality, sets = Equality(exact, exact), None
+        if notation is not None:
+            equality = notation.equality(gold.tokens, gold.meaning, result.meaning)
+            sets = notation.same_sets(gold.meaning, result.meaning)
+        right = {"exact": exact, **equality._asdict()}
+        if sets is not None:
+            right["sets"] = sets or equality.graph
+        return {name: Count(int(one), 1) for name, one in right.items()}
 
 
 MATCH = MatchMetric()

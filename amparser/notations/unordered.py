@@ -1,0 +1,257 @@
+"""Functions whose arguments have no order, and meanings compared as sets.
+
+    intersect(a, b) = intersect(b, a)
+    filter(filter(x, a), b) = filter(filter(x, b), a)
+
+Such a function takes any number of items, or stands around itself. A corpus shows that their order
+has no meaning: it has the same items in both orders, and not in the order of the words.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import NamedTuple
+
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.notations.announcing import Announced, announced, announcing_word
+from amparser.notations.notation import Unordered
+from amparser.notations.ordered_trees import PLACE, tree_of_graph
+from amparser.notations.repeated import Arguments, Rows, chains_of
+
+NESTED = -1
+"""The number of fixed arguments of a function that stands around itself."""
+_LEAST = 3
+"""Minimum number of uses whose items stand in both orders, some of them against the words."""
+_FREE = 0.05
+"""Minimum share of these that do not follow the words."""
+
+
+@dataclass(frozen=True)
+class Sets:
+    """The functions of a corpus whose arguments have no order.
+
+    Attributes:
+        unordered: for each function the number of arguments before the items, or `NESTED`; one that
+            is named by its first argument has both names (`call SW.filter`).
+        announced: how well a word goes with an item, by function and the item's key.
+    """
+
+    unordered: Unordered = field(default_factory=dict)
+    announced: Mapping[str, Announced] = field(default_factory=dict)
+
+
+class _Use(NamedTuple):
+    """A use of a function: its nodes from the outside, and the nodes of each of its items."""
+
+    nodes: Sequence[int]
+    items: Sequence[Sequence[int]]
+
+
+class _Functions:
+    """The uses of the functions of a graph.
+
+    Args:
+        callers: functions that are named by their first argument.
+    """
+
+    def __init__(self, graph: SGraph, callers: frozenset[str]) -> None:
+        self.arguments = Arguments(graph)
+        self.named: dict[int, tuple[str, list[int]]] = {}
+        for node, places in self.arguments.functions():
+            label = self.arguments.label(node)
+            if label in callers:
+                label = f"{label} {self.arguments.label(places[0])}"
+                places = places[1:]
+            self.named[node] = label, places
+
+    def name(self, node: int) -> str:
+        """Return the name of a function; empty for what has no arguments."""
+        return self.named[node][0] if node in self.named else ""
+
+    def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
+        """Return the uses of functions, those around each other as one."""
+        inner = {
+            places[0]
+            for name, places in self.named.values()
+            if unordered.get(name) == NESTED and places and self.name(places[0]) == name
+        }
+        found = []
+        for node, (name, places) in self.named.items():
+            fixed = unordered.get(name)
+            if fixed is None or node in inner:
+                continue
+            if fixed != NESTED:
+                found.append((name, _Use([node], [[one] for one in places[fixed:]])))
+                continue
+            nodes = [node]
+            while self.name(below := self.named[nodes[-1]][1][0]) == name:
+                nodes.append(below)
+            found.append((name, _Use(nodes, [self.named[one][1][1:] for one in nodes])))
+        return found
+
+    def key(self, item: Sequence[int]) -> str:
+        """Return what an item is known by: its labels, without numbers and strings."""
+        todo = list(item)
+        for one in todo:
+            todo += [edge.child for edge in self.arguments.below[one]]
+        return " ".join(map(self.arguments.kind, todo))
+
+    def position(self, item: Sequence[int], words: Sequence[str], table: Announced) -> int:
+        """Return the word that announces an item."""
+        texts = {text for node in item for text in self.arguments.texts(node) if text}
+        spelled = [i for i, word in enumerate(words) if word in texts]
+        return announcing_word(self.key(item), spelled, words, table)
+
+
+def callers_of(graphs: Iterable[SGraph]) -> frozenset[str]:
+    """Return the functions whose first argument is always a leaf that no other place has."""
+    first: dict[str, set[str]] = defaultdict(set)
+    other: dict[str, set[str]] = defaultdict(set)
+    for graph in graphs:
+        arguments = Arguments(graph)
+        for node, places in arguments.functions():
+            label = arguments.label(node)
+            leaf = arguments.label(places[0]) if not arguments.below[places[0]] else ""
+            first[label].add(leaf)
+            other[label].update(arguments.label(one) for one in places[1:])
+    return frozenset(
+        label
+        for label, leaves in first.items()
+        if "" not in leaves and len(leaves) > 1 and other[label] and not leaves & other[label]
+    )
+
+
+def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
+    """Return the functions of sentences and their plain graphs whose items have no order.
+
+    Args:
+        rows: sentences and graphs.
+        names: functions that have no order, whatever the rows show.
+    """
+    callers = callers_of(graph for _, graph in rows) - set(names)
+    graphs = [_Functions(graph, callers) for _, graph in rows]
+    words = [[token.lower() for token in tokens] for tokens, _ in rows]
+    unordered, tables = {}, {}
+    for name, fixed in _candidates(rows, graphs).items():
+        uses = [
+            (number, use)
+            for number, graph in enumerate(graphs)
+            for _, use in graph.uses({name: fixed})
+            if len(use.items) > 1
+        ]
+        keys = [[graphs[number].key(item) for item in use.items] for number, use in uses]
+        table = announced([(words[i], some) for (i, _), some in zip(uses, keys, strict=True)])
+        places = [
+            [graphs[number].position(item, words[number], table) for item in use.items]
+            for number, use in uses
+        ]
+        if name.rpartition(" ")[2] in names or _is_free(keys, places):
+            unordered[name], tables[name] = fixed, table
+    given = {name for graph in graphs for name, _ in graph.named.values()} & set(names)
+    return Sets({**dict.fromkeys(sorted(given), 0), **unordered}, tables)
+
+
+def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
+    """Return the functions that take any number of items, or stand around themselves."""
+    chains = chains_of(rows)
+    found = dict(chains.fixed) if chains is not None else {}
+    most: dict[str, int] = defaultdict(int)
+    around: set[str] = set()
+    for graph in graphs:
+        for name, places in graph.named.values():
+            most[name] = max(most[name], len(places))
+            if places and graph.name(places[0]) == name:
+                around.add(name)
+    return {**{name: NESTED if most[name] > 2 else 0 for name in sorted(around)}, **found}
+
+
+def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
+    """Return whether items stand in both orders, whatever the order of their words is.
+
+    Args:
+        keys: the keys of the items of each use.
+        places: the words that announce them.
+    """
+    pairs = [list(combinations(some, 2)) for some in keys]
+    before = {pair for some in pairs for pair in some}
+    both = [
+        number
+        for number, some in enumerate(pairs)
+        if any(one != other and (other, one) in before for one, other in some)
+    ]
+    forward = sum(list(places[i]) == sorted(places[i]) for i in both)
+    backward = sum(list(places[i]) == sorted(places[i], reverse=True) for i in both)
+    against = len(both) - max(forward, backward)
+    return len(both) >= _LEAST and against >= max(1, _FREE * len(both))
+
+
+class _Part(NamedTuple):
+    """A meaning as a text in which order has no meaning, and the items of its function."""
+
+    text: str
+    name: str = ""
+    base: str = ""
+    items: tuple[str, ...] = ()
+
+
+def as_set(graph: SGraph, unordered: Unordered) -> str:
+    """Return a text that is equal for meanings that differ in the order of items alone.
+
+    Raises:
+        TranslateError: see `tree_of_graph`.
+    """
+    callers = frozenset(name.partition(" ")[0] for name in unordered if " " in name)
+
+    def made(label: str, below: Sequence[tuple[str, _Part]]) -> _Part:
+        places = [part for edge, part in below if PLACE.fullmatch(edge)]
+        keyed = sorted(f"{edge}={part.text}" for edge, part in below if not PLACE.fullmatch(edge))
+        if label in callers and places:
+            label, places = f"{label} {places[0].text}", places[1:]
+        fixed = unordered.get(label)
+        base: list[str] = []
+        further: list[str] = []
+        items = [part.text for part in places]
+        if fixed == NESTED and places:
+            inner = places[0]
+            base = [inner.base if inner.name == label else inner.text]
+            own = f"({','.join(items[1:])})"
+            items = sorted([*inner.items, own] if inner.name == label else [own])
+        elif fixed is not None:
+            base = items[:fixed]
+            for part in places[fixed:]:
+                further += part.items if part.name == label and not fixed else [part.text]
+            items = sorted(further)
+        text = f"{label}({','.join([*base, *items, *keyed])})" if below else label
+        name = label if fixed is not None else ""
+        return _Part(text, name, ",".join(base), tuple(items) if name else ())
+
+    return tree_of_graph(graph, made).text
+
+
+def in_order_of_words(graph: SGraph, tokens: Sequence[str], sets: Sets) -> SGraph:
+    """Return a graph whose functions around themselves stand in the order of their words.
+
+    The outermost function has the item that is announced last.
+    """
+    nested = {name: fixed for name, fixed in sets.unordered.items() if fixed == NESTED}
+    if not nested:
+        return graph
+    callers = frozenset(name.partition(" ")[0] for name in nested if " " in name)
+    functions = _Functions(graph, callers)
+    words = [token.lower() for token in tokens]
+    moved: dict[tuple[int, str], int] = {}
+    for name, use in functions.uses(nested):
+        table = sets.announced.get(name, {})
+        ordered = sorted(
+            use.items, key=lambda item: functions.position(item, words, table), reverse=True
+        )
+        for node, items in zip(use.nodes, ordered, strict=True):
+            labels = [e.label for e in functions.arguments.below[node]][-len(items) :]
+            moved |= {(node, label): one for label, one in zip(labels, items, strict=True)}
+    edges = tuple(
+        Edge(e.parent, e.label, moved.get((e.parent, e.label), e.child)) for e in graph.edges
+    )
+    return SGraph(graph.nodes, edges, graph.root, graph.sources)

@@ -1,0 +1,105 @@
+"""Functions whose arguments have no order: found in a corpus, learned and compared as sets."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.notations.registry import NOTATIONS
+from amparser.notations.unordered import NESTED, as_set, in_order_of_words, sets_of
+
+CONDITIONS = {"red": "color = red", "big": "size > 3", "old": "age > 90"}
+WORDS = list(CONDITIONS)
+
+
+def nested(words: list[str]) -> str:
+    """Return conditions around each other, the last one outside."""
+    meaning = "things"
+    for word in words:
+        meaning = f"(call filter {meaning} {CONDITIONS[word]})"
+    return meaning
+
+
+def joined(words: list[str]) -> str:
+    return f"get(both({', '.join(f'is({word}, 1)' for word in words)}))"
+
+
+def rows_of(meaning_of, seed: int = 0) -> list[tuple[tuple[str, ...], str]]:
+    """Return sentences with one to three conditions, in an order that the words do not have."""
+    random = Random(seed)
+    rows = []
+    for _ in range(30):
+        said = random.sample(WORDS, random.randint(1, 3))
+        meant = random.sample(said, len(said))
+        rows.append((("show", *said), meaning_of(meant)))
+    rows.append((("show", "all"), "(call count things)" if meaning_of is nested else "get(all)"))
+    return rows
+
+
+def test_functions_with_both_orders_are_found() -> None:
+    assert NOTATIONS["term"].unordered_of(rows_of(joined)) == {"both": 0}
+    assert NOTATIONS["sexpr"].unordered_of(rows_of(nested)) == {"call filter": NESTED}
+
+
+def test_an_order_that_follows_the_words_has_a_meaning() -> None:
+    random = Random(1)
+    said = [random.sample(WORDS, random.randint(1, 3)) for _ in range(30)]
+    rows = [(("go", *words), joined(words)) for words in said]
+    assert NOTATIONS["term"].unordered_of(rows) == {}
+    assert NOTATIONS["term"].unordered_of(rows, ["both", "other"]) == {"both": 0}
+
+
+@given(st.permutations(WORDS), st.permutations(WORDS))
+@pytest.mark.parametrize(("name", "meaning_of"), [("term", joined), ("sexpr", nested)])
+def test_meanings_are_equal_in_any_order(name, meaning_of, one, other) -> None:
+    notation = NOTATIONS[name].comparing(rows_of(meaning_of))
+    assert notation.same_sets(meaning_of(one), meaning_of(other))
+    assert notation.equality((), meaning_of(one), meaning_of(other)).graph == (one == other)
+    assert not notation.same_sets(meaning_of(one), meaning_of(other[1:]))
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("get(both(is(red, 1), is(big, 2)))", "get(both(is(red, 2), is(big, 1)))"),
+        ("get(both(is(red, 1)))", "get(both(is(red, 1), is(red, 1)))"),
+        ("get(both(is(1, 2)))", "get(both(is(2, 1)))"),
+        ("get(both(is(red, 1)))", "get(both("),
+    ],
+)
+def test_other_meanings_are_not_equal(gold: str, answer: str) -> None:
+    assert NOTATIONS["term"].comparing((), ["both"]).same_sets(gold, gold) is None
+    notation = NOTATIONS["term"].comparing([((), gold)], ["both"])
+    assert notation.same_sets(gold, gold)
+    assert notation.same_sets(gold, answer) is False
+
+
+def test_functions_in_themselves_are_one_set() -> None:
+    notation = NOTATIONS["term"].comparing([((), "and(a, and(b, c))")], ["and"])
+    assert notation.same_sets("and(a, and(b, c))", "and(and(c, a), b)")
+
+
+@given(st.permutations(WORDS), st.permutations(WORDS))
+def test_train_has_the_order_of_words(said, meant) -> None:
+    rows = [(tokens, SEXPR.tree(tokens, SEXPR.read(text))) for tokens, text in rows_of(nested, 2)]
+    sets = sets_of(rows)
+    tokens = ("show", *said)
+    graph = SEXPR.tree(tokens, SEXPR.read(nested(meant)))
+    ordered = in_order_of_words(graph, tokens, sets)
+    assert as_set(ordered, sets.unordered) == as_set(graph, sets.unordered)
+    assert SEXPR.write(ordered) == nested(list(said))
+
+
+def test_variables_have_the_names_of_the_notation() -> None:
+    gold = "(lambda $0 e (and (job $0) (city $0)))"
+    notation = SEXPR.comparing([((), gold)], ["and"])
+    assert notation.same_sets(gold, "(lambda $7 e (and (city $7) (job $7)))")
+
+
+def test_an_answer_that_is_no_meaning_is_wrong() -> None:
+    notation = SEXPR.comparing(rows_of(nested))
+    assert notation.same_sets(nested(WORDS), None) is False
+
+
+SEXPR = NOTATIONS["sexpr"]
