@@ -1,9 +1,15 @@
-"""Tokens that know the characters of their text."""
+"""Tokens that know the characters of their text, and texts that no vocabulary has."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Self
+
+_PRIVATE = re.compile(
+    r"\w\s*@\s*\w|:\s*//|\bwww\s*\.|\w\.\s*(?:com|edu|gov|net|org)\b|\d(?:[-.,/() ]{0,2}\d){5}",
+    re.IGNORECASE,
+)
 
 
 class Token(str):
@@ -45,3 +51,14 @@ def text_of(tokens: Sequence[str]) -> str:
         (token.gap, token.written) if isinstance(token, Token) else (" ", token) for token in tokens
     ]
     return "".join(part for pair in parts for part in pair)[len(parts[0][0]) :] if parts else ""
+
+
+def is_private(text: str) -> bool:
+    """Return whether a text has an e-mail address, a URL or a number of six digits or more.
+
+    Models learn nothing of these but their spelling, since they may belong to somebody.
+
+    >>> [is_private(text) for text in ("ann@post.no", "www.tt.no", "97 16 55 51", "1,999", "7:15")]
+    [True, True, True, False, False]
+    """
+    return _PRIVATE.search(text) is not None

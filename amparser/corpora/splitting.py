@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import ClassVar
 from unicodedata import category, normalize
 
-from amparser.characters import Token
+from amparser.characters import Token, is_private
 from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD
 
 _LONGEST_ENDING = 4
@@ -174,7 +174,7 @@ class Splitting:
         cases = {
             low: max(sorted(found), key=found.__getitem__)
             for low, found in forms.items()
-            if low not in found
+            if low not in found and not is_private(low)
         }
         capital = sum(sentence[0][:1].isupper() for sentence in several)
         first = capital > len(several) - few

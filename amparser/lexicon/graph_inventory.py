@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from amparser.algebra.derivation import ARC, PRECEDE, Derivation, Introduced, Links
 from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.types import IGNORE
+from amparser.characters import is_private
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
 from amparser.errors import shown
 from amparser.lexicon.dictionary import is_trusted
@@ -259,7 +260,11 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
                 for slot, filler in zip(
                     slots_of(fragment), derivation.lexical_labels[token], strict=True
                 ):
-                    seen[slot].append((word, filler))
+                    pairs = seen[slot]
+                    # Numbers such as that of "million" belong to nobody.
+                    texts = " ".join(unit.text for unit in word), filler
+                    if not any(map(is_private, texts[: 2 - filler.isdigit()])):
+                        pairs.append((word, filler))
         labels.update(arc.links for arc in derivation.reentrant)
     slots = {label: _slot(label, pairs) for label, pairs in seen.items()}
     fillers: Counter[str] = Counter()

@@ -15,6 +15,7 @@ from typing import Annotated, NamedTuple
 import torch
 from torch import Tensor
 
+from amparser.characters import is_private
 from amparser.conditions import Count, Different, Sized
 from amparser.nn.device import moved
 
@@ -144,7 +145,11 @@ def capital_bits(tokens: Sequence[str]) -> list[int]:
 
 
 def vocabulary_from_sentences(sentences: Iterable[Sequence[str]]) -> Vocabulary:
-    """Collect the words of training sentences, most frequent first, then alphabetically."""
-    counts = Counter(token.lower() for tokens in sentences for token in tokens)
+    """Collect the words of training sentences, most frequent first, then alphabetically.
+
+    Addresses and long numbers are left out, see `is_private`.
+    """
+    words = Counter(token.lower() for tokens in sentences for token in tokens)
+    counts = {word: count for word, count in words.items() if not is_private(word)}
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return Vocabulary(tuple(word for word, _ in ranked), tuple(count for _, count in ranked))

@@ -10,6 +10,7 @@ from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
+from amparser.graph.penman_text import MOST_LEVELS
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.spanning import spanning_edges
 from amparser.learn.task import Mean, Share
@@ -39,11 +40,17 @@ def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
         notation: of the corpus.
 
     Raises:
-        AMParserError: there is none, the meaning cannot be read, or a node is not connected to
-            the root.
+        AMParserError: there is none, the meaning cannot be read, a node is not connected to the
+            root, or the graph is too deep.
     """
     graph = _any_graph(example, notation)
     reached = spanning_edges(graph)
+    levels: dict[int, int] = {}
+    for node, edge in reached.items():
+        above = None if edge is None else edge.parent if edge.child == node else edge.child
+        levels[node] = 0 if above is None else levels[above] + 1
+    if max(levels.values()) > MOST_LEVELS:
+        raise DecomposeError(f"nested too deeply, expected at most {MOST_LEVELS} levels")
     if lost := [node.label for number, node in graph.nodes.items() if number not in reached]:
         raise DecomposeError(f"nodes {lost} are not connected to the root")
     return graph

@@ -68,6 +68,14 @@ def test_what_is_not_connected_is_not_learned(preset: str, tmp_path: Path) -> No
         amparser.check(path, overrides=[f"preset={preset}"])
 
 
+@pytest.mark.parametrize("preset", ["tree", "graph"])
+def test_deep_nesting_is_an_error_with_a_place(preset: str, tmp_path: Path) -> None:
+    path = tmp_path / "train.tsv"
+    path.write_text(f"go\tf(a)\nstop\t{'f(' * 3000}a{')' * 3000}\n", "utf-8")
+    expected = "train.tsv:2: nested too deeply, expected at most 300 levels"
+    assert expected in ok("check", path, "--set", f"preset={preset}")
+
+
 @pytest.mark.parametrize(
     ("preset", "expected"),
     [
@@ -88,3 +96,21 @@ def test_cycles_and_parallel_edges_are_learned_or_have_a_reason(
     blocks = (f"# ::tok the dog barks\n# ::alignments 3 2\n{graph}\n" for graph in graphs)
     path.write_text("\n".join(blocks), "utf-8")
     assert expected in ok("check", path, "--set", f"preset={preset}")
+
+
+def test_no_vocabulary_has_addresses_and_long_numbers(tmp_path: Path) -> None:
+    """Rows show each in tokens and meaning; words like them are learned."""
+    forms = ("ann{}@post.no", "www.tt{}.no", "https://a{}.b/c", "971655{}", "555-123-45{}")
+    private = [form.format(number) for form in forms for number in range(10, 22)]
+    public = [f"19{number}" for number in range(10, 22)]
+    path = tmp_path / "train.penman"
+    blocks = (
+        f'# ::tok call {word} now\n(c / call-01 :ARG1 (n / name :op1 "{word}") :time (o / now))\n'
+        for word in (*private, *public)
+    )
+    path.write_text("\n".join(blocks), "utf-8")
+    settings = ["preset=graph", "train.epochs=1", "encoder.hidden_size=8", "train.device=cpu"]
+    amparser.train(path, tmp_path / "model", overrides=settings)
+    written = (tmp_path / "model" / "model.json").read_text("utf-8")
+    assert [word for word in private if word in written] == []
+    assert [word for word in public if word not in written] == []
