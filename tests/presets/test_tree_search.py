@@ -16,7 +16,8 @@ from amparser.decode.parse import Best
 from amparser.decode.scores import Scores
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, Encoded
 from amparser.presets.settings import TreeDecodeSettings, TreeSettings
-from amparser.presets.trees.search import Search, choices_of
+from amparser.presets.trees.search import Search
+from amparser.presets.trees.space import choices_of
 from amparser.presets.trees.training import training_set
 
 GOLD = training_set(Corpus(examples(60), (), "term"), TreeSettings())

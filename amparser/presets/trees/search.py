@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest
-from itertools import compress, groupby
+from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -32,38 +31,17 @@ from amparser.lexicon.label_families import Names, families_of, named, shared
 from amparser.notations.ordered_trees import ABSENT
 from amparser.presets.settings import TreeDecodeSettings
 from amparser.presets.trees.parent_annotation import Copies, ParentAnnotator
+from amparser.presets.trees.space import (
+    IMPOSSIBLE,
+    Candidate,
+    Space,
+    choices_of,
+    limited,
+    limited_tokens,
+)
 
 _ROUNDS = 3
 """Where there is no tree, the search is repeated with twice the candidates, so often at most."""
-CONSTANT, PLACE = "constant", "place"
-"""The choices for each token (see `choices_of`)."""
-
-
-class Candidate(NamedTuple):
-    """A constant at a token.
-
-    Attributes:
-        token, tag: of the constant.
-        logp: the natural logarithm of its probability.
-        closed: `[2^H]`, what comes to it where so many ports (bits) stay open; -inf where this is
-            too unlikely.
-    """
-
-    token: int
-    tag: int
-    logp: float
-    closed: Float
-
-    @property
-    def states(self) -> int:
-        """How many sets of its ports may stay open, or be filled later."""
-        some = self.closed > -np.inf
-        for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
-            part[:, 1] |= part[:, 0]
-        return int(some.sum())
-
-
-_IMPOSSIBLE = -1e8
 _WORK = 60_000
 """There are no further derivations after so many squares of tokens searched."""
 _MOST_WRAPPED = 5e8
@@ -141,16 +119,16 @@ class Search:
 
         The order is exact as far as the constants of each token that the best one chose from.
         """
-        for enough in range(_ROUNDS):
-            best = self.within(ANY, sentence, scores, decoder, enough)
+        for number in range(_ROUNDS):
+            space = self._space(sentence, scores, decoder, number)
+            best = self._best_of(space, ANY, sentence)
             if best.found:
                 break
         else:
             return iter(())
 
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
-            found = self.within(limits, sentence, scores, decoder, enough)
-            return found, len(sentence) ** 2
+            return self._best_of(space, limits, sentence), len(sentence) ** 2
 
         return after_best(best, lambda one: choices_of(one.analysis), search, _WORK)
 
@@ -169,8 +147,14 @@ class Search:
             sentence, scores, decoder: as `best` has them.
             number: of the round, from 0; each has twice the constants of the one before.
         """
+        return self._best_of(self._space(sentence, scores, decoder, number), limits, sentence)
+
+    def _space(
+        self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
+    ) -> Space | None:
+        """Return what `within` searches; None if there is nothing."""
         if not sentence:
-            return Best(failure=NO_TREE)
+            return None
         spelled = [self._named.spelled_by(word) for word in sentence]
         tags = np.asarray(scores.supertag_logp, np.float64)
         tags = named(tags, spelled, self.settings.name_share)
@@ -188,15 +172,25 @@ class Search:
         )
         candidates = self._affordable(self._candidates(scores, number), len(sentence))
         if not candidates:
-            return Best(failure=NO_TREE)
+            return None
         work = len(sentence) ** 4 * _pairs(candidates)
         if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
+        return Space(tokens, *self._variants(sentence, known, candidates), decoder)
+
+    def _best_of(
+        self, space: Space | None, limits: Limits, sentence: Sequence[str]
+    ) -> Best[Encoded]:
+        """Return the best derivation of a space within limits."""
+        if space is None:
+            return Best(failure=NO_TREE)
+        tokens, candidates, variants, _ = space
         if limits is not ANY:
-            _limit_tokens(tokens, limits)
-        variants, names = self._variants(sentence, known, candidates, limits)
-        found: Best[Constituents] = DECODERS[decoder].chart(tokens, variants)
-        if found.analysis is None or found.logp <= _IMPOSSIBLE:
+            tokens = limited_tokens(tokens, limits)
+            variants, candidates = limited(variants, candidates, limits)
+        names = [one.tag for one in candidates]
+        found: Best[Constituents] = DECODERS[space.decoder].chart(tokens, variants)
+        if found.analysis is None or found.logp <= IMPOSSIBLE:
             return Best(failure=NO_TREE)
         return Best(self._derivation(sentence, found.analysis, names), found.logp)
 
@@ -226,9 +220,8 @@ class Search:
         sentence: Sequence[str],
         known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
-        limits: Limits,
-    ) -> tuple[Variants, list[int]]:
-        """The variants of a sentence with these known names, and the tag of each."""
+    ) -> tuple[list[Candidate], Variants]:
+        """The variants of a sentence with these known names, and the constant of each."""
         tags = sorted({one.tag for one in candidates})
         copies = self._copier.copies(tags)
         if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
@@ -245,10 +238,6 @@ class Search:
         for v, (one, _) in enumerate(seen):
             place[v, : ports[v]] = [number_of[one.tag, port] for port in range(ports[v])]
             closed[v, : len(one.closed)] = one.closed
-            if limits is not ANY:
-                sets = {(one.tag, left): left for left in range(len(one.closed))}
-                barred = limits.barred((one.token, CONSTANT), sets)
-                closed[v, : len(barred)][barred] = -np.inf
         sorts = self.sorts.sort_count
         variants = Variants(
             token,
@@ -258,26 +247,19 @@ class Search:
             place,
             self._spans(sentence, known, token.tolist(), names),
             np.array([self._prior.filler[one] for one in places]).reshape(-1, sorts, sorts),
-            self._fillers(copies, [(one.tag, copy) for one, copy in seen], token, limits),
+            self._fillers(copies, [(one.tag, copy) for one, copy in seen], token),
             self.settings.strange_weight
             * np.array([self.cooccurrence.strange_root(tag) for tag in names], np.float64),
         )
-        return variants, names
+        return [one for one, _ in seen], variants
 
-    def _fillers(
-        self,
-        copies: Copies,
-        units: Sequence[tuple[int, int]],
-        token: Int,
-        limits: Limits,
-    ) -> Float:
+    def _fillers(self, copies: Copies, units: Sequence[tuple[int, int]], token: Int) -> Float:
         """What each variant is worth in each port of each other, `[V, H, V]`.
 
         Args:
             copies: of all tags.
             units: the tag and copy of each variant.
             token: `[V]`, the token of each.
-            limits: of choices.
         """
         known = sorted(set(units))
         ports = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
@@ -297,11 +279,6 @@ class Search:
         unit = np.array([number_of[one] for one in units])
         is_left = (token[None, :] < token[:, None]).astype(np.int64)
         found = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
-        heads = [(head, port) for head in sorted(set(token.tolist())) for port in range(most)]
-        place_number = {place: number for number, place in enumerate(heads)}
-        for t in sorted(set(token.tolist())):
-            for head, port in compress(heads, limits.barred((t, PLACE), place_number)):
-                found[np.ix_(token == head, token == t, [port])] = -np.inf
         return np.ascontiguousarray(found.transpose(0, 2, 1))
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
@@ -387,26 +364,6 @@ class Search:
             for t, tag in enumerate(tags)
         ]
         return replace(bare, labels=tuple(labels))
-
-
-def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
-    """What was chosen for each token: its constant and closed ports, then its head and port."""
-    found = []
-    for t, tag in enumerate(derivation.tags):
-        found.append(((t, CONSTANT), (tag, derivation.closed[t])))
-        if tag >= FIRST_FRAGMENT:
-            found.append(((t, PLACE), (derivation.heads[t], derivation.ports[t])))
-    return found
-
-
-def _limit_tokens(tokens: Tokens, limits: Limits) -> None:
-    """Make impossible, in the scores of tokens alone, what is not within limits."""
-    for t in range(len(tokens.ignored)):
-        for row, tag in ((tokens.ignored, IGNORE_TAG), (tokens.continues, CONTINUE_TAG)):
-            if not limits.allow((t, CONSTANT), (tag, 0)):
-                row[t] = 2 * _IMPOSSIBLE
-        if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
-            tokens.arc[t, 0] = 2 * _IMPOSSIBLE
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:

@@ -1,0 +1,107 @@
+"""The space of a sentence's derivations, and parts of it: limits of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.decode.chart import Float, Tokens, Variants
+from amparser.decode.next_best import Limits
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
+
+CONSTANT, PLACE = "constant", "place"
+"""The choices for each token (see `choices_of`)."""
+IMPOSSIBLE = -1e8
+"""The score of what may not be chosen."""
+
+
+class Candidate(NamedTuple):
+    """A constant at a token.
+
+    Attributes:
+        token, tag: of the constant.
+        logp: the natural logarithm of its probability.
+        closed: `[2^H]`, what comes to it where so many ports (bits) stay open; -inf where this is
+            too unlikely.
+    """
+
+    token: int
+    tag: int
+    logp: float
+    closed: Float
+
+    @property
+    def states(self) -> int:
+        """How many sets of its ports may stay open, or be filled later."""
+        some = self.closed > -np.inf
+        for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
+            part[:, 1] |= part[:, 0]
+        return int(some.sum())
+
+
+class Space(NamedTuple):
+    """All derivations of a sentence, before limits.
+
+    Attributes:
+        tokens: the scores of tokens.
+        candidates: the constants, each with its copy.
+        variants: the constants and their copies, as a decoder takes them.
+        decoder: the name of the search.
+    """
+
+    tokens: Tokens
+    candidates: Sequence[Candidate]
+    variants: Variants
+    decoder: str
+
+
+def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
+    """Return the choices for each token: its constant and closed ports, then its head and port."""
+    found = []
+    for t, tag in enumerate(derivation.tags):
+        found.append(((t, CONSTANT), (tag, derivation.closed[t])))
+        if tag >= FIRST_FRAGMENT:
+            found.append(((t, PLACE), (derivation.heads[t], derivation.ports[t])))
+    return found
+
+
+def limited(
+    variants: Variants, candidates: Sequence[Candidate], limits: Limits
+) -> tuple[Variants, Sequence[Candidate]]:
+    """Return the variants within limits, and their constants."""
+    closed = variants.closed.copy()
+    for v, one in enumerate(candidates):
+        sets = {(one.tag, left): left for left in range(len(one.closed))}
+        barred = limits.barred((one.token, CONSTANT), sets)
+        closed[v, : len(barred)][barred] = -np.inf
+    kept = np.flatnonzero(closed.max(1) > -np.inf)
+    rows = {
+        name: getattr(variants, name)[kept]
+        for name in ("token", "ports", "logp", "place", "span", "root")
+    }
+    token, pair = rows["token"], np.ascontiguousarray(variants.pair[kept][:, :, kept])
+    known = sorted(set(token.tolist()))
+    heads = [(head, port) for head in known for port in range(pair.shape[1])]
+    place_number = {place: number for number, place in enumerate(heads)}
+    for t in known:
+        for head, port in compress(heads, limits.barred((t, PLACE), place_number)):
+            pair[np.ix_(token == head, [port], token == t)] = -np.inf
+    variants = variants._replace(closed=closed[kept], pair=pair, **rows)
+    return variants, [candidates[v] for v in kept.tolist()]
+
+
+def limited_tokens(tokens: Tokens, limits: Limits) -> Tokens:
+    """Return the scores of tokens, with choices beyond limits impossible."""
+    tokens = tokens._replace(
+        ignored=tokens.ignored.copy(), continues=tokens.continues.copy(), arc=tokens.arc.copy()
+    )
+    for t in range(len(tokens.ignored)):
+        for row, tag in ((tokens.ignored, IGNORE_TAG), (tokens.continues, CONTINUE_TAG)):
+            if not limits.allow((t, CONSTANT), (tag, 0)):
+                row[t] = 2 * IMPOSSIBLE
+        if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
+            tokens.arc[t, 0] = 2 * IMPOSSIBLE
+    return tokens
