@@ -38,7 +38,7 @@ def test_two_new_nouns_keep_their_places(slog: Parser) -> None:
 def test_the_command_line_copies_a_new_noun() -> None:
     result = run("parse", "--model", "slog", "The toma slept.")
     assert result.stdout == "* toma ( x _ 1 ) ; sleep . agent ( x _ 2 , x _ 1 )\n"
-    assert "1 of 1 sentences with words that the model never saw" in result.stderr
+    assert "1 of 1 sentences with words that the model never saw: 'toma'" in result.stderr
 
 
 def test_a_full_stop_is_no_word_of_a_form() -> None:

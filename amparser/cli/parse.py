@@ -132,11 +132,16 @@ def parse(
         requests = requests_of(texts, input_, text_file, tokenizer)
         if strict:
             requests = strictly(requests, loaded)
-        counts = _print_all(_answers(loaded, requests, decoder, format_, jobs), file, format_)
-    for line in _notes(counts, getattr(loaded, "languages", ()), texts):
+        answers = _answers(loaded, requests, decoder, format_, jobs)
+        counts, unknown = _print_all(answers, file, format_)
+    for line in _notes(counts, unknown, getattr(loaded, "languages", ()), texts):
         say(line)
     if counts["failures"]:
         raise typer.Exit(1)
+
+
+_NAMED = 10
+"""Maximum unknown words that the last lines name."""
 
 
 class Shown(NamedTuple):
@@ -147,17 +152,26 @@ class Shown(NamedTuple):
         example: the drawn example; None for texts.
         complaint: a line for stderr, or None.
         counts: what the result adds to the counts of the last lines.
+        unknown: words that the model never saw.
     """
 
     text: str
     example: Example | None
     complaint: str | None
     counts: dict[str, int]
+    unknown: tuple[str, ...]
 
 
-def _print_all(batches: Iterable[list[Shown]], file: TextIO, output_format: str) -> Counter[str]:
-    """Print results as they come and return their counts; failures and progress go to stderr."""
+def _print_all(
+    batches: Iterable[list[Shown]], file: TextIO, output_format: str
+) -> tuple[Counter[str], list[str]]:
+    """Print results as they come; failures and progress go to stderr.
+
+    Returns:
+        Their counts, and the first words that the model never saw, one more than are named.
+    """
     counts: Counter[str] = Counter()
+    unknown: dict[str, None] = {}
     drawn: list[Example] = []
     started = said = time.monotonic()
     for batch in batches:
@@ -168,6 +182,8 @@ def _print_all(batches: Iterable[list[Shown]], file: TextIO, output_format: str)
             if shown.complaint is not None:
                 print(shown.complaint, file=sys.stderr)
             counts.update(shown.counts)
+            if len(unknown) <= _NAMED:
+                unknown |= dict.fromkeys(shown.unknown)
         file.flush()
         now, count = time.monotonic(), counts["sentences"]
         if now - said >= PROGRESS and count > 1:
@@ -176,17 +192,20 @@ def _print_all(batches: Iterable[list[Shown]], file: TextIO, output_format: str)
     if drawn:
         file.write(PICTURES[output_format](drawn))
         file.flush()
-    return counts
+    return counts, list(unknown)
 
 
-def _notes(counts: Counter[str], languages: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
+def _notes(
+    counts: Counter[str], unknown: Sequence[str], languages: Sequence[str], texts: Sequence[str]
+) -> Iterator[str]:
     """Yield the last lines on stderr, given the model's languages and the arguments."""
     from amparser.corpora.sentences import pieces_of
 
     of_all = f"of {counts['sentences']} sentences"
     if guesses := counts["guesses"]:
         reads = f"; it reads: {', '.join(languages)}" if languages else ""
-        yield f"{guesses} {of_all} with words that the model never saw{reads}"
+        words = ", ".join(map(repr, unknown[:_NAMED])) + " .." * (len(unknown) > _NAMED)
+        yield f"{guesses} {of_all} with words that the model never saw: {words}{reads}"
     if fallbacks := counts["fallbacks"]:
         yield (
             f"{fallbacks} {of_all} not by their best trees: "
@@ -249,7 +268,7 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         "failures": int(result.failure is not None),
         "refused": int(not isinstance(request.item, tuple)),
     }
-    return Shown(text, example, complaint, counts)
+    return Shown(text, example, complaint, counts, result.unknown)
 
 
 def _answer(result: Result) -> str:

@@ -107,7 +107,7 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     assert Parser.load(model).languages == ("en",)
     assert "languages    en" in ok("models", model)
     strange = run("parse", "--model", model, "Tom sees a zebra.").stderr
-    assert "1 of 1 sentences with words that the model never saw; it reads: en" in strange
+    assert "1 of 1 sentences with words that the model never saw: 'zebra'; it reads: en" in strange
     table = ok("evaluate", "--model", model, "--data", data / "dev.penman", "--limit", "5")
     assert "smatch" in table
 

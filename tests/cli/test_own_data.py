@@ -296,7 +296,7 @@ def test_unknown_words_are_flagged(folder: Path) -> None:
     known, guessed = map(json.loads, result.stdout.splitlines())
     assert (known["unknown"], guessed["unknown"]) == ([], ["zorp", "Blick"])
     assert known["logp_per_token"] == pytest.approx(known["logp"] / 6)
-    assert "1 of 2 sentences with words that the model never saw" in result.stderr
+    assert "1 of 2 sentences with words that the model never saw: 'zorp', 'Blick'" in result.stderr
     message = refused("parse", SENTENCE, "The zorp saw a Blick.", "--strict", "--model", model)
     assert message.endswith("words that the model never saw: sentence 2: 'zorp', 'Blick'")
     assert ok("parse", SENTENCE, "--strict", "--model", model) == f"{MEANING}\n"
