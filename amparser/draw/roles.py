@@ -24,8 +24,10 @@ NONE = "no roles"
 def roles_table(example: Example) -> str:
     """The sentence, a line for each role, and an empty line.
 
-    The last column has the offsets of the predicate and of the argument's phrase.
+    The column `characters` has the offsets of the predicate and of the argument's phrase. The last
+    one, `negated`, stands there if a predicate is denied.
     """
+    roles = example.roles()
     rows = [
         (
             role.predicate,
@@ -33,12 +35,14 @@ def roles_table(example: Example) -> str:
             _one_line(role.phrase.text),
             role.gloss,
             f"{role.place.start}:{role.place.end}, {role.phrase.start}:{role.phrase.end}",
+            "yes" if role.negated else "",
         )
-        for role in example.roles()
+        for role in roles
     ]
+    heads = (*_HEADS, "negated" if any(role.negated for role in roles) else "")
     lines = [_one_line(example.raw)]
     if rows:
-        table = [_HEADS, *(tuple(map(_cut, row)) for row in rows)]
+        table = [heads, *(tuple(map(_cut, row)) for row in rows)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines += [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -52,9 +56,9 @@ def roles_table(example: Example) -> str:
 def roles_json(example: Example) -> str:
     """One JSON object on a line: the sentence, where it stands, its roles, and words not known.
 
-    `roles` is a list of objects with `predicate`, `sense`, `place`, `role`, `gloss`, `argument` and
-    `phrase`. The places have `first`, `last` (tokens from 1), `start`, `end` (characters) and
-    `text`.
+    `roles` is a list of objects with `predicate`, `sense`, `place`, `role`, `gloss`, `argument`,
+    `phrase` and `negated`. The places have `first`, `last` (tokens from 1), `start`, `end`
+    (characters) and `text`.
     """
     value = {
         "text": example.raw,

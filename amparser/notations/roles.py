@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from amparser.graph.sgraph import Node, SGraph
+from amparser.notations.negation import NO_NEGATION, NegationRules, negated_nodes
 from amparser.notations.penman_labels import is_constant
 from amparser.notations.registry import NOTATIONS
 from amparser.registry import Registry
@@ -59,6 +60,7 @@ class Role(NamedTuple):
         gloss: what it says, in plain words; empty if nothing is known of it.
         argument: the word that fills it.
         phrase: all that belongs to the argument.
+        negated: whether the predicate is denied.
     """
 
     predicate: str
@@ -68,6 +70,7 @@ class Role(NamedTuple):
     gloss: str
     argument: Span
     phrase: Span
+    negated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The role as JSON values."""
@@ -94,6 +97,7 @@ class RoleScheme:
         ends: the edges of relations.
         glosses: patterns of predicates, each with plain words for its roles; the first pattern
             that matches counts. A relation stands under its own label with the role "".
+        negation: how predicates are denied.
     """
 
     name: str = "(?P<word>.+)"
@@ -104,6 +108,7 @@ class RoleScheme:
     relations: str = ""
     ends: tuple[str, str] = ("ARG1", "ARG2")
     glosses: tuple[tuple[str, Mapping[str, str]], ...] = ()
+    negation: NegationRules = NO_NEGATION
 
     def name_of(self, label: str) -> tuple[str, str]:
         """Word and sense of a label.
@@ -181,8 +186,18 @@ def roles_of(
         begin, end = _without_half_pairs(text, begin - start, end - start)
         return Span(first, last, begin + start, end + start, text[begin:end])
 
+    def is_inside(node: int, argument: int) -> bool:
+        token = graph.nodes[node].token
+        first, last = phrase_of(argument)
+        return token is not None and first <= token <= last
+
+    links = list(links_of(graph, rules))
+    labels = {number: _spelled(node) for number, node in graph.nodes.items()}
+    frames = {n for n, label in labels.items() if re.fullmatch(rules.frames, label)}
+    pairs = [(link.head, link.dependent) for link in links]
+    negated = negated_nodes(graph, pairs, labels, frames, rules.negation, is_inside)
     found = []
-    for link in links_of(graph, rules):
+    for link in links:
         head, dependent = graph.nodes[link.head], graph.nodes[link.dependent]
         assert head.token is not None
         assert dependent.token is not None
@@ -191,7 +206,9 @@ def roles_of(
         # A relation that is said by one word has the word alone.
         whole = ends[1] if link.is_word else phrase_of(link.dependent)
         place, argument, phrase = (span(*pair) for pair in (*ends, whole))
-        found.append(Role(word, sense, place, link.role, link.gloss, argument, phrase))
+        found.append(
+            Role(word, sense, place, link.role, link.gloss, argument, phrase, link.head in negated)
+        )
     return sorted(found, key=lambda role: (role.place, role.role, role.argument))
 
 

@@ -11,6 +11,7 @@ from amparser.benchmarks.eds.roles import ROLES_F1
 from amparser.corpora.example import Example
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import places_in, tokenize
+from amparser.draw.roles import roles_table
 from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 from amparser.notations.eds import EDS
@@ -51,6 +52,39 @@ def test_names_of_no_word_relate_two_others_and_quantifiers_say_nothing() -> Non
     }
     assert {role.sense for role in row.roles()} == {"a_1", "v_1", "n_1"}
     assert all(role.gloss for role in row.roles())
+
+
+def _closed(what: str) -> str:
+    return f'(x / "box" :member (y / "door.n.01"~e.2) {what})'
+
+
+@pytest.mark.parametrize(
+    ("scheme", "graph", "negated"),
+    [
+        ("eds", "(c / _close_v_1~e.1 :ARG1 (t / _tom_n_1~e.0))", set()),
+        ("eds", "(n / neg~e.2 :ARG1 (c / _close_v_1~e.1 :ARG1 (t / _tom_n_1~e.0)))", {"close"}),
+        ("eds", "(c / _close_v_1~e.1 :ARG1 (p / person~e.0 :BV-of (q / _no_q~e.0)))", {"close"}),
+        ("eds", "(c / _close_v_1~e.1 :ARG1 (t / _tom_n_1~e.0) :ARG2 (n / neg~e.3 :ARG1 "
+         "(o / _open_v_1~e.4 :ARG1 t)))", {"open"}),
+        ("eds", "(n / neg~e.3 :ARG1 (c / _can_v_modal~e.1 :ARG1 (o / _open_v_1~e.4 :ARG1 "
+         "(t / _tom_n_1~e.0))))", {"can", "open"}),
+        ("eds", "(c / _close_v_1~e.4 :ARG1 (p / _man_n_1~e.0 :BV-of (q / _no_q~e.0) :ARG1-of "
+         "(o / _open_v_1~e.1 :ARG2 (d / _door_n_1~e.2))))", {"close"}),
+        ("pmb", _closed(':member (c / "close.v.01"~e.1 :Patient y)'), set()),
+        ("pmb", _closed(':NEGATION (b / "box" :member (c / "close.v.01"~e.1 :Patient y))'),
+         {"close"}),
+        ("pmb", _closed(':NEGATION (b / "box" :member (o / "open.v.01"~e.4 :Patient y) '
+         ':NEGATION (d / "box" :member (c / "close.v.01"~e.1 :Patient y)))'), set()),
+        ("pmb", _closed(':NEGATION (b / "box" :POSSIBILITY (d / "box" :member '
+         '(c / "close.v.01"~e.1 :Patient y)))'), {"close"}),
+    ],
+)  # fmt: skip
+def test_denied_predicates_are_marked(scheme: str, graph: str, negated: set[str]) -> None:
+    row = replace(example("a b c d e", "(x / x)", "pmb"), scheme=scheme)
+    row = replace(row, graph=PENMAN.graph(row.tokens, graph))
+    assert row.roles()
+    assert {role.predicate for role in row.roles() if role.negated} == negated
+    assert (" yes" in roles_table(row)) == bool(negated)
 
 
 @pytest.mark.parametrize("start", [0, 7])

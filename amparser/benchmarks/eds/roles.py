@@ -16,6 +16,7 @@ from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
 from amparser.evaluation.metrics.overlap import overlap
 from amparser.graph.sgraph import SGraph
+from amparser.notations.negation import NegationRules
 from amparser.notations.notation import Notation
 from amparser.notations.roles import RoleScheme, glosses_of, links_of
 from amparser.results import Result
@@ -31,6 +32,11 @@ ROLES = RoleScheme(
     hidden=frozenset({"BV", "carg"}),
     silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
     relations="|".join(_PAIRS),
+    negation=NegationRules(
+        negators="neg|_never_a_1|_nor_c",
+        nothing="_no_q|_neither_q|_nor_c",
+        passing=r".*_v_modal|.*_c",
+    ),
     glosses=(
         *((name, {"": words}) for name, words in _PAIRS.items()),
         (r".*_v(?:_.*)?", {"ARG1": _WHO, "ARG2": "whom or what it is done to or about"}),
