@@ -88,6 +88,11 @@ class Notation(ABC):
     generic: bool = False
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What `for_corpus` found that a user may want to know, a line each."""
+        return ()
+
+    @property
     def families(self) -> tuple[str, ...]:
         """The families whose graphs the notation writes."""
         return (self.family, *self.also)

@@ -53,6 +53,15 @@ class StyledNotation(Notation):
         self.order = order or {}
         self.sets = sets or Sets()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """See `Notation`: functions of any number of arguments, and those without order."""
+        found = {
+            "any number of arguments": self.chains.fixed if self.chains is not None else (),
+            "the order of arguments has no meaning": self.sets.unordered,
+        }
+        return tuple(f"{what}: {', '.join(names)}" for what, names in found.items() if names)
+
     @abstractmethod
     def tree(self, tokens: Sequence[str], value: Any) -> SGraph:
         """Return the graph of a value that was read."""

@@ -42,6 +42,15 @@ def test_functions_with_both_orders_are_found() -> None:
     assert NOTATIONS["sexpr"].unordered_of(rows_of(nested)) == {"call filter": NESTED}
 
 
+def test_what_was_found_is_told() -> None:
+    known = NOTATIONS["term"].for_corpus(rows_of(joined))
+    assert known.remarks == (
+        "any number of arguments: both",
+        "the order of arguments has no meaning: both",
+    )
+    assert NOTATIONS["term"].remarks == ()
+
+
 def test_an_order_that_follows_the_words_has_a_meaning() -> None:
     random = Random(1)
     said = [random.sample(WORDS, random.randint(1, 3)) for _ in range(30)]

@@ -45,6 +45,7 @@ from amparser.presets.source import (
     checked,
     dev_sentences,
     graph_of_example,
+    notation_of,
     nothing_to_learn,
     sizes,
 )
@@ -91,6 +92,7 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
             f"boxes and arcs beside the tree: none, {edges}",
             f"sorts: {sorts.sort_count}, with which the description of train is shortest",
             NO_MARKERS,
+            *(notation.remarks if (notation := notation_of(corpus)) is not None else ()),
             f"heads inside their arguments: in {inside} of {len(rows)} examples, which decides "
             "the search",
         ),
