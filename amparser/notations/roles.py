@@ -97,6 +97,8 @@ class RoleScheme:
         ends: the edges of relations.
         glosses: patterns of predicates, each with plain words for its roles; the first pattern
             that matches counts. A relation stands under its own label with the role "".
+        unexplained: a pattern of a role, a space and the label of its argument: these have no
+            gloss, since what fits most arguments does not fit them.
         negation: how predicates are denied.
     """
 
@@ -108,6 +110,7 @@ class RoleScheme:
     relations: str = ""
     ends: tuple[str, str] = ("ARG1", "ARG2")
     glosses: tuple[tuple[str, Mapping[str, str]], ...] = ()
+    unexplained: str = ""
     negation: NegationRules = NO_NEGATION
 
     def name_of(self, label: str) -> tuple[str, str]:
@@ -253,7 +256,9 @@ def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
         for head, role, child, key in links:
             tokens = graph.nodes[head].token, graph.nodes[child].token
             if None not in tokens and tokens[0] != tokens[1]:
-                yield _Link(head, role, child, scheme.gloss(label, key), child == number)
+                is_odd = re.fullmatch(scheme.unexplained, f"{role} {labels[child]}")
+                gloss = "" if is_odd else scheme.gloss(label, key)
+                yield _Link(head, role, child, gloss, child == number)
 
 
 def _spelled(node: Node) -> str:

@@ -33,6 +33,8 @@ def obeyed(parser: Parser, commands: Iterable[str]) -> Iterator[str]:
 
 def main() -> None:
     """Obey standard input."""
+    if len(sys.argv) != 2:
+        sys.exit("usage: python docs/examples/timer.py MODEL < commands")
     parser = Parser.load(sys.argv[1]).with_options(min_confidence=SURE)
     commands = [line.strip() for line in sys.stdin if line.strip()]
     for line in obeyed(parser, commands):

@@ -294,7 +294,7 @@ def test_alignments_in_the_text_are_read() -> None:
     graph = GRAPH.graph(("a", "dog", "barked"), text)
     assert {n.label: n.token for n in graph.nodes.values()}["bark.v.01"] == 3
     assert GRAPH.write(graph) == text
-    with pytest.raises(TranslateError, match="expected a token from 0 to 1"):
+    with pytest.raises(LogicError, match="expected a token from 0 to 1"):
         GRAPH.graph(("dog", "barked"), text)
 
 

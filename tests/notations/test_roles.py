@@ -54,6 +54,15 @@ def test_names_of_no_word_relate_two_others_and_quantifiers_say_nothing() -> Non
     assert all(role.gloss for role in row.roles())
 
 
+def test_a_gloss_that_does_not_fit_is_left_out() -> None:
+    meaning = (
+        "(t / _tell_v_1~e.1 :ARG1 (h / pron~e.0) :ARG2 (m / pron~e.2) :ARG3 (r / _rain_v_1~e.4))"
+    )
+    row = replace(example("He told her it rained", "(x / x)", "pmb"), scheme="eds")
+    row = replace(row, graph=PENMAN.graph(row.tokens, meaning))
+    assert [bool(role.gloss) for role in row.roles()] == [True, True, False]
+
+
 def _closed(what: str) -> str:
     return f'(x / "box" :member (y / "door.n.01"~e.2) {what})'
 

@@ -32,6 +32,8 @@ ROLES = RoleScheme(
     hidden=frozenset({"BV", "carg"}),
     silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
     relations="|".join(_PAIRS),
+    # What is promised, said or asked for.
+    unexplained=r"ARG[34] _.+_v_.+",
     negation=NegationRules(
         negators="neg|_never_a_1|_nor_c",
         nothing="_no_q|_neither_q|_nor_c",
