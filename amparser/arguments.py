@@ -47,6 +47,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(("k_best", "limit", "processes"), _COUNT),
     **dict.fromkeys(("tokenizer", "on_progress", "on_report"), _FUNCTION),
     "min_confidence": (_is_number, "a number"),
+    "allow_unknown": (lambda value: isinstance(value, bool), "true or false"),
     "model": (_may_be_model, "a model, or its folder"),
 }
 """What arguments of these names are, in all public functions."""

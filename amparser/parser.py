@@ -23,11 +23,11 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded
+from amparser.doubts import Doubts
 from amparser.errors import AMParserError, InputError, ModelError, TranslateError, shown
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
-from amparser.learn.confidence import oov_rate
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
@@ -55,6 +55,7 @@ class Parser:
 
     Attributes:
         tokenizer: splits raw text as the sentences of train are split.
+        doubts: what speaks against its answers.
 
     Raises:
         InputError: there is no such notation, or the model cannot write it.
@@ -77,6 +78,7 @@ class Parser:
         if head.splitting is not None:
             self.tokenizer = head.splitting
         self._confidence = head.confidence
+        self.doubts = Doubts(head, model, self._notation)
         self._scheme = scheme_name(head.benchmark, head.notation)
 
     def __repr__(self) -> str:
@@ -167,7 +169,11 @@ class Parser:
 
     @checked_arguments
     def with_options(
-        self, *, k_best: int | None = None, min_confidence: float | None = None
+        self,
+        *,
+        k_best: int | None = None,
+        min_confidence: float | None = None,
+        allow_unknown: bool | None = None,
     ) -> Parser:
         """Return a copy with other answer options.
 
@@ -175,6 +181,8 @@ class Parser:
             k_best: each result has its `alternatives`, so that there are as many meanings in all.
             min_confidence: an answer whose confidence is lower is withheld, and its result has a
                 failure. 0 withholds none.
+            allow_unknown: whether a sentence of which train has no word, or that is in another
+                language, has an answer.
 
         Raises:
             InputError: a number out of range, or the model knows no confidence.
@@ -182,6 +190,7 @@ class Parser:
         asked = AnswerOptions(
             self.asked.k_best if k_best is None else k_best,
             self.asked.min_confidence if min_confidence is None else min_confidence,
+            self.asked.allow_unknown if allow_unknown is None else allow_unknown,
         )
         asked.check()
         if asked.min_confidence and self._confidence is None:
@@ -237,7 +246,7 @@ class Parser:
             parse: the result.
             scores: those of the sentence, without which the confidence is not known.
         """
-        meaning, failure, graph, confidence = None, parse.failure, None, None
+        meaning, failure, graph = None, parse.failure, None
         unknown = self.unknown(tokens)
         if parse.found:
             try:
@@ -246,22 +255,24 @@ class Parser:
                 meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
-        if parse.found and scores is not None and self._confidence is not None:
-            certain = self.model.certainty(scores, parse)
-            strange = oov_rate(unknown, len(tokens))
-            confidence = self._confidence.of(certain, strange, parse.logp)
         result = Result(
             tuple(tokens),
             meaning,
             self.notation,
             failure=failure,
             logp=parse.logp if parse.found else None,
-            confidence=confidence,
             parse=parse,
             unknown=unknown,
+            ignored=self.doubts.ignored(tokens, unknown, parse),
             scheme=self._scheme,
         )
-        return self._attached(result).altered(graph=graph)
+        result = self._attached(result).altered(graph=graph)
+        figures = {}
+        if parse.found and scores is not None:
+            figures = self.doubts.figures(result, scores)
+            if self._confidence is not None:
+                result = result.altered(confidence=self._confidence.of(figures))
+        return self.doubts.judged(result, figures)
 
     def _attached(self, result: Result) -> Result:
         """Return a result whose tree, graph and explanation are made when they are asked for."""
@@ -324,7 +335,7 @@ class Parser:
         Types do not say all that a notation asks, such as one relative clause for a noun. What a
         search that is not exact finds later may be likelier, and comes first then.
         """
-        wanted, least = self.asked
+        wanted = self.asked.k_best
         best = self.assemble(tokens, parse, scores)
         found = {best.meaning: best} if best.meaning is not None else {}
         if parse.fallback is None and len(found) < wanted:
@@ -338,10 +349,7 @@ class Parser:
                 if len(found) == wanted:
                     break
         first, *rest = sorted(found.values(), key=lambda one: -(one.logp or 0.0)) or (best,)
-        if first.confidence is not None and first.confidence < least:
-            withheld = f"the confidence, {first.confidence:.2f}, is below {least:g}"
-            return first.altered(meaning=None, failure=withheld, alternatives=())
-        return first.altered(alternatives=tuple(rest)) if rest else first
+        return self.doubts.compared(first, rest, self.asked)
 
     def parse(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Set
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
+from amparser.calibration import calibrated, held_out
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, ConfigError, InputError
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
-from amparser.learn.model_folder import MetricsJson, head_of, write_model
+from amparser.learn.model_folder import Head, MetricsJson, head_of, write_model
 from amparser.learn.processes import Processes
 from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnProgress, OnReport
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer
-from amparser.lexicon.local_shapes import LocalShapes, local_shapes
+from amparser.lexicon.attested import Attested
+from amparser.lexicon.local_shapes import local_shapes
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -34,17 +35,16 @@ from amparser.presets.source import graph_of_example, notation_of
 from amparser.schema import to_json
 
 if TYPE_CHECKING:
+    from amparser.graph.sgraph import SGraph
+    from amparser.nn.scorer import Ensemble
     from amparser.presets.preset import TrainingSet
 
-REHEARSED = (
-    f"confidence: asked about {HELD_OUT:.0%} of train, which a second training, of half of the "
-    "epochs, leaves out"
-)
-"""The remark on a training that is rehearsed."""
 _MORE_ROWS = 6
 """By how much the epochs are divided if a training begins with the weights of another one."""
 _LEAST_COPIED = 0.5
 """The least share of the weights that must fit then."""
+_FINAL = 5
+"""By how much the epochs are divided that learn from all rows, those held out included."""
 
 
 def train_parser(
@@ -60,19 +60,24 @@ def train_parser(
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
     older = _older(settings)
     data = PRESETS[settings.preset].training.training_set(corpus, settings)
+    held = held_out(corpus) if older is None or older.head.confidence is None else frozenset()
     if on_report is not None:
-        known = older is not None and older.head.confidence is not None
-        on_report(data.announced(corpus, [REHEARSED] if is_rehearsed(corpus) and not known else []))
+        remark = (
+            f"confidence: asked about {len(held)} sentences of train, which only the last epochs, "
+            f"a {_FINAL}th as many as before, learn"
+        )
+        on_report(data.announced(corpus, [remark] if held else []))
     if older is not None:
         train = _shortened(data.settings.train, _MORE_ROWS)
         data = replace(data, settings=replace(data.settings, train=train))
-    return trained(data, folder, corpus, older=older, resume=resume, on_progress=on_progress)
+    return trained(data, folder, corpus, held, older=older, resume=resume, on_progress=on_progress)
 
 
 def trained(
     data: TrainingSet[Any, Any],
     folder: Path,
     corpus: Corpus,
+    held: Set[tuple[str, ...]] = frozenset(),
     *,
     older: Parser | None = None,
     resume: bool = False,
@@ -84,6 +89,7 @@ def trained(
         data: what it learns from; of its settings only `train.device` may change on resuming.
         folder: the model folder.
         corpus: its notation, benchmark and files are kept in the folder.
+        held: sentences that are learned last, after the confidence was fitted on them.
         older: the parser with whose weights and confidence the training begins, if any.
         resume: go on after the last checkpoint in the folder, if there is one.
         on_progress: called after each batch.
@@ -95,15 +101,21 @@ def trained(
     preset = PRESETS[settings.preset]
     content = to_json(data.learned, preset.learned)
 
+    part = data
+    if held:
+        kept = [row for row in data.train if tuple(row.tokens) not in held]
+        part = replace(data, train=kept)
+
     def finish(task: Any, metrics: MetricsJson) -> Parser:
-        kept = {**content, "encoder": task.network.encoder.to_dict()}
-        head = head_of(PARSER, settings, corpus, metrics, kept)
-        head = replace(head, shapes=_shapes(corpus))
-        parser = Parser(head, preset.model(settings, data.learned, task.network))
+        head = head_of(PARSER, settings, corpus, metrics, content)
+        head = replace(head, **_known(corpus, part, held))
+        parser = _written(folder, head, data, task.network)
         known = None if older is None else older.head.confidence
-        parser = calibrated(parser, corpus, partial(_rehearsed, parser, data, on_progress), known)
-        write_model(folder, parser.head, task.network.state_dict())
-        return parser
+        parser = calibrated(parser, corpus, held, known)
+        if not held:
+            return _written(folder, parser.head, data, task.network)
+        head = replace(parser.head, **_known(corpus, data))
+        return _written(folder, head, data, _learned_all(parser, data, on_progress))
 
     checksum = checksum_of_json([content, checksum_of_rows(data.train, data.dev)])
     training: Training[Parser] = Training(
@@ -111,7 +123,7 @@ def trained(
         identity_of(PARSER, settings, checksum),
         settings.train,
         lambda: Parser.load(folder, settings.train.device),
-        partial(_task, data, older=older),
+        partial(_task, part, older=older),
         finish,
         len(data.dev),
     )
@@ -119,16 +131,31 @@ def trained(
         return train(training, resume=resume, on_progress=on_progress)
 
 
-def _shapes(corpus: Corpus) -> LocalShapes | None:
-    """Return the local shapes of train's meanings, if their notation is one of many languages."""
+def _known(
+    corpus: Corpus, data: TrainingSet[Any, Any], held: Set[tuple[str, ...]] = frozenset()
+) -> dict[str, Any]:
+    """Return `shapes` and `attested` of a model folder: what train has, without some sentences.
+
+    A notation of many languages has both; others tell only the words that train ignores.
+    """
     notation = notation_of(corpus)
-    if notation is None or not notation.generic:
-        return None
-    graphs = []
-    for example in corpus.train:
-        with suppress(AMParserError):
-            graphs.append(notation.plain(graph_of_example(example, notation)))
-    return local_shapes(graphs)
+    graphs: dict[int, SGraph] = {}
+    if notation is not None and notation.generic:
+        for number, example in enumerate(corpus.train):
+            with suppress(AMParserError):
+                graphs[number] = notation.plain(graph_of_example(example, notation))
+    shapes = local_shapes(graphs.values()) if graphs else None
+    kept = (graphs[i] for i in graphs if tuple(corpus.train[i].tokens) not in held)
+    rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
+    return {"shapes": shapes, "attested": Attested.of(shapes, kept, rows)}
+
+
+def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ensemble) -> Parser:
+    """Write a model folder, and return its parser."""
+    head = replace(head, content={**head.content, "encoder": network.encoder.to_dict()})
+    write_model(folder, head, network.state_dict())
+    preset = PRESETS[data.settings.preset]
+    return Parser(head, preset.model(data.settings, data.learned, network))
 
 
 def _task(
@@ -191,24 +218,19 @@ def _shortened(settings: Any, share: int) -> Any:
     return replace(settings, epochs=-(-settings.epochs // share), max_steps=steps)
 
 
-def _rehearsed(
-    parser: Parser,
-    data: TrainingSet[Any, Any],
-    on_progress: OnProgress | None,
-    held: Collection[Sequence[str]],
-) -> Parser:
-    """Return a parser with the same lexicon, trained without some sentences in half the epochs."""
-    half = _shortened(data.settings.train, 2)
-    settings = replace(data.settings, train=half)
-    kept = [row for row in data.train if tuple(row.tokens) not in held]
-    part = replace(data, train=kept, dev=(), settings=settings)
-    device = device_from_name(half.device)
+def _learned_all(
+    parser: Parser, data: TrainingSet[Any, Any], on_progress: OnProgress | None
+) -> Ensemble:
+    """Return a network that goes on after a parser's, for a fifth of the epochs, on all rows."""
+    settings = _shortened(data.settings.train, _FINAL)
+    data = replace(data, dev=(), settings=replace(data.settings, train=settings))
+    device = device_from_name(settings.device)
     with restored_generators(device):
-        seed_generators(half.seed, 0)
-        task = _task(part, device)
-        trainer = Trainer(task, half, on_progress, Processes(device))
+        seed_generators(settings.seed, 0)
+        parser.model.network.cpu()
+        task = _task(data, device, parser)
+        trainer = Trainer(task, settings, on_progress, Processes(device))
         for number in range(1, trainer.plan.rounds + 1):
             trainer.run_round(number)
     task.network.eval()
-    model = PRESETS[settings.preset].model(settings, data.learned, task.network)
-    return Parser(parser.head, model)
+    return task.network

@@ -59,10 +59,12 @@ class AnswerOptions(NamedTuple):
     Attributes:
         k_best: how many meanings, the best of which is the answer.
         min_confidence: an answer that is less likely to be right is withheld.
+        allow_unknown: whether a sentence in another language than train's has an answer.
     """
 
     k_best: int = 1
     min_confidence: float = 0.0
+    allow_unknown: bool = True
 
     def check(self) -> None:
         """Raise InputError if a number is out of range."""
@@ -93,6 +95,8 @@ class Result:
         parse: the decoder's result, of a parser.
         output: what a sequence-to-sequence system wrote, well-formed or not.
         unknown: the tokens that a parser never saw in train; their analysis is a guess.
+        ignored: the content words without a part in the meaning.
+        reasons: codes of the reasons for doubt (see `amparser.doubts`).
         text: the raw sentence that the tokens were found in, or None.
         start: where it begins in the text that it is from, in characters from 0.
         scheme: the name of what says which edges of the graph are roles (see
@@ -113,6 +117,8 @@ class Result:
     parse: Decoded | None = None
     output: str | None = None
     unknown: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
     text: str | None = None
     start: int = 0
     scheme: str = ""
@@ -193,6 +199,8 @@ class Result:
             alternatives=tuple((one.meaning or "", one.logp or 0.0) for one in self.alternatives),
             failure=self.failure,
             unknown=self.unknown,
+            ignored=self.ignored,
+            reasons=self.reasons,
             fallback=self.fallback,
             text=self.text,
             start=self.start,

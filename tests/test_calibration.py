@@ -1,6 +1,6 @@
 """The confidence is fitted on what was not learned, where train is small."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from amparser import calibration
-from amparser.calibration import HELD_OUT, calibrated, is_rehearsed
+from amparser.calibration import calibrated, held_out
+from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.learn.confidence import Float, strange_figures
+from amparser.learn.confidence import figures_of
 
 ROWS = [Example(("turn", "on", f"lamp{i}")) for i in range(250)]
-FAMILIAR = np.full(3, -0.01)
+
+
+def figures(loss: float) -> dict[str, float]:
+    return figures_of(np.full(3, -loss), -3 * loss, ROWS[0].tokens)
 
 
 class Judged:
@@ -22,6 +26,7 @@ class Judged:
     def __init__(self, knows: Callable[[Sequence[str]], bool]) -> None:
         self.knows = knows
         self.head = SimpleNamespace()
+        self.model = None
 
     def problem(self, tokens: Sequence[str]) -> None:
         return None
@@ -29,52 +34,50 @@ class Judged:
 
 def judged(
     parser: Any, sentences: Sequence[Sequence[str]], examples: Sequence[Example]
-) -> Iterator[tuple[Float, bool]]:
+) -> Iterator[tuple[Mapping[str, float], bool]]:
     own = {example.tokens for example in examples}
     for tokens in sentences:
         is_own = tuple(tokens) in own
-        loss = FAMILIAR if is_own else np.full(3, -5.0)
-        yield strange_figures(loss, 0.0, loss.sum()), is_own and parser.knows(tokens)
+        yield figures(0.01 if is_own else 5.0), is_own and parser.knows(tokens)
 
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
-    """The confidence in a familiar answer of a parser that knows all of train."""
+    """The confidence in a familiar answer."""
     monkeypatch.setattr(calibration, "_judged", judged)
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
     monkeypatch.setattr(calibration, "Parser", lambda head, model: head)
 
-    def confidence(rehearsed: Callable[[Collection[Sequence[str]]], Judged], rows: int) -> float:
-        parser: Any = Judged(lambda tokens: True)
-        parser.model = None
-        corpus: Any = SimpleNamespace(train=ROWS[:rows], dev=(), splitting=None)
-        found: Any = calibrated(parser, corpus, rehearsed)  # type: ignore[arg-type]
-        return float(found.confidence.of(FAMILIAR, 0.0, FAMILIAR.sum()))
+    def confidence(knows: Callable[[Sequence[str]], bool], corpus: Corpus) -> float:
+        found: Any = calibrated(Judged(knows), corpus, held_out(corpus))  # type: ignore[arg-type]
+        return float(found.confidence.of(figures(0.01)))
 
     return confidence
 
 
 def test_what_was_not_learned_says_how_sure_to_be(usual: Callable[..., float]) -> None:
-    held: list[Collection[Sequence[str]]] = []
+    corpus = Corpus(ROWS, ())
+    held = held_out(corpus)
 
-    def rehearsed(some: Collection[Sequence[str]]) -> Judged:
-        held.append(some)
-        return Judged(lambda tokens: not tokens[2].endswith(("3", "5", "7")))
+    def learned(tokens: Sequence[str]) -> bool:
+        return tuple(tokens) not in held or tokens[2].endswith(tuple("012345"))
 
-    known = usual(lambda some: Judged(lambda tokens: True), 250)
-    assert known > 0.95
-    assert 0.5 < usual(rehearsed, 250) < 0.85
-    assert [len(some) for some in held] == [HELD_OUT * 250]
-    assert usual(rehearsed, 100) > 0.95, "a small train is asked itself"
-    assert len(held) == 1
+    assert 0.4 < usual(learned, corpus) < 0.8
+    small = Corpus(ROWS[:100], ())
+    assert usual(lambda tokens: True, small) > 0.95, "a small train is asked itself"
+    assert usual(lambda tokens: tuple(tokens) not in held, corpus) > 0.6, "nothing new is right"
 
 
-def test_a_rehearsal_that_knows_nothing_says_nothing(usual: Callable[..., float]) -> None:
-    assert usual(lambda some: Judged(lambda tokens: False), 250) > 0.95
+def test_a_fifth_of_an_own_train_is_held_out() -> None:
+    held = held_out(Corpus(ROWS, ()))
+    assert len(held) == 50
+    assert held <= {row.tokens for row in ROWS}
+    assert len(held_out(Corpus(ROWS[:147], ()))) == 0
+    assert len(held_out(Corpus(ROWS, ROWS * 2))) == 0, "dev is enough"
+    assert len(held_out(Corpus(ROWS, (), benchmark="slog"))) == 0
 
 
-def test_a_large_dev_is_enough() -> None:
-    corpus: Any = SimpleNamespace(train=ROWS, dev=ROWS * 2)
-    assert not is_rehearsed(corpus)
-    corpus.dev = ROWS[:100]
-    assert is_rehearsed(corpus)
+def test_equal_sentences_are_held_out_together() -> None:
+    rows = ROWS[:100] * 2
+    held = held_out(Corpus(rows, ()))
+    assert sum(row.tokens in held for row in rows) == 40

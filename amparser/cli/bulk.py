@@ -33,6 +33,7 @@ def bulk(
     ] = False,
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
+    allow_unknown: options.UnknownOption = False,
     shard_rows: Annotated[
         int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows in a file of results.")
     ] = 10_000,
@@ -42,7 +43,7 @@ def bulk(
 
     The same command goes on where a run was ended. The files in the order of their names have all
     rows in the order of the inputs, each with the columns of its input and meaning, tree, failure,
-    logp, confidence and alternatives.
+    logp, confidence, alternatives and reasons.
     """
     from amparser.bulk import ColumnParser, run
     from amparser.cli.terminal import counting_bar
@@ -50,6 +51,7 @@ def bulk(
     parser = ColumnParser(column, model=model, decoder=decoder, notation=notation)
     parser.device, parser.tokenized = device.value, tokenized
     parser.k_best, parser.min_confidence = k_best, min_confidence
+    parser.allow_unknown = allow_unknown
     started = time.perf_counter()
     with counting_bar("sentences") as advance:
         counts = run(inputs, output, parser, shard_rows, jobs, advance)

@@ -105,6 +105,14 @@ ConfidenceOption = Annotated[
         rich_help_panel=PRINTED,
     ),
 ]
+UnknownOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-unknown",
+        help="Answer sentences of which train has no word, or that are in another language.",
+        rich_help_panel=PRINTED,
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Device of the network.")]
 JobsOption = Annotated[
     int,

@@ -98,6 +98,7 @@ def parse(
     ] = False,
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
+    allow_unknown: options.UnknownOption = False,
     strict: Annotated[
         bool,
         typer.Option(
@@ -120,7 +121,8 @@ def parse(
     check_request(texts, input_, text_file)
     with written(output) as file:
         loaded = load(model, device=device.value, notation=notation)
-        loaded = with_options(loaded, AnswerOptions(k_best, min_confidence))
+        asked = AnswerOptions(k_best, min_confidence, allow_unknown)
+        loaded = with_options(loaded, asked)
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         if format_ not in TEXTS and not hasattr(loaded, "graph_of"):
             raise InputError(

@@ -40,6 +40,8 @@ class Example:
         alternatives: the meanings of the next best analyses, each with its `logp`.
         failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
+        ignored: the content words without a part in the meaning.
+        reasons: codes of the parser's reasons for doubt (see `amparser.doubts`).
         fallback: where the analysis comes from if it is not the best one of the search asked
             for (see `amparser.decode.parse.Parse`).
         text: the raw sentence that the tokens were found in, or None.
@@ -62,6 +64,8 @@ class Example:
     alternatives: tuple[tuple[str, float], ...] = ()
     failure: str | None = None
     unknown: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
     fallback: str | None = None
     file: str = ""
     text: str | None = None

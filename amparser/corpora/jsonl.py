@@ -12,6 +12,8 @@ logp_per_token       `logp` by the number of tokens; written only
 confidence           the probability that the analysis is right, as far as the parser knows
 alternatives         the next best meanings, if they were asked for: `meaning`, `logp`; written only
 unknown              the tokens that the parser never saw in train
+ignored              the content words without a part in the meaning
+reasons              codes of the parser's reasons for doubt
 fallback             where the analysis comes from if it is not the best one
 text, start          the raw sentence, and where it begins in the text that it is from
 places               where each token begins and ends in that text; written only
@@ -58,9 +60,8 @@ class JsonFormat:
         value = with_usual_names(_object(text))
         given = _get(value, "tokens", list)
         tokens = tuple(given or split_tokens(_get(value, "sentence", str) or ""))
-        tags = tuple(_get(value, "tags", list) or ())
-        unknown = tuple(_get(value, "unknown", list) or ())
-        for key, texts in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):
+        lists = {key: tuple(_get(value, key, list) or ()) for key in _LISTS}
+        for key, texts in (("tokens", tokens), *lists.items()):
             if not all(isinstance(text, str) for text in texts):
                 raise InputError(f"{key!r}: expected texts")
         if tokens:
@@ -74,11 +75,13 @@ class JsonFormat:
             _get(value, "meaning", str),
             notation=_get(value, "notation", str),
             alignment=_alignment(value, len(tokens)),
-            tags=tags,
+            tags=lists["tags"],
             logp=_get(value, "logp", float),
             confidence=_get(value, "confidence", float),
             failure=_get(value, "failure", str),
-            unknown=unknown,
+            unknown=lists["unknown"],
+            ignored=lists["ignored"],
+            reasons=lists["reasons"],
             fallback=_get(value, "fallback", str),
             text=None if text == " ".join(tokens) else text,
             start=_get(value, "start", int) or 0,
@@ -132,6 +135,8 @@ class JsonFormat:
             "confidence": example.confidence,
             "alternatives": [{"meaning": m, "logp": logp} for m, logp in example.alternatives],
             "unknown": list(example.unknown),
+            "ignored": list(example.ignored),
+            "reasons": list(example.reasons),
             "fallback": example.fallback,
             "failure": example.failure,
             "text": example.raw,
@@ -176,6 +181,7 @@ def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     return found
 
 
+_LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 
 

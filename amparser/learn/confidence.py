@@ -1,21 +1,17 @@
 """How sure a parser is of an answer: a probability, fitted on sentences that it has not learned.
 
-The probability is that of a logistic regression over what is strange in the answer, whatever the
-constants are. It is fitted on rows of dev, or held out of train, as far as there are enough, else
-on those of train; and on sentences that are foreign to train: words in no order, of which most are
-spelled as none of train. Answers to these are wrong, unless they have the meaning all the same.
-
-What is familiar enough counts as fully understood: scorer and search are less sure of new
-combinations of known words than of rows like those of train, and yet right as often. Only a loss
-beyond that counts, and only against the answer.
+The probability is that of a logistic regression over figures of the answer, whatever the constants
+are. It is fitted on rows of dev or held out of train, as far as there are enough, else on those of
+train; and on sentences that are foreign to train: words in no order, of which most are spelled as
+none of train. Answers to these are wrong, unless they have the meaning all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,36 +20,43 @@ from amparser.conditions import Range, Sized
 
 Float = NDArray[np.float64]
 
-_FIGURES = 2
 _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """A logistic regression over the figures of an answer (see `strange_figures`).
+    """A logistic regression over the figures of an answer (see `figures_of`).
 
     Attributes:
+        names: of the figures.
         mean, scale: what is subtracted from each figure, and what the rest is divided by.
         weights: of the figures.
         bias: added to their sum.
     """
 
+    newer: ClassVar[frozenset[str]] = frozenset({"names"})
+
     mean: Annotated[Sequence[float], Sized("figure")]
     scale: Annotated[Sequence[Annotated[float, Range(1e-9)]], Sized("figure")]
     weights: Annotated[Sequence[float], Sized("figure")]
     bias: float
+    names: Sequence[str] = ("strange", "unknown")
 
     @classmethod
-    def fitted(cls, figures: Float, right: Sequence[bool], weights: Float) -> Confidence:
+    def fitted(
+        cls, rows: Sequence[Mapping[str, float]], right: Sequence[bool], weights: Float
+    ) -> Confidence:
         """The regression that makes right and wrong answers likeliest.
 
         No figure may make an answer likelier: weights are 0 or less.
 
         Args:
-            figures: `[answers, figures]`.
+            rows: the figures of each answer, by the same names.
             right: which of the answers are right; some are and some are not.
             weights: `[answers]`, as how many answers each of them counts.
         """
+        names = tuple(rows[0])
+        figures = np.array([[row[name] for name in names] for row in rows])
         mean, scale = figures.mean(axis=0), figures.std(axis=0) + 1e-6
         inputs = np.hstack([(figures - mean) / scale, np.ones((len(figures), 1))])
         wanted = np.array(right, dtype=np.float64)
@@ -74,34 +77,55 @@ class Confidence:
             step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
             chosen[free] -= np.clip(step, -1.0, 1.0)
             chosen = np.minimum(chosen, most)
-        return cls(mean.tolist(), scale.tolist(), chosen[:-1].tolist(), float(chosen[-1]))
+        found = chosen[:-1].tolist()
+        return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names)
 
-    def of(self, certainty: Float, unknown: float, logp: float) -> float:
-        """The probability that an answer is right; see `strange_figures`."""
-        figures = strange_figures(certainty, unknown, logp)
-        inputs = (figures - np.array(self.mean)) / np.array(self.scale)
+    def of(self, figures: Mapping[str, float]) -> float:
+        """Return the probability that an answer is right."""
+        inputs = (np.array([figures[n] for n in self.names]) - self.mean) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
     def misfit(self) -> str | None:
-        """Another number of figures."""
-        return None if len(self.mean) == _FIGURES else f": expected {_FIGURES} figures"
+        """Return why there is no such figure."""
+        known = figures_of(np.zeros(1), 0.0, ("",))
+        if len(self.names) == len(self.mean) and set(self.names) <= known.keys():
+            return None
+        return f": expected names among {', '.join(known)}, one for each mean"
 
 
-def strange_figures(certainty: Float, unknown: float, logp: float) -> Float:
-    """What is strange in an answer: to scorer and search together, and in its words.
+def figures_of(
+    certainty: Float,
+    logp: float,
+    tokens: Sequence[str],
+    unknown: Sequence[str] = (),
+    ignored: Sequence[str] = (),
+    new: int = 0,
+) -> dict[str, float]:
+    """Return what is strange in an answer: to scorer and search, in its words and in its parts.
 
     Args:
         certainty: `[n]`, for each token the natural log probability of what was chosen for it.
-        unknown: see `oov_rate`.
         logp: the natural log probability of the answer in the search, which knows of trees what
             scorers of tokens do not.
+        tokens: the sentence.
+        unknown: its tokens that train does not have; see `oov_rate`.
+        ignored: its content words without a part in the answer.
+        new: how many parts of the answer train lacks (see `amparser.lexicon.attested`).
     """
     lost = np.maximum(-certainty, 0.0)
-    # Losses in nats up to which nothing is strange: the mean of all tokens, the largest one, and
-    # what a search takes off for the tree, about one thing that train never has, such as a
-    # constant in a new place.
+    # Losses in nats up to which an answer is usual: the mean of all tokens, the largest one, and
+    # what a search takes off for the tree.
     strange = (lost.mean() / 1.0, lost.max() / 5.0, (certainty.sum() - logp) / 8.0)
-    return np.array([sum(np.log(max(one, 1.0)) for one in strange), unknown])
+    return {
+        "strange": float(sum(np.log(max(one, 1.0)) for one in strange)),
+        "unknown": oov_rate(unknown, len(tokens)),
+        "search": -logp / len(tokens),
+        # Differences of small losses count as much as those of large ones.
+        "scorer": float(np.log(lost.sum() + 0.05)),
+        "worst": float(np.log(lost.max() + 0.01)),
+        "ignored": len(ignored) / len(tokens),
+        "new": float(np.log1p(new)),
+    }
 
 
 def oov_rate(unknown: Sequence[str], count: int) -> float:

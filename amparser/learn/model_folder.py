@@ -39,6 +39,7 @@ from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
 from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
+from amparser.lexicon.attested import Attested
 from amparser.lexicon.local_shapes import LocalShapes
 from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
@@ -63,10 +64,7 @@ _LENGTH = 8
 """A safetensors file begins with the length of its head in so many bytes."""
 _METADATA = "__metadata__"
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
-_HEADER = (
-    *("format", "format_version", "package_version", "commit", "dirty"),
-    *("weights_sha256", CHECKSUMS),
-)
+_HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
 
 class MetricsJson(TypedDict, total=False):
@@ -94,11 +92,11 @@ class Head:
         style: how its answers are written, if the notation has several styles.
         order: the order of arguments of functions that take any number of them.
         unordered: functions whose arguments have no order (see `amparser.notations.unordered`).
-        shapes: the local shapes that answers have, or None.
+        shapes, attested: the local shapes that answers have, and what train has, or None.
         newer: the fields that older model folders lack.
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"style", "order", "unordered", "shapes"})
+    newer: ClassVar = frozenset(["style", "order", "unordered", "shapes", "attested"])
 
     system: str
     settings: Mapping[str, Any]
@@ -113,6 +111,7 @@ class Head:
     order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unordered: Mapping[str, int] = field(default_factory=dict)
     shapes: LocalShapes | None = None
+    attested: Attested | None = None
 
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
@@ -336,7 +335,7 @@ def read_pair_json(path: Path) -> dict[str, Any]:
 def _checksums(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The dotted key of each part of a JSON file with the beginning of its SHA-256."""
     for key, value in content.items():
-        if key not in _HEADER:
+        if key not in (*_HEADER, CHECKSUMS):
             yield from _checksums_inside(key, value, _DEPTHS.get(key, 0))
 
 

@@ -50,7 +50,7 @@ class LocalShapes:
 
     def problem(self, graph: SGraph) -> str | None:
         """Return why a meaning has a shape that train lacks, or None."""
-        tree = _Tree(graph)
+        tree = MeaningTree(graph)
         root = self._kind(tree, graph.root)
         if root.startswith(_NEW):
             return f"{tree.label(graph.root)!r} is no label of train"
@@ -80,15 +80,23 @@ class LocalShapes:
                     return f"{tree.label(child)!r} does not stand at {place!r} of {label!r}"
         return None
 
+    def edge(self, tree: MeaningTree, node: int, place: str, child: int) -> tuple[str, str]:
+        """Return an edge and the label below it; places of arguments, literals and names merge."""
+        label = tree.label(node)
+        place = self._place(label, place)
+        if _NAME in self.values.get(label, {}).get(place, ()) and not tree.below[child]:
+            return place, _NAME
+        return place, tree.literal(child) or tree.label(child)
+
     def _place(self, label: str, place: str) -> str:
         return _normal(place, self.labels.get(label, 0))
 
-    def _kind(self, tree: _Tree, node: int) -> str:
+    def _kind(self, tree: MeaningTree, node: int) -> str:
         label = tree.label(node)
         return tree.literal(node) or self.classes.get(label, _NEW + label)
 
 
-class _Tree:
+class MeaningTree:
     """The labels and edges of a meaning; ends of chains are left out."""
 
     def __init__(self, graph: SGraph) -> None:
@@ -99,6 +107,7 @@ class _Tree:
                 self.below[edge.parent].append((edge.label, edge.child))
 
     def label(self, node: int) -> str:
+        """Return the label of a node; empty for none."""
         return self.graph.nodes[node].label or ""
 
     def literal(self, node: int) -> str:
@@ -121,7 +130,7 @@ def _normal(place: str, least: int) -> str:
 
 def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
     """Return the shapes of the meanings of train, which are trees without chains."""
-    trees = [_Tree(graph) for graph in graphs]
+    trees = [MeaningTree(graph) for graph in graphs]
     nodes = [(tree, node) for tree in trees for node in tree.inner()]
     counts: Counter[str] = Counter()
     least: dict[str, int] = {}

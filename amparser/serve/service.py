@@ -171,6 +171,8 @@ def _answer(result: Result) -> dict[str, Any]:
         "output": result.output,
         "logp": result.logp,
         "unknown": result.unknown,
+        "ignored": result.ignored,
+        "reasons": result.reasons,
         "confidence": result.confidence,
         "projective": None,
         "pictures": [

@@ -5,48 +5,58 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from amparser.learn.confidence import Confidence, foreign_to, oov_rate, strange_figures
+from amparser.learn.confidence import Confidence, figures_of, foreign_to, oov_rate
 
 RANDOM = np.random.default_rng(0)
 
 
-def answers(count: int, loss: float, unknown: float) -> list[np.ndarray]:
+def figures(
+    losses: list[float], unknown: int = 0, tree: float = 0.0, new: int = 0
+) -> dict[str, float]:
+    """Figures of an answer from which the search takes so much off for its tree."""
+    tokens = ["w"] * len(losses)
+    return figures_of(
+        -np.array(losses), -sum(losses) - tree, tokens, tokens[:unknown], tokens[:0], new
+    )
+
+
+def answers(count: int, loss: float, unknown: int) -> list[dict[str, float]]:
     """Figures of answers with losses of such a mean, of which the search knows no more."""
-    found = RANDOM.exponential(loss, (count, 8))
-    unknowns = RANDOM.exponential(unknown, count).clip(max=1.0)
-    return [strange_figures(-row, u, -row.sum()) for row, u in zip(found, unknowns, strict=True)]
+    found = RANDOM.exponential(loss, (count, 8)).tolist()
+    return [figures(row, int(RANDOM.integers(unknown + 1))) for row in found]
 
 
-def of(confidence: Confidence, certainty: list[float], unknown: float, tree: float = 0.0) -> float:
-    """The confidence of an answer from which the search takes so much off for its tree."""
-    return confidence.of(np.array(certainty), unknown, sum(certainty) - tree)
-
-
-def test_new_combinations_of_known_words_are_as_sure_as_rows_like_those_of_train() -> None:
-    own, foreign = answers(100, 0.01, 0.0), answers(100, 3.0, 0.6)
-    right = [True] * 100 + [False] * 100
-    confidence = Confidence.fitted(np.array([*own, *foreign]), right, np.ones(200))
-    usual = of(confidence, [-0.01] * 8, 0.0)
+def test_each_sign_of_doubt_lowers_the_confidence() -> None:
+    own, unsure, foreign = answers(100, 0.01, 0), answers(50, 0.3, 2), answers(100, 3.0, 7)
+    composed = [figures([0.02] * 8, new=int(n)) for n in RANDOM.integers(1, 5, 30)]
+    rows = [*own, *unsure, *foreign, *composed]
+    right = [True] * 100 + [True, False] * 25 + [False] * 100 + [False, False, True] * 10
+    confidence = Confidence.fitted(rows, right, np.ones(len(rows)))
+    usual = confidence.of(figures([0.01] * 8))
     assert usual > 0.9
-    assert of(confidence, [-0.01, -4.0, -1.5, *[-0.01] * 5], 0.0) == usual
-    assert of(confidence, [-3.0] * 8, 0.6) < 0.1
-    assert of(confidence, [-0.01] * 8, 0.6) < 0.5
-    assert of(confidence, [-0.01] * 8, 0.0, tree=5.0) == usual, "one new thing"
-    assert of(confidence, [-0.01] * 8, 0.0, tree=30.0) < usual - 0.1
+    one_loss = [0.01] * 7 + [2.0]
+    assert confidence.of(figures(one_loss)) < usual
+    assert confidence.of(figures([0.01] * 8, new=2)) < usual - 0.05
+    assert confidence.of(figures([0.01] * 8, unknown=4)) < usual - 0.005
+    assert confidence.of(figures([0.01] * 8, tree=30.0)) < usual
+    assert confidence.of(figures([3.0] * 8, unknown=5)) < 0.1
 
 
 def test_no_figure_speaks_for_an_answer() -> None:
-    figures = np.array([[0.0, 0.0, 0.2]] * 20 + [[0.5, 0.2, 0.0]] * 20 + [[0.9, 0.4, 0.1]] * 20)
-    found = Confidence.fitted(figures, [True] * 20 + [False] * 40, np.ones(60))
+    names = ("a", "b", "c")
+    table = [(0.0, 0.0, 0.2)] * 20 + [(0.5, 0.2, 0.0)] * 20 + [(0.9, 0.4, 0.1)] * 20
+    rows = [dict(zip(names, row, strict=True)) for row in table]
+    found = Confidence.fitted(rows, [True] * 20 + [False] * 40, np.ones(60))
     assert max(found.weights) <= 0
-    assert found.weights[2] == 0, "unknown words are commoner in right answers here"
+    assert found.weights[2] == 0, "this figure is higher in right answers here"
 
 
 def test_the_fit_is_the_best_one_of_its_kind() -> None:
     figures = np.abs(RANDOM.normal(size=(80, 3)))
     right = (figures.sum(axis=1) + RANDOM.normal(size=80) < 2).tolist()
     share = RANDOM.uniform(0.5, 2, size=80)
-    found = Confidence.fitted(figures, right, share)
+    rows = [dict(zip("abc", row, strict=True)) for row in figures.tolist()]
+    found = Confidence.fitted(rows, right, share)
 
     def loss(weights: np.ndarray, bias: float) -> float:
         inputs = (figures - found.mean) / np.array(found.scale)
@@ -64,7 +74,9 @@ def test_the_fit_is_the_best_one_of_its_kind() -> None:
 
 def test_a_confidence_of_other_figures_does_not_fit() -> None:
     assert Confidence([0.0] * 2, [1.0] * 2, [0.0] * 2, 0.0).misfit() is None
-    assert Confidence([0.0] * 4, [1.0] * 4, [0.0] * 4, 0.0).misfit() == ": expected 2 figures"
+    assert "expected names" in str(Confidence([0.0] * 4, [1.0] * 4, [0.0] * 4, 0.0).misfit())
+    named = Confidence([0.0] * 2, [1.0] * 2, [0.0] * 2, 0.0, ("new", "nosuch"))
+    assert "expected names" in str(named.misfit())
 
 
 def test_numbers_are_not_strange() -> None:

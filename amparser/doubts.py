@@ -1,0 +1,105 @@
+"""Signs of doubt about an answer: figures for the confidence, and reasons with stable codes.
+
+unknown_word     train does not have a word of the sentence; numbers do not count
+ignored_word     a word that train mostly gives a meaning has no part in the answer
+no_reading       there is no meaning
+tie              the second best meaning is at least half as likely (if several were asked for)
+shape            train has no such pair, triple or row of siblings in a meaning
+other_language   the sentence is in another language than train's
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from amparser.errors import AMParserError
+from amparser.learn.confidence import figures_of, oov_rate
+from amparser.lexicon.encoded import IGNORE_TAG
+from amparser.nn.language import Language
+
+if TYPE_CHECKING:
+    from amparser.decode.parse import Decoded
+    from amparser.learn.model_folder import Head
+    from amparser.notations.notation import Notation
+    from amparser.presets.model import ParserModel
+    from amparser.results import AnswerOptions, Result
+
+REASONS = ("unknown_word", "ignored_word", "no_reading", "tie", "shape", "other_language")
+_TIE = log(2)
+"""Maximum difference of the log probabilities of two meanings that tie."""
+_BY_TOKENS = ("tree", "node")
+"""The presets that score tokens as they are."""
+
+
+class Doubts:
+    """What speaks against the answers of a parser."""
+
+    def __init__(self, head: Head, model: ParserModel, notation: Notation | None) -> None:
+        self._attested, self._shapes = head.attested, head.shapes
+        self._model, self._notation = model, notation
+        self._language = Language(model.network.encoder.vocabulary)
+
+    def ignored(
+        self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
+    ) -> tuple[str, ...]:
+        """Return the content words without a part in an answer, as far as the model knows."""
+        known = self._attested
+        if known is None or not parse.found or self._model.preset not in _BY_TOKENS:
+            return ()
+        return tuple(
+            token
+            for token, tag in zip(tokens, self._model.chosen(tokens, parse), strict=True)
+            if tag == IGNORE_TAG and any(map(str.isalnum, token))
+            if token.lower() not in known.ignored or token in unknown
+        )
+
+    def figures(self, result: Result, scores: Any) -> dict[str, float]:
+        """Return the figures of an answer that has a tree, given the scores of its sentence."""
+        new = 0
+        if self._attested and self._shapes and self._notation and result.graph is not None:
+            with suppress(AMParserError):  # a graph without a meaning
+                plain = self._notation.plain(result.graph)
+                new = self._attested.new_parts(plain, self._shapes)
+        return figures_of(
+            self._model.certainty(scores, result.parse),
+            result.logp or 0.0,
+            result.tokens,
+            result.unknown,
+            result.ignored,
+            new,
+        )
+
+    def judged(self, result: Result, figures: Mapping[str, float]) -> Result:
+        """Return a result with the reasons that it has by itself; figures may be unknown."""
+        holds = {
+            "unknown_word": oov_rate(result.unknown, 1) > 0,
+            "ignored_word": bool(result.ignored),
+            "no_reading": result.meaning is None,
+            "shape": figures.get("new", 0.0) > 0,
+            "other_language": self.stranger(result) is not None,
+        }
+        return _with(result, (code for code, it_holds in holds.items() if it_holds))
+
+    def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
+        """Return the best result with its alternatives, or with a failure if it is withheld."""
+        if any((result.logp or 0.0) - (one.logp or 0.0) < _TIE for one in rest[:1]):
+            result = _with(result, ("tie",))
+        withheld = None if asked.allow_unknown else self.stranger(result)
+        sure, least = result.confidence, asked.min_confidence
+        if withheld is None and sure is not None and sure < least:
+            withheld = f"the confidence, {sure:.2f}, is below {least:g}"
+        if withheld is not None:
+            return result.altered(meaning=None, failure=withheld, alternatives=())
+        return result.altered(alternatives=tuple(rest)) if rest else result
+
+    def stranger(self, result: Result) -> str | None:
+        """Return why a sentence is in another language than train's, or None."""
+        return self._language.problem(result.tokens, result.unknown)
+
+
+def _with(result: Result, codes: Iterable[str]) -> Result:
+    held = {*result.reasons, *codes}
+    return result.altered(reasons=tuple(code for code in REASONS if code in held))

@@ -1,0 +1,91 @@
+"""Reasons for doubt, parts of meanings that train lacks, and sentences in other languages."""
+
+from collections.abc import Sequence
+
+import pytest
+from command_line import run
+
+from amparser.corpora.formats import FORMATS
+from amparser.doubts import REASONS
+from amparser.lexicon.attested import Attested
+from amparser.lexicon.local_shapes import local_shapes
+from amparser.nn.language import Language
+from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.notations.registry import NOTATIONS
+from amparser.parser import Parser
+
+TRAIN = [
+    "book(table(two), noon)",
+    "book(table(two), night)",
+    "cancel(table(four))",
+    "cancel(room(four))",
+]
+
+
+@pytest.fixture(scope="module")
+def slog() -> Parser:
+    return Parser.load("slog", "cpu")
+
+
+@pytest.mark.parametrize(
+    ("meaning", "new"),
+    [
+        ("book(table(two), night)", 0),
+        # The pair table-four is known; below book the triple and the row are new.
+        ("book(table(four), noon)", 1),
+        # The row, and the pair and the triple of book and room; room-two, and below book.
+        ("book(room(two), noon)", 6),
+    ],
+)
+def test_parts_that_train_lacks_are_counted(meaning: str, new: int) -> None:
+    graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
+    shapes = local_shapes(graphs)
+    attested = Attested.of(shapes, graphs, [])
+    assert attested.new_parts(NOTATIONS["term"].graph((), meaning), shapes) == new
+    assert all(attested.new_parts(graph, shapes) == 0 for graph in graphs)
+
+
+def test_words_without_constants_are_ignored() -> None:
+    rows = [(("please", "Go"), (0, 4)), (("Please", "go", "now"), (0, 4, 5)), (("go",), (0,))]
+    assert Attested.of(None, (), rows).ignored == {"please"}
+
+
+def problem(sentence: str, train: Sequence[str]) -> str | None:
+    rows = [line.split() for line in train]
+    vocabulary = vocabulary_from_sentences(rows)
+    tokens = sentence.split()
+    return Language(vocabulary).problem(tokens, vocabulary.unknown(tokens))
+
+
+def test_new_content_words_are_no_other_language() -> None:
+    train = [f"the dog{i} sees a cat{i} in the park{i}" for i in range(20)]
+    assert problem("a wug blickets the dax in the toma", train) is None
+    assert problem("7 : 15", train) is None
+    assert problem("der Hund sieht eine Katze", train) is not None
+
+
+def test_another_language_is_refused_if_asked(slog: Parser) -> None:
+    sentences = ["Guten Morgen alle zusammen .", "The wug blicketed a dax ."]
+    strange, new = slog.with_options(allow_unknown=False).parse(sentences)
+    assert strange.meaning is None
+    assert "none of its words" in str(strange.failure)
+    assert "other_language" in strange.reasons
+    assert new.meaning is not None
+    assert new.reasons == ("unknown_word",)
+    [answered] = slog.parse(sentences[:1])
+    assert answered.meaning is not None
+    assert "other_language" in answered.reasons
+
+
+def test_the_command_line_refuses_another_language() -> None:
+    found = run("parse", "--model", "slog", "Guten Morgen alle zusammen")
+    assert found.exit_code == 1
+    assert "another language" in found.stderr
+
+
+def test_reasons_and_ignored_words_are_kept_in_json(slog: Parser) -> None:
+    [result] = slog.parse(["The wug slept ."])
+    result = result.altered(ignored=("slept",), reasons=REASONS)
+    example = FORMATS["json"].example(result.to_json())
+    assert example.ignored == ("slept",)
+    assert example.reasons == REASONS
