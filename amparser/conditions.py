@@ -73,17 +73,22 @@ class SomeOf:
 
     Attributes:
         names: a registry, or any other collection of names.
+        instead: a word that may stand in place of names; empty for none.
     """
 
     names: Iterable[str]
+    instead: str = ""
 
     def admits(self, value: str) -> bool:
         """Whether a text has these names alone."""
         words = value.split()
+        if value and value == self.instead:
+            return True
         return {*words} <= {*self.names} and len({*words}) == len(words)
 
     def __str__(self) -> str:
-        return f"some of {', '.join(self.names)}, separated by spaces"
+        names = f"some of {', '.join(self.names)}, separated by spaces"
+        return f"{self.instead}, or {names}" if self.instead else names
 
 
 @dataclass(frozen=True, slots=True)

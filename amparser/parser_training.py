@@ -27,6 +27,8 @@ from amparser.lexicon.attested import Attested
 from amparser.lexicon.local_shapes import local_shapes
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.registry import AUTO
+from amparser.nn.vectors.known import chosen_sources
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nn.warm_start import begin_with
 from amparser.parser import Parser
@@ -58,6 +60,9 @@ def train_parser(
 ) -> Parser:
     """Train a parser as `ParserSystem.train` says, and write its folder."""
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+    settings = replace(
+        settings, encoder=replace(settings.encoder, vectors=_vectors(settings, corpus))
+    )
     older = _older(settings)
     data = PRESETS[settings.preset].training.training_set(corpus, settings)
     held = held_out(corpus) if older is None or older.head.confidence is None else frozenset()
@@ -129,6 +134,13 @@ def trained(
     )
     with one_thread() if preset.one_thread else nullcontext():
         return train(training, resume=resume, on_progress=on_progress)
+
+
+def _vectors(settings: Any, corpus: Corpus) -> str:
+    """Return the sources of word vectors; benchmarks have those that their settings name."""
+    if corpus.benchmark and settings.encoder.vectors == AUTO:
+        return ""
+    return chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
 
 
 def _known(

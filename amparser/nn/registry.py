@@ -28,3 +28,8 @@ VECTORS: Registry[Any] = Registry(
         "translated": "amparser.nn.vectors.translated:TRANSLATED",
     },
 )
+
+AUTO = "auto"
+"""The setting that leaves the choice of sources to the words of train."""
+USUAL = ("english", "names")
+"""The sources of which `AUTO` chooses: those that need no installation."""

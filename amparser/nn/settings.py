@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from amparser.conditions import OneOf, Range, SomeOf
-from amparser.nn.registry import ENCODERS, VECTORS
+from amparser.nn.registry import AUTO, ENCODERS, VECTORS
 
 Size = Annotated[int, Range(1, maximum=100_000)]
 Width = Annotated[int, Range(0, maximum=100_000)]
@@ -55,6 +55,8 @@ class EncoderSettings:
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
             `names`, `translated` (dictionaries of Debian), or one that another package
             adds. A layer over the vectors is concatenated to the embeddings; empty for none.
+            `auto` is `english names` for your own data whose words are mostly known to
+            `english`, else none.
         vector_size: width of this layer.
         vector_names: whether a word with a capital inside a sentence has vectors of words, too.
             Those of names lie near each other: few names of train do not tell a city from a state.
@@ -79,7 +81,7 @@ class EncoderSettings:
     word_dropout: Annotated[float, Range(0)] = 1.0
     word_rate: Rate = 0.0
     rare_dropout: Annotated[float, Range(0)] = 0.0
-    vectors: Annotated[str, SomeOf(VECTORS)] = ""
+    vectors: Annotated[str, SomeOf(VECTORS, AUTO)] = ""
     vector_size: Size = 96
     vector_names: bool = False
     pretrained: str = ""

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
-from amparser.conditions import Count, OneOf, Range
+from amparser.conditions import Count, OneOf, Range, SomeOf
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import DICTIONARIES
+from amparser.nn.registry import AUTO, VECTORS
 from amparser.nn.settings import (
     Buckets,
     EdgeSettings,
@@ -170,6 +171,7 @@ class TreeEncoderSettings(EncoderSettings):
     dropout: Rate = 0.5
     word_dropout: Annotated[float, Range(0)] = 0.0
     word_rate: Rate = 0.25
+    vectors: Annotated[str, SomeOf(VECTORS, AUTO)] = AUTO
     rare_dropout: Annotated[float, Range(0)] = 1.0
     capitals: ClassVar[bool] = False
     shape_size: ClassVar[int] = 8

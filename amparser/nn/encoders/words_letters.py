@@ -29,7 +29,7 @@ from amparser.nn.encoders.spelling import (
     spelled_words,
 )
 from amparser.nn.lstm import SentenceLSTM
-from amparser.nn.registry import VECTORS
+from amparser.nn.registry import AUTO, USUAL, VECTORS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, SpellingBatch, TokenBatch, Vocabulary
 from amparser.schema import from_json, to_json
@@ -108,7 +108,7 @@ class WordsLetters(Encoder):
             from amparser.nn.pretrained import check_named
 
             check_named(settings)
-        for name in settings.vectors.split():
+        for name in settings.vectors.split() if settings.vectors != AUTO else USUAL:
             VECTORS[name].origin()
 
     @classmethod

@@ -6,7 +6,8 @@ other words alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,11 +16,24 @@ from torch import Tensor, nn
 
 from amparser.errors import ModelError
 from amparser.nn.encoders.spelling import padded_rows
-from amparser.nn.registry import VECTORS
+from amparser.nn.registry import AUTO, USUAL, VECTORS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.source import NameSource, Origin, VectorSource
 from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
+
+_LEAST_KNOWN = 0.75
+"""Minimum share of the words of train that a source knows which says what kind they are."""
+
+
+def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
+    """Return the names of the sources of a setting; `auto` depends on the words of sentences."""
+    if setting != AUTO:
+        return setting
+    counts = Counter(word.lower() for words in sentences for word in words if word.isalpha())
+    known = VECTORS[USUAL[0]].vectors([*counts]).any(axis=1)
+    share = np.array([*counts.values()]) @ known
+    return " ".join(USUAL) if share > _LEAST_KNOWN * counts.total() else ""
 
 
 class KnownVectors(nn.Module):
