@@ -88,7 +88,7 @@ class SomeOf:
 
     def __str__(self) -> str:
         names = f"some of {', '.join(self.names)}, separated by spaces"
-        return f"{self.instead}, or {names}" if self.instead else names
+        return f"{names}, or {self.instead}" if self.instead else names
 
 
 @dataclass(frozen=True, slots=True)
