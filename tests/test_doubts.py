@@ -50,6 +50,9 @@ def test_words_without_constants_are_ignored() -> None:
     assert Attested.of(None, (), rows).ignored == {"please"}
 
 
+NO_WORDS = "another language: train has none of its words"
+
+
 def problem(sentence: str, train: Sequence[str]) -> str | None:
     rows = [line.split() for line in train]
     vocabulary = vocabulary_from_sentences(rows)
@@ -61,7 +64,15 @@ def test_new_content_words_are_no_other_language() -> None:
     train = [f"the dog{i} sees a cat{i} in the park{i}" for i in range(20)]
     assert problem("a wug blickets the dax in the toma", train) is None
     assert problem("7 : 15", train) is None
-    assert problem("der Hund sieht eine Katze", train) is not None
+    assert problem("der Hund sieht eine Katze", train) == NO_WORDS
+
+
+def test_few_words_of_train_do_not_tell_a_language() -> None:
+    train = [f"the dog{i} sees a cat{i} in the park{i}" for i in range(20)]
+    sentence = "write das Buch von Anna Schmidt auf"
+    assert problem(f"{sentence} a", train) is None
+    many = [*train, *(f"word{i} other{i}" for i in range(2_000)), *["the of and to a"] * 1_000]
+    assert "lacks 7 of its 8 words" in str(problem(f"{sentence} a", many))
 
 
 def test_another_language_is_refused_if_asked(slog: Parser) -> None:

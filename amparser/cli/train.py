@@ -14,6 +14,7 @@ from amparser.cli import options
 from amparser.cli.generate import generated_or_given
 from amparser.cli.options import choices
 from amparser.errors import AMParserError, InputError
+from amparser.learn.system import PARSER
 
 if TYPE_CHECKING:
     from amparser.learn.report import TrainingReport
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _DEV_ROWS = 500
 """Maximum number of dev rows that are parsed after training."""
+_HIGH_LOSS = 0.8
+"""Minimum loss of a sentence that hints at structure that no word names."""
 
 
 def train(
@@ -130,6 +133,12 @@ def train(
         f"{(time.perf_counter() - started) / 60:.1f} minutes"
     )
     print(_on_dev(model, data, benchmark))
+    if benchmark is None and model.system == PARSER and best["loss"] >= _HIGH_LOSS:
+        print(
+            f"amparser: a loss of {best['loss']:.1f} a sentence is high: the training was short, "
+            "or meanings have structure that no word names (see `amparser check`)",
+            file=sys.stderr,
+        )
 
 
 def _check_name(name: str) -> None:

@@ -16,6 +16,8 @@ _DOUBT = -1.0
 """Natural log of the odds of train's language below which a sentence is in another one."""
 _KEPT = 3
 """A sentence is in train's language if one of so many words is a frequent one of train."""
+_LEAST_WORDS = 3_000
+"""Minimum number of words of train that tell a language by the frequency of its words."""
 _LEAST_NEW = 0.1
 """Least share of words that are expected to be new."""
 
@@ -42,6 +44,8 @@ class Language:
         new = sum(word.lower() in strange for word in words)
         if words and new == len(words):
             return "another language: train has none of its words"
+        if len(self._vocabulary.words) < _LEAST_WORDS:  # new words may be names and texts
+            return None
         frequent, weights = self._weights
         score, often = 0.0, 0
         for number, word in enumerate(words):

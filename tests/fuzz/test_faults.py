@@ -82,6 +82,7 @@ def test_a_signal_leaves_nothing_half_written(number: signal.Signals, tmp_path: 
     process.stdin.write(ROW.encode())
     process.stdin.flush()
     wait_for(tmp_path, "*.part", process)
+    time.sleep(0.5)  # the file is there before its process has entered the block that removes it
     process.send_signal(number)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == CODES[number], stderr

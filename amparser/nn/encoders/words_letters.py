@@ -119,7 +119,7 @@ class WordsLetters(Encoder):
             from amparser.nn.pretrained import encoder_named
 
             pretrained = encoder_named(settings)
-        if settings.vectors:
+        if settings.vectors and settings.vectors != AUTO:
             from amparser.nn.vectors.known import KnownVectors
 
             vectors = KnownVectors.of_train(settings, vocabulary)
