@@ -71,7 +71,7 @@ def test_few_words_of_train_do_not_tell_a_language() -> None:
     train = [f"the dog{i} sees a cat{i} in the park{i}" for i in range(20)]
     sentence = "write das Buch von Anna Schmidt auf"
     assert problem(f"{sentence} a", train) is None
-    many = [*train, *(f"word{i} other{i}" for i in range(2_000)), *["the of and to a"] * 1_000]
+    many = [*train, *(f"word{i} other{i}" for i in range(2_000)), *["the of and to a"] * 10_000]
     assert "lacks 7 of its 8 words" in str(problem(f"{sentence} a", many))
 
 
