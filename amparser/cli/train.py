@@ -14,7 +14,6 @@ from amparser.cli import options
 from amparser.cli.generate import generated_or_given
 from amparser.cli.options import choices
 from amparser.errors import AMParserError, InputError
-from amparser.learn.system import PARSER
 
 if TYPE_CHECKING:
     from amparser.learn.report import TrainingReport
@@ -94,6 +93,7 @@ def train(
     from amparser import api
     from amparser.cli.terminal import training_bar
     from amparser.learn.processes import is_first_process
+    from amparser.learn.system import PARSER
 
     if benchmark is not None:
         _check_name(benchmark)
