@@ -55,8 +55,8 @@ class EncoderSettings:
         vectors: sources of word vectors from outside train, separated by spaces: `english`,
             `names`, `translated` (dictionaries of Debian), or one that another package
             adds. A layer over the vectors is concatenated to the embeddings; empty for none.
-            `auto` is `english names` for your own data whose words are mostly known to
-            `english`, else none.
+            `auto` is `english names` for your own data that have many words once, if most words
+            are known to `english`; else none.
         vector_size: width of this layer.
         vector_names: whether a word with a capital inside a sentence has vectors of words, too.
             Those of names lie near each other: few names of train do not tell a city from a state.

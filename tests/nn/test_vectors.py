@@ -11,6 +11,7 @@ from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 import amparser
 from amparser.errors import ConfigError, ModelError
 from amparser.nn.registry import VECTORS
+from amparser.nn.vectors.known import chosen_sources
 from amparser.nn.vectors.source import Origin, SignVectors
 from amparser.parser import Parser
 from amparser.presets.settings import NodeSettings
@@ -208,3 +209,27 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
     how = "install dict-freedict-deu-eng and dict-freedict-nld-eng and"
     with pytest.raises(ConfigError, match=f"word vectors 'translated': .*{how}"):
         VECTORS["translated"].origin()
+
+
+def test_vectors_are_chosen_where_train_has_many_words_once() -> None:
+    words = ["red", "blue", "green", "house", "garden", "river", "paris", "london", "music", "song"]
+        "red",
+        "blue",
+        "green",
+        "house",
+        "garden",
+        "river",
+        "paris",
+        "london",
+        "music",
+        "song",
+        "weather",
+        "rain",
+    ]
+    rare = [("play", "the", word) for word in words]
+    often = [("play", "the", word) for word in words for _ in range(3)]
+    foreign = [("spiel", "das", f"xq{number}") for number in range(20)]
+    assert chosen_sources("auto", rare) == "english names"
+    assert chosen_sources("auto", often) == ""
+    assert chosen_sources("auto", foreign) == ""
+    assert chosen_sources("names", foreign) == "names"

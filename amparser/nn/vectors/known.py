@@ -22,6 +22,9 @@ from amparser.nn.vectors.source import NameSource, Origin, VectorSource
 from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
+_LEAST_NEW = 0.05
+"""Minimum share of words that train has once, as so many words of new sentences are new (Good
+1953). Where there are fewer, vectors make names of several words shorter."""
 _LEAST_KNOWN = 0.75
 """Minimum share of the words of train that a source knows which says what kind they are."""
 
@@ -31,6 +34,8 @@ def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
     if setting != AUTO:
         return setting
     counts = Counter(word.lower() for words in sentences for word in words if word.isalpha())
+    if sum(n for n in counts.values() if n == 1) <= _LEAST_NEW * counts.total():
+        return ""
     known = VECTORS[USUAL[0]].vectors([*counts]).any(axis=1)
     share = np.array([*counts.values()]) @ known
     return " ".join(USUAL) if share > _LEAST_KNOWN * counts.total() else ""
