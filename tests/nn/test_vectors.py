@@ -213,19 +213,6 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
 
 def test_vectors_are_chosen_where_train_has_many_words_once() -> None:
     words = ["red", "blue", "green", "house", "garden", "river", "paris", "london", "music", "song"]
-        "red",
-        "blue",
-        "green",
-        "house",
-        "garden",
-        "river",
-        "paris",
-        "london",
-        "music",
-        "song",
-        "weather",
-        "rain",
-    ]
     rare = [("play", "the", word) for word in words]
     often = [("play", "the", word) for word in words for _ in range(3)]
     foreign = [("spiel", "das", f"xq{number}") for number in range(20)]
