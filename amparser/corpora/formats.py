@@ -57,9 +57,18 @@ def _nearest(path: Path) -> str:
     try:
         with path.open(encoding="utf-8") as file:
             line = file.readline(_SHOWN).strip()
-    except (OSError, UnicodeDecodeError):
+    except UnicodeDecodeError:
+        return "; it is not UTF-8 text: save it as .csv"
+    except OSError:
         return ""
+    return f"; {likeness(line)}" if line else ""
+
+
+def likeness(line: str) -> str:
+    """Return which format a line is most like, with one of its lines."""
     having = [found for found in FORMATS.values() if hasattr(found, "sample")]
     known = {found.suffixes[0]: found.sample for found in having}
-    suffix = nearest(line, known)
-    return f"; {shown(line)} is most like a line of {suffix}, {known[suffix]!r}" if line else ""
+    tabs = line.count("\t")
+    like = {suffix: sample for suffix, sample in known.items() if sample.count("\t") == tabs}
+    suffix = nearest(line, like) if like else ".tsv"
+    return f"{shown(line)} is most like a line of {suffix}, {known[suffix]!r}"

@@ -6,8 +6,9 @@
         - weather in [Paris](city)               - weather in [city:place](Paris)
 
 The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. A mark of Rasa may have
-the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. What is not of
-an intent, such as synonyms and stories, is left out.
+the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. An example of Rasa
+may be an item with `text` and metadata. What is not of an intent, such as synonyms and stories, is
+left out.
 """
 
 from __future__ import annotations
@@ -41,11 +42,21 @@ class MarkedFormat:
     ) -> Iterator[tuple[int, str | AMParserError]]:
         """Yield each sentence as a JSON row with its intent."""
         intent, key, margin, found = "", "", -1, False
+        listed = awaited = False
         for number, line in lines:
             text = str(line).strip()
             indent = len(str(line)) - len(str(line).lstrip())
             if isinstance(line, AMParserError):
                 yield number, line
+            elif listed and (indent > margin or (indent == margin and text[:1] == "-")):
+                # An item has its sentence below `text`, and perhaps metadata.
+                match = _KEY.fullmatch(text)
+                is_text = match is not None and match[2] == "text"
+                inline = match[3].strip("\"'") if match is not None and is_text else text
+                if (is_text and inline[:1] not in ("|", ">")) or (awaited and not is_text):
+                    yield number, _row(intent, inline, snips=False)
+                    found = True
+                awaited = is_text and inline[:1] in ("|", ">")
             elif text[:1] in ("-", "*") and text[1:2] == " " and 0 <= margin <= indent:
                 yield number, _row(intent, text[1:].strip(), key == _UTTERANCES)
                 found = True
@@ -60,7 +71,8 @@ class MarkedFormat:
                 elif dash and key != "name":
                     intent = ""
                 begins = intent and key in (_EXAMPLES, _UTTERANCES)
-                margin = indent + (key == _EXAMPLES) if begins else -1
+                listed = bool(begins) and key == _EXAMPLES and not value
+                margin = indent + (key == _EXAMPLES and not listed) if begins else -1
         if not found:
             yield 1, InputError(f"no sentences of intents, expected lines such as {self.sample!r}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from amparser.corpora.formats import GZIP, suffixes
+from amparser.corpora.formats import GZIP, format_of, suffixes
 from amparser.errors import CorpusError, located
 
 Item = TypeVar("Item")
@@ -26,8 +26,8 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     has no data files but a subfolder `NOTATION_lf/`, that is read.
 
     Raises:
-        CorpusError: the folder does not exist, has none of these files, or has files of two
-            kinds for a split.
+        CorpusError: the folder does not exist, has none of these files or a train file of unknown
+            suffix, or has files of two kinds for a split.
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))
@@ -44,6 +44,8 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
         found[inner][stem] = path
     chosen = found[notation] or found[""]
     if not chosen:
+        for path in sorted(folder.glob("train.*")):
+            format_of(path)
         plain = ", ".join(suffix for suffix in suffixes() if not suffix.endswith(GZIP))
         expected = f"{plain} (or with {GZIP})"
         if notation:

@@ -4,7 +4,8 @@
 
 The tag is kept verbatim. The last column may be missing in the whole file. A first line with
 usual names (`usual_names`) says which columns these are. Cells may have quotes around them with
-quotes inside doubled, as pandas writes them.
+quotes inside doubled, as pandas writes them. If all rows have a sentence and its tokens before a
+third column, as in TOP (Gupta et al. 2018), that is the meaning.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from amparser.corpora.example import Example
+from amparser.corpora.formats import likeness
 from amparser.corpora.tokens import split_tokens
-from amparser.corpora.usual_names import TAGS, is_heading, with_usual_names
+from amparser.corpora.usual_names import TAGS, check_no_heading, is_heading, with_usual_names
 from amparser.errors import InputError
 
+_TOKENS = ("text", "sentence", "meaning")
+"""The names of a sentence, the sentence in tokens, and its meaning."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
@@ -32,12 +36,14 @@ class TsvFormat:
     Attributes:
         columns: how many there are, 2 or 3; with a heading, any number.
         heading: the names of the columns if the file has them.
+        first: the cells of the first row.
         quoted: whether cells have quotes around them.
         delimiter: what stands between cells.
     """
 
     columns: int = 3
     heading: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
     quoted: bool = False
     delimiter: str = "\t"
     name = "tsv"
@@ -54,11 +60,14 @@ class TsvFormat:
         for line in lines:
             with suppress(InputError):
                 rows.append(format_.cells(line))
-        if rows and is_heading(rows[0]):
-            return replace(format_, columns=len(rows[0]), heading=tuple(rows[0]))
+        first = tuple(rows[0]) if rows else ()
+        if is_heading(first):
+            return replace(format_, columns=len(first), heading=first)
         counts = Counter(count for count in map(len, rows) if count in (2, 3))
         [(columns, _)] = counts.most_common(1) or [(3, 0)]
-        return replace(format_, columns=columns)
+        triples = [row for row in rows if len(row) == columns == 3]
+        heading = _TOKENS if triples and all(_same_letters(*row[:2]) for row in triples) else ()
+        return replace(format_, columns=columns, heading=heading, first=first)
 
     def cells(self, line: str) -> list[str]:
         """Return the cells of a line; raise InputError if a quote is wrong."""
@@ -77,9 +86,16 @@ class TsvFormat:
             return None
         if len(cells) != self.columns:
             message = f"expected {self.columns} {self.separated} columns, found {len(cells)}"
-            hint = f"; write a line such as {self.sample!r}" if len(cells) == 1 else ""
-            raise InputError(message + hint)
+            if len(cells) == 1:
+                like = "" if text[:1].isalnum() or not text else f"; {likeness(text)}"
+                message += f"; write a line such as {self.sample!r}{like}"
+            elif len(cells) > len(_TOKENS):
+                names = self.delimiter.join(("text", "meaning"))
+                message += f"; a first line such as {names!r} names columns"
+            raise InputError(message)
         if not self.heading:
+            if tuple(cells) == self.first:
+                check_no_heading(cells)
             return _example(cells[0], cells[1], tags=tuple(cells[2:]))
         filled = zip(self.heading, cells, strict=True)
         row = with_usual_names({name: cell for name, cell in filled if cell.strip()})
@@ -107,6 +123,10 @@ def _example(
         if empty:
             raise InputError(f"the {what} is empty")
     return Example(tokens, meaning, notation=notation, tags=tags)
+
+
+def _same_letters(one: str, other: str) -> bool:
+    return "".join(filter(str.isalnum, one)) == "".join(filter(str.isalnum, other))
 
 
 def _are_quoted(rows: Sequence[Sequence[str]]) -> bool:

@@ -33,6 +33,7 @@ TAGS = ("tags", "tag", "type")
 SAMPLE = '{"text": "turn on the lamp", "meaning": {"device": "lamp", "state": "on"}}'
 _SLOT_NAMES = ("role", "slot_name", "slot", "entity", "name", "type", "label")
 _PIECES = "data"
+_IDENTIFIER = re.compile(r"[a-z_]\w*")
 
 
 def normal(name: str) -> str:
@@ -48,6 +49,24 @@ def is_heading(names: Iterable[str]) -> bool:
     """Return whether names say which column has the sentence, and which ones its meaning."""
     known = {normal(name) for name in names}
     return bool(known & {*SENTENCES}) and bool(known & {*MEANINGS, *INTENTS, *SLOTS})
+
+
+def check_no_heading(cells: Sequence[str]) -> None:
+    """Raise InputError if cells are names of columns, but not of sentences and meanings.
+
+    >>> check_no_heading(["text", "mrl2"])
+    Traceback (most recent call last):
+    amparser.errors.InputError: a heading without the column of the meanings, such as 'meaning' ...
+    """
+    names = [normal(cell) for cell in cells]
+    if len(cells) > 1 and all(map(_IDENTIFIER.fullmatch, names)):
+        for what, known, others in (
+            ("meanings, such as 'meaning'", SENTENCES, MEANINGS),
+            ("sentences, such as 'text'", (*MEANINGS, *INTENTS, *SLOTS), SENTENCES),
+        ):
+            if {*known}.intersection(names) and not {*others}.intersection(names):
+                expected = f"expected one of {', '.join(others)}"
+                raise InputError(f"a heading without the column of the {what}: {expected}")
 
 
 def is_row(value: object) -> bool:

@@ -127,13 +127,15 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
         path.write_bytes(b"A dog\n")
         assert "train.tsv:1: expected" in refused(*command, tmp_path)
         path.rename(tmp_path / "train.xls")
+        assert "train.xls: unknown suffix, expected one of .tsv, " in refused(*command, tmp_path)
+        (tmp_path / "train.xls").rename(tmp_path / "rows.xls")
         assert "expected train, dev, test* or gen* as .tsv, " in refused(*command, tmp_path)
-        wrong = refused(*command, tmp_path / "train.xls")
+        wrong = refused(*command, tmp_path / "rows.xls")
         assert "unknown suffix" in wrong
         assert ".pl, .eds (or with .gz); 'A dog' is most like a line of ." in wrong
         wrong = refused(*command, tmp_path, "--notation", "klingon")
         assert wrong.startswith("unknown notation 'klingon', expected one of ")
-        (tmp_path / "train.xls").unlink()
+        (tmp_path / "rows.xls").unlink()
 
 
 def test_two_meanings_of_one_sentence_are_told(tmp_path: Path) -> None:

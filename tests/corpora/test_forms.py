@@ -8,6 +8,7 @@ import pytest
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.reading import examples_of, read_examples
+from amparser.corpora.splits import split_files
 from amparser.errors import CorpusError, InputError
 
 PARIS = '{"intent": "weather", "city": "Paris"}'
@@ -117,6 +118,15 @@ def test_repeated_slots_are_a_list(tmp_path: Path) -> None:
                     "    - note: stop\nstories:\n- story: s\n  steps:\n  - intent: go\n",
          [(5, "in Paris", PARIS), (11, "Rom to Bonn", BOTH),
           (12, "note: stop", '{"intent": "go"}')]),
+        # TOP: raw sentence, tokens, meaning.
+        ("a.tsv", "it's ok?\tit's ok ?\t[IN:A ]\ngo.\tgo .\t[IN:B ]\n",
+         [(1, "it's ok ?", "[IN:A ]"), (2, "go .", "[IN:B ]")]),
+        ("a.tsv", "a b\ta b\tf(x)\nc\td\tg\n", [(1, "a b", "a b"), (2, "c", "d")]),
+        ("nlu.yml", "nlu:\n- intent: weather\n  examples:\n  - text: |\n      in [Paris](city)\n"
+                    "    metadata:\n      from: me\n  - text: 'in [Paris](city)'\n"
+                    "- intent: stop\n  examples: |\n    - halt\n- regex: x\n  examples:\n"
+                    "  - text: y\n",
+         [(5, "in Paris", PARIS), (8, "in Paris", PARIS), (11, "halt", '{"intent": "stop"}')]),
         ("nlu.md", "## intent:weather\n- in [Paris](city)\n- [paris](city:Paris)\n\n"
                    "## synonym:x\n- y\n",
          [(2, "in Paris", PARIS), (3, "paris", PARIS)]),
@@ -139,6 +149,12 @@ def test_tables_and_marks_are_read(
          ["2: expected 2 comma-separated columns, found 1; write a line such as ",
           "3: quotes around a cell: ", "5: the sentence is empty", "6: the meaning is empty",
           "7: the closing quote of a cell is missing"]),
+        ("a.tsv", "text\tmrl2\na b\tf\ntext\tmrl3\n",
+         ["1: a heading without the column of the meanings, such as 'meaning': expected one of"]),
+        ("a.csv", "words,label\na b,f\n", ["1: a heading without the column of the sentences"]),
+        ("a.tsv", "a\tb\tc\td\n", ["1: expected 3 tab-separated columns, found 4; a first line "]),
+        ("a.tsv", '{"text": "a", "meaning": "b"}\n',
+         ["1: expected 3 tab-separated columns, found 1; write a line such as "]),
         ("a.tsv", "text\tintent\tslots\na b\ti\tO\n", ["2: 'slots': 1 tags for 2 words"]),
         ("a.yml", "version: 1\n", ["1: no sentences of intents, expected lines such as "]),
         ("a.yml", "- intent: i\n  examples: |\n    - [a]{entity}\n", ["3: not JSON: '{entity}'"]),
@@ -151,6 +167,27 @@ def test_a_fault_of_a_table_is_named(
     assert len(found) == len(faults)
     for fault, expected in zip(found, faults, strict=True):
         assert fault.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        (
+            b"go to Bonn\t[IN:GO [SL:TO Bonn ] ]\n",
+            r"'go to Bonn\\t\[IN.*' is most like .* \.tsv, 't",
+        ),
+        (b"1\tgo\tto\t4\t5\t6\t7\n", r"line of \.tsv, 'turn on the lamp\\ton\(lamp\)'"),
+        (b'{"text": "go", "label": "f(x)"}\n', r'line of \.jsonl, \'{"text": "turn on the lamp"'),
+        (b"parse([go],f(x)).\n", r"line of \.pl, "),
+        (b"PK\3\4\xff", "not UTF-8 text: save it as .csv"),
+    ],
+)
+def test_an_unknown_suffix_names_the_nearest_format(text: bytes, near: str, tmp_path: Path) -> None:
+    path = tmp_path / "train.rows"
+    path.write_bytes(text)
+    for read_file in (read_examples, lambda _: split_files(tmp_path)):
+        with pytest.raises(CorpusError, match=rf"train.rows: unknown suffix, .*{near}"):
+            read_file(path)
 
 
 def test_bytes_that_are_no_text_are_a_fault_of_any_form(tmp_path: Path) -> None:

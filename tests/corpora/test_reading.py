@@ -59,7 +59,11 @@ def test_examples_come_one_by_one(tmp_path: Path) -> None:
         (THREE + "a\tm\n", "3: expected 3 tab-separated columns, found 2"),
         ("a\tm\nb\tn\tk\n", "2: expected 2 tab-separated columns, found 3"),
         ("a\n", f"1: expected 3 tab-separated columns, found 1{HINT}"),
-        ("a\tm\tk\tz\n", "1: expected 3 tab-separated columns, found 4"),
+        (
+            "a\tm\tk\tz\n",
+            "1: expected 3 tab-separated columns, found 4; "
+            "a first line such as 'text\\tmeaning' names columns",
+        ),
         (THREE + "\n", f"3: expected 3 tab-separated columns, found 1{HINT}"),
         (" \tm\tk\n", "1: the sentence is empty"),
         ("a\t\tk\n", "1: the meaning is empty"),
