@@ -25,7 +25,8 @@ _ENOUGH = 5
 """Minimum occurrences of a label for edges that it needs, and of an edge for its own kinds."""
 _OFTEN = 30
 """A label with fewer occurrences may have what another of its class has."""
-_NUMBER, _TEXT, _NAME, _NEW = "0", "'", "name", "? "
+_NUMBER, _TEXT, _NAME, _NEW = "0", "'", "a name", "? "
+"""Kinds that are no labels, which have no space."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class LocalShapes:
     Attributes:
         labels: of each label how many arguments without a key it has at least.
         needed: of each label the edges that it always has.
-        values: of each label or class and edge the kinds of values: `0`, `'`, `name` or classes.
+        values: of each label or class and edge the kinds of values: `0`, `'`, `a name` or classes.
         classes: the class of each label, literals apart.
         rare: labels that may have what another one of their class has.
         roots: the classes of roots.

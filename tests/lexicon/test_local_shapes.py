@@ -95,6 +95,15 @@ def test_new_names_stand_where_train_has_many_once() -> None:
     assert known.problem(graphs("term", ["dim(kobasi)"])[0]) is not None
 
 
+def test_a_label_name_is_no_kind_of_values() -> None:
+    texts = [f"at(name({one}), kind({one}))" for one in "abcdefghijklmnop"]
+    texts += ["at(name('x'), kind(k))"] * 5
+    found = shapes("term", texts)
+    for text in (*texts, "at(name('y'), kind(new))"):
+        [graph] = graphs("term", [text])
+        assert found.problem(graph) is None
+
+
 def test_a_model_keeps_them() -> None:
     written = json.loads(json.dumps(to_json(JSON_SHAPES, LocalShapes)))
     known = from_json(written, LocalShapes, Path("model.json"), error=ModelError)
