@@ -20,7 +20,7 @@ PACKAGE = Path(amparser.__file__).parent
 _LAYERS = """
 errors limits arguments remembered characters resources hub conditions schema working_folder files
 provenance registry processes logic graph algebra decode notations corpora draw lexicon induction
-ahead explanation results nn learn presets doubts parser component calibration
+ahead explanation results nn learn presets doubts misses parser component calibration
 parser_training parser_system evaluation grammar baselines experiments benchmarks api serve bulk cli
 __main__
 """

@@ -18,6 +18,7 @@ from amparser.hub import model_folder
 from amparser.learn.streaming import Item, answered, chunks, length_of
 from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of, with_options
 from amparser.learn.systems import load
+from amparser.misses import Log
 from amparser.results import AnswerOptions, Result
 
 RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "reasons")
@@ -41,6 +42,7 @@ class ColumnParser:
         device: `auto`, `cpu` or `cuda`.
         tokenized: whether the tokens of a text stand between spaces already.
         k_best, min_confidence, allow_unknown: see `Parser.with_options`.
+        log: a file to which doubtful answers are added (`amparser.misses`).
     """
 
     column: str = "sentence"
@@ -52,6 +54,7 @@ class ColumnParser:
     k_best: int = 1
     min_confidence: float = 0.0
     allow_unknown: bool = True
+    log: Path | None = None
     _loaded: Model | None = field(default=None, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -60,6 +63,8 @@ class ColumnParser:
     def load(self) -> Model:
         """Return the model; raises AMParserError if it cannot be loaded or lacks the decoder."""
         if self._loaded is None:
+            if self.log is not None:
+                Log(self.log).checked()
             model = self.model
             if model is None or isinstance(model, str | Path):
                 model = load(model_folder(model), self.device)
@@ -83,10 +88,17 @@ class ColumnParser:
         """Return `RESULTS` of raw texts, of lists of tokens, or of failures in their place."""
         tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
-        distinct = list(dict.fromkeys(items))  # a sentence that stands there twice is parsed once
-        parts = chunks(distinct, CHUNK_SIZE, length_of)
-        results = (answered(self.load(), part, self.decoder) for part in parts)
-        found = dict(zip(distinct, (_row(r) for part in results for r in part), strict=True))
+        # A sentence that stands there twice is parsed once.
+        texts = dict(zip(reversed(items), reversed(values), strict=True))
+        distinct = list(dict.fromkeys(items))
+        found: dict[Item, tuple[Any, ...]] = {}
+        for part in chunks(distinct, CHUNK_SIZE, length_of):
+            results = answered(self.load(), part, self.decoder)
+            found.update(zip(part, map(_row, results), strict=True))
+            if self.log is not None:
+                raw = [texts[item] if isinstance(texts[item], str) else None for item in part]
+                pairs = zip(results, raw, strict=True)
+                Log(self.log).add(result.altered(text=text) for result, text in pairs)
         return {name: [found[item][i] for item in items] for i, name in enumerate(RESULTS)}
 
 

@@ -220,7 +220,7 @@ def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_r
         "format": "amparser-bulk",
         "inputs": [[one.path.name, one.path.stat().st_size] for one in inputs],
         "shard_rows": shard_rows,
-        **{key: settings[key] for key in sorted(settings.keys() - {"device", "_loaded"})},
+        **{key: settings[key] for key in sorted(settings.keys() - {"device", "log", "_loaded"})},
         "model": checksum(settings["model"] / f"{MODEL}.json"),
     }
     if not path.exists():

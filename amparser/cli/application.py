@@ -25,7 +25,7 @@ from amparser.hub import local_folder
 
 MODELS = ("model", "start")
 """The parameters of commands that name the model that is read, by its folder or name."""
-OUTPUTS = ("output", "html")
+OUTPUTS = ("output", "html", "log", "rows")
 """Parameters that name an output; every other path is an input."""
 REMOVED = {
     "errors": "amparser evaluate --model DIR --data FILE --html PAGE",

@@ -34,6 +34,7 @@ def bulk(
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
     allow_unknown: options.UnknownOption = False,
+    log: options.LogOption = None,
     shard_rows: Annotated[
         int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows in a file of results.")
     ] = 10_000,
@@ -51,7 +52,7 @@ def bulk(
     parser = ColumnParser(column, model=model, decoder=decoder, notation=notation)
     parser.device, parser.tokenized = device.value, tokenized
     parser.k_best, parser.min_confidence = k_best, min_confidence
-    parser.allow_unknown = allow_unknown
+    parser.allow_unknown, parser.log = allow_unknown, log
     started = time.perf_counter()
     with counting_bar("sentences") as advance:
         counts = run(inputs, output, parser, shard_rows, jobs, advance)

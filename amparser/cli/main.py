@@ -20,6 +20,7 @@ from amparser.cli.application import (
     end_on_termination,
     ended,
 )
+from amparser.cli.ask import ask
 from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
@@ -36,7 +37,7 @@ from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
-    "Your own data": (check, train),
+    "Your own data": (check, train, ask),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment),
 }

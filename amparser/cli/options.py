@@ -113,6 +113,14 @@ UnknownOption = Annotated[
         rich_help_panel=PRINTED,
     ),
 ]
+LogOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--log",
+        metavar="FILE",
+        help="Add the sentences that are refused or least sure to this file, for `amparser ask`.",
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Device of the network.")]
 JobsOption = Annotated[
     int,

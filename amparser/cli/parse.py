@@ -24,6 +24,7 @@ from amparser.errors import AMParserError, InputError, one_of
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
+    from amparser.misses import Log
     from amparser.results import Result
 
 MEANING = "meaning"
@@ -99,6 +100,7 @@ def parse(
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
     allow_unknown: options.UnknownOption = False,
+    log: options.LogOption = None,
     strict: Annotated[
         bool,
         typer.Option(
@@ -112,6 +114,7 @@ def parse(
     from amparser.api import load
     from amparser.corpora.tokens import split_tokens
     from amparser.learn.system import tokenizer_of, with_options
+    from amparser.misses import Log
     from amparser.results import AnswerOptions
 
     known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
@@ -134,7 +137,8 @@ def parse(
         requests = requests_of(texts, input_, text_file, tokenizer)
         if strict:
             requests = strictly(requests, loaded)
-        answers = _answers(loaded, requests, decoder, format_, jobs)
+        misses = None if log is None else Log(log).checked()
+        answers = _answers(loaded, requests, decoder, format_, jobs, misses)
         counts, unknown = _print_all(answers, file, format_)
     for line in _notes(counts, unknown, getattr(loaded, "languages", ()), texts):
         say(line)
@@ -228,17 +232,23 @@ def _answers(
     decoder: str | None,
     output_format: str,
     jobs: int,
+    misses: Log | None = None,
 ) -> Iterator[list[Shown]]:
     """Yield the results of requests as they are printed, batch by batch."""
     from amparser.learn.streaming import answered, batches, length_of
     from amparser.processes import mapped
 
     def shown(batch: list[Request]) -> list[Shown]:
-        results = answered(loaded, [request.item for request in batch], decoder)
-        return [
-            _shown(request, result, output_format)
-            for request, result in zip(batch, results, strict=True)
+        results = [
+            result.altered(text=request.text, start=request.start)
+            for request, result in zip(
+                batch, answered(loaded, [one.item for one in batch], decoder), strict=True
+            )
         ]
+        if misses is not None:
+            misses.add(results)
+        pairs = zip(batch, results, strict=True)
+        return [_shown(request, result, output_format) for request, result in pairs]
 
     def warm() -> None:
         loaded.answers([("a",)], () if decoder is None else (decoder,))
@@ -249,7 +259,6 @@ def _answers(
 
 def _shown(request: Request, result: Result, output_format: str) -> Shown:
     text, example, complaint = "", None, None
-    result = result.altered(text=request.text, start=request.start)
     if output_format == MEANING:
         text = f"{_answer(result)}\n"
     elif output_format == RANKED:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from amparser.cli.options import Device, DeviceOption
+from amparser.cli.options import Device, DeviceOption, LogOption
 
 
 def serve(
@@ -32,12 +32,13 @@ def serve(
         float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Limit of a request.")
     ] = 30.0,
     device: DeviceOption = Device.AUTO,
+    log: LogOption = None,
 ) -> None:
     """Serve a page for your browser: parse, see pictures, try grammars, infer.
 
     Two processes answer, each with its own models: one that is still busy after the limit ends.
-    The server writes no file and asks no other host. The page is reachable from this machine alone,
-    unless --host says otherwise. Ctrl+C ends it.
+    The server writes no file but --log, and asks no other host. The page is reachable from this
+    machine alone, unless --host says otherwise. Ctrl+C ends it.
     """
     from amparser.serve.application import create_app
     from amparser.serve.server import allowed_hosts, open_socket
@@ -45,7 +46,7 @@ def serve(
     from amparser.serve.service import Service
     from amparser.serve.workers import Limits, Workers
 
-    make = partial(Service, tuple(model or ()), device.value)
+    make = partial(Service, tuple(model or ()), device.value, log)
     make()  # Folders that are missing are told before processes start.
     with (
         open_socket(host, port) as listening,

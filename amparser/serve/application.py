@@ -4,8 +4,8 @@
     POST /api/about      {}
 
 An answer that is not 200 has the body `{"error": MESSAGE}`. Other processes answer
-(`amparser.serve.workers`); a bounded number of requests waits. Nothing is written, and no other
-host is asked: the content security policy forbids it.
+(`amparser.serve.workers`); a bounded number of requests waits. Nothing but a log is written, and
+no other host is asked: the content security policy forbids it.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
 from amparser.learn.systems import load
 from amparser.limits import MOST_COST, MOST_READINGS
+from amparser.misses import Log
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, bundled_models
@@ -34,17 +35,21 @@ class Service:
 
     Args:
         folders: model folders (default: the models of the package, the default one first).
+        log: a file to which doubtful answers are added (`amparser.misses`).
 
     Raises:
         InputError: two folders have one name.
     """
 
-    def __init__(self, folders: Sequence[Path] = (), device: str = "auto") -> None:
+    def __init__(
+        self, folders: Sequence[Path] = (), device: str = "auto", log: Path | None = None
+    ) -> None:
         chosen = [model_folder(folder) for folder in folders] or _bundled()
         self.folders = {folder.resolve().name: folder for folder in chosen}
         if len(self.folders) < len(chosen):
             raise InputError("model folders with one name, expected different names")
         self.device = device
+        self._log = None if log is None else Log(log).checked()
         self._models: dict[str, Model] = {}
 
     def wait(self) -> None:
@@ -114,6 +119,8 @@ class Service:
         seconds: dict[str, float] = {}
         answers = model.answers([tokens], decoders, seconds=seconds)
         results = {decoder: found.altered(text=sentence) for decoder, [found] in answers.items()}
+        if self._log is not None:
+            self._log.add(results[decoder] for decoder in decoders[:1])
         return {
             "model": name,
             "tokens": tokens,

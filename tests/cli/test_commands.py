@@ -170,5 +170,5 @@ def options_of(group: Any) -> Iterator[tuple[str, int]]:
             yield name, sum(one.param_type_name == "option" for one in command.params)
 
 
-def test_no_command_has_more_than_fourteen_options() -> None:
-    assert {name: count for name, count in options_of(get_command(app)) if count > 14} == {}
+def test_no_command_has_more_than_fifteen_options() -> None:
+    assert {name: count for name, count in options_of(get_command(app)) if count > 15} == {}

@@ -1,0 +1,132 @@
+"""`amparser ask`: questions about the sentences from which a model would learn most."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amparser.cli import options
+from amparser.cli.outputs import say
+from amparser.errors import AMParserError, InputError, located
+
+if TYPE_CHECKING:
+    from amparser.notations.notation import Notation
+    from amparser.results import Result
+
+_SUFFIXES = (".tsv", ".jsonl")
+_QUIT, _SKIP = "q", ("s", "")
+_PROMPT = "a number, a meaning, s to skip or q to quit: "
+
+
+def ask(
+    from_: Annotated[
+        Path,
+        typer.Option(
+            "--from", metavar="FILE", help="A --log, results of bulk, or a sentence a line."
+        ),
+    ],
+    rows: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Rows are added to this file, .tsv or .jsonl; its sentences are not asked again.",
+        ),
+    ],
+    model: options.ModelOption = None,
+    budget: Annotated[
+        int, typer.Option("--budget", "-n", min=1, metavar="N", help="Maximum questions.")
+    ] = 20,
+    k_best: Annotated[
+        int, typer.Option("--k-best", min=1, metavar="N", help="Readings to choose from.")
+    ] = 3,
+    device: options.DeviceOption = options.Device.AUTO,
+) -> None:
+    """Ask for the meanings of sentences that a model doubts, the most instructive first.
+
+    Questions go to stdout, answers come from stdin, a line each: the number of a reading, a
+    meaning, `s` or nothing to skip, `q` to quit. `train --start MODEL` learns the rows.
+    """
+    if rows.suffix not in _SUFFIXES:
+        raise InputError(f"--output {rows}: expected the suffix .tsv or .jsonl")
+    from amparser.corpora.reading import read_examples
+    from amparser.misses import most_instructive, sentences_of
+    from amparser.parser import Parser
+
+    texts = sentences_of(from_)
+    known = {one.raw for one in read_examples(rows)} if rows.exists() else set()
+    parser = Parser.load(model, device.value)
+    if not parser.notation:
+        raise InputError("this model has graphs without a notation, which no line can have")
+    left = [text for text in texts if text not in known]
+    results = parser.with_options(k_best=k_best, allow_unknown=True).parse(left)
+    results = [one.altered(text=text) for one, text in zip(results, left, strict=True)]
+    chosen = most_instructive(results, budget)
+    counts: Counter[str] = Counter()
+    for number, result in enumerate(chosen, 1):
+        print(f"\n{number} of {len(chosen)}: {result.text}")
+        meaning = _answer(result, _notation(parser.notation), counts)
+        if meaning is None:
+            break
+        if meaning:
+            _add(rows, str(result.text), meaning)
+    count = counts["chosen"] + counts["typed"]
+    print(f"\n{rows}: {count} rows more, {counts['skipped']} skipped")
+    if count:
+        start = model or "MODEL"
+        say(f"add them to the rows of train, then: amparser train --data FILE --start {start}")
+
+
+def _notation(name: str) -> Notation:
+    from amparser.notations.registry import NOTATIONS
+
+    return NOTATIONS[name]
+
+
+def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | None:
+    """Return the meaning that a person gives; empty if skipped, None at the end."""
+    if result.unknown:
+        print(f"  unknown words: {', '.join(result.unknown)}")
+    readings = [one for one in (result, *result.alternatives) if one.meaning is not None]
+    for number, reading in enumerate(readings, 1):
+        print(f"  {number}  {reading.meaning}")
+    if result.failure is not None:
+        print(f"  {result.failure}")
+    while True:
+        print(_PROMPT, end="", flush=True)
+        line = sys.stdin.readline()
+        text = line.strip()
+        if not line or text == _QUIT:
+            return None
+        if text in _SKIP:
+            counts["skipped"] += 1
+            return ""
+        if text.isdecimal() and len(readings) >= int(text) > 0:
+            counts["chosen"] += 1
+            return readings[int(text) - 1].meaning
+        try:
+            notation.graph(result.tokens, text)
+        except AMParserError as error:
+            print(f"  {error}")
+            continue
+        counts["typed"] += 1
+        return text
+
+
+def _add(path: Path, sentence: str, meaning: str) -> None:
+    """Add a row to a file, on a line of its own."""
+    row = f"{sentence}\t{meaning}"
+    if path.suffix == ".jsonl":
+        row = json.dumps({"text": sentence, "meaning": meaning}, ensure_ascii=False)
+    try:
+        ends = not path.exists() or path.read_bytes()[-1:] in (b"", b"\n")
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{row}\n" if ends else f"\n{row}\n")
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=path)) from None

@@ -1,0 +1,124 @@
+"""Sentences whose answers a model doubts: a log of them, and which of them teach most.
+
+A line of a log is JSON: `text`, `meaning` (null if there is none), `failure`, `confidence`,
+`reasons` (see `amparser.doubts`) and `unknown`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from amparser.corpora.reading import numbered_lines
+from amparser.errors import CorpusError, InputError, located
+from amparser.files import once
+from amparser.results import Result
+
+SURE = 0.9
+"""Least confidence of an answer that no log keeps, if nothing else speaks against it."""
+_KEYS = ("text", "sentence")
+_PER_REASON = {"tie": 0.5, "shape": 0.5, "no_reading": 0.5, "ignored_word": 0.25}
+
+
+@dataclass(frozen=True)
+class Log:
+    """A file to which doubtful answers are added."""
+
+    path: Path
+
+    def checked(self) -> Self:
+        """Return the log, whose file is there now; raise InputError if it cannot be written."""
+        self._write("")
+        return self
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Add the results that have no meaning, a reason for doubt, or low confidence.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        self._write("".join(map(_line, filter(_is_doubtful, results))))
+
+    def _write(self, text: str) -> None:
+        try:
+            # One write, so that lines of several processes stay whole.
+            with self.path.open("ab", buffering=0) as file:
+                file.write(text.encode("utf-8", "replace"))
+        except OSError as error:
+            raise InputError(located(error.strerror or str(error), path=self.path)) from None
+
+
+def sentences_of(path: Path) -> list[str]:
+    """Return the distinct sentences of a log, of `bulk`'s results, or of a file of lines.
+
+    Raises:
+        CorpusError: the file cannot be read, has no sentence, or an object lacks `text`.
+    """
+    found: dict[str, None] = {}
+    for number, line in numbered_lines(path):
+        text: object = line
+        if line[:1] == "{":
+            try:
+                row = json.loads(line, object_pairs_hook=once)
+            except ValueError as error:
+                raise CorpusError(located(f"not JSON: {error}", path=path, line=number)) from None
+            text = next((row[key] for key in _KEYS if row.get(key)), None)
+            if not isinstance(text, str):
+                expected = f"expected 'text' or 'sentence', found {', '.join(map(repr, row))}"
+                raise CorpusError(located(expected, path=path, line=number))
+        if text := re.sub(r"\s", " ", str(text)).strip():
+            found[str(text)] = None
+    if not found:
+        raise CorpusError(located("no sentences, expected one a line", path=path))
+    return list(found)
+
+
+def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
+    """Return the results to ask about, the most instructive first.
+
+    A question is worth what speaks against the answer, and more if its unknown words stand in many
+    sentences. A word that was asked about counts no more.
+
+    Args:
+        results: answers, with an alternative if there is one.
+        budget: maximum number of questions.
+    """
+    often = Counter(word.lower() for one in results for word in {*one.unknown})
+    left = [one for one in results if one.tokens]
+    chosen: list[Result] = []
+    asked: set[str] = set()
+
+    def worth(result: Result) -> float:
+        words = {word.lower() for word in result.unknown} - asked
+        doubt = 1 - (result.confidence or 0.0)
+        reasons = sum(_PER_REASON.get(reason, 0.0) for reason in result.reasons)
+        return doubt + reasons + sum(often[word] for word in words)
+
+    while left and len(chosen) < budget:
+        best = max(left, key=worth)
+        left.remove(best)
+        chosen.append(best)
+        asked |= {word.lower() for word in best.unknown}
+    return chosen
+
+
+def _is_doubtful(result: Result) -> bool:
+    sure = result.confidence is None or result.confidence >= SURE
+    return bool(result.tokens) and (result.failure is not None or bool(result.reasons) or not sure)
+
+
+def _line(result: Result) -> str:
+    row = {
+        "text": result.example().raw,
+        "meaning": result.meaning,
+        "failure": result.failure,
+        "confidence": result.confidence,
+        "reasons": list(result.reasons),
+        "unknown": list(result.unknown),
+    }
+    return json.dumps(row, ensure_ascii=False) + "\n"
