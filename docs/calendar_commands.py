@@ -52,13 +52,13 @@ WORDS = {
 
 
 class Request:
-    """One request and what it asks for.
+    """One request and its meaning.
 
     Args:
-        random: decides everything.
-        names: of people, if they are not those of train.
-        texts: of reminders and notes, likewise.
-        large: whether numbers are such as train never has.
+        random: the source of all choices.
+        names: of people; default: the names of train.
+        texts: of reminders and notes; default: the texts of train.
+        large: whether to use numbers that train never has.
         people: how many there are, at least and at most.
     """
 
@@ -145,7 +145,7 @@ class Request:
 
 
 def is_new_order(names: tuple[str, ...]) -> bool:
-    """Whether details stand in an order that train never has."""
+    """Return whether the details have an order that train never has."""
     return any(
         set(pair) <= set(names) and names.index(min(pair, key=pair.__getitem__))
         > names.index(max(pair, key=pair.__getitem__))
@@ -155,7 +155,7 @@ def is_new_order(names: tuple[str, ...]) -> bool:
 
 def rows_of(count: int, request: Request, *, together: bool = False, order: bool = False,
             needs: str = "") -> dict[str, dict[str, Any]]:  # fmt: skip
-    """So many rows; `needs` is a key that each of them has."""
+    """Return `count` rows; each has the key `needs`."""
     rows: dict[str, dict[str, Any]] = {}
     while len(rows) < count:
         text, value, names = request.row()

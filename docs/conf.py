@@ -1,7 +1,7 @@
 """The site: sphinx-build -W docs site.
 
-The pages are plain Markdown, which reads well without the site too. What the site adds is made
-here: the list of pages, and the reference of commands, settings and functions, from the code.
+The pages are plain Markdown, which reads well without the site too. This module adds the list of
+pages, and generates the reference of commands, settings and functions from the code.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def write_reference() -> None:
 
 
 def readme() -> str:
-    """The README, its links as seen from the reference; files outside `docs` are no pages."""
+    """Return the README with links relative to the reference, and none to files outside `docs`."""
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     text = re.sub(r"\[([^\]]+)\]\([A-Z]+(?:\.md)?\)", r"\1", text)
     return re.sub(r"\]\(docs/", "](../", text)

@@ -34,7 +34,7 @@ def pictures() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the pictures to a folder, by default the one of the documentation."""
+    """Write the pictures to a folder (default: `docs/pictures`)."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
     for name, svg in pictures().items():
         (folder / name).write_text(svg + "\n", encoding="utf-8")

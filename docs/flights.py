@@ -46,7 +46,7 @@ def name(text: str) -> str:
 
 
 def condition(kind: str, var: str, city: str, random: Random) -> tuple[str, str]:
-    """What a sentence and a meaning say of a flight, and perhaps of a city."""
+    """Return the words and the meaning of a condition on a flight, which may name a city."""
     place = f"{name(city)} : ci"
     hour, minute = random.randint(5, 11), random.choice((0, 5, 10, 15, 20, 30, 40, 45, 50))
     time = f"{hour}{minute:02}am", f"{hour}{minute:02} : ti"

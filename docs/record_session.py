@@ -40,7 +40,7 @@ def record(commands: tuple[str, ...]) -> str:
         )
         console.print(done.stdout.rstrip() + "\n")
     svg = console.export_svg(title="amparser", theme=DIMMED_MONOKAI, unique_id="session")
-    # No other host is named or asked for fonts.
+    # Remove fonts and comments: they name other hosts.
     svg = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
     return svg.replace("Fira Code, ", "")
 

@@ -39,7 +39,7 @@ class Command:
         return len(self.tokens) - 1
 
     def noun(self, nouns: tuple[str, ...], depth: int = 0) -> int:
-        """Add a noun phrase with so many places below it; returns the position of the noun."""
+        """Add a noun phrase with `depth` nested places, and return the position of its noun."""
         definite = self.random.random() < 0.6
         self.say("the" if definite else "a")
         described: list[int] = []
@@ -88,7 +88,7 @@ class Command:
 def rows(
     count: int, depths: tuple[int, ...], seed: int, adjectives: int = 1, name: str = ""
 ) -> list[str]:
-    """So many different rows; their type is a name, or else the verb."""
+    """Return `count` different rows, with a type: `name`, or else the verb."""
     random = Random(seed)
     found: dict[str, None] = {}
     while len(found) < count:

@@ -1,7 +1,6 @@
 """Write a small corpus for the page on concepts: python docs/worked_examples.py FOLDER.
 
-It has questions on invented places with terms, in the form of GeoQuery. Nothing says which word a
-symbol comes from.
+It has questions on invented places with terms, in the form of GeoQuery, without alignments.
 """
 
 from __future__ import annotations

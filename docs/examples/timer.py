@@ -17,7 +17,7 @@ SURE = 0.5
 
 
 def obeyed(parser: Parser, commands: Iterable[str]) -> Iterator[str]:
-    """What is done for each command."""
+    """Yield the action of each command."""
     for command, result in zip(commands, parser.parse(commands), strict=True):
         if result.meaning is None:
             yield f"I do not understand {command!r}: {result.failure}"
