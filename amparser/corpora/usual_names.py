@@ -25,7 +25,7 @@ SENTENCES = (
 )
 MEANINGS = (
     *("meaning", "logical_form", "label", "lf", "mr", "semantic_parse", "parse", "program"),
-    *("semantics", "form", "target", "output", "completion", "graph"),
+    *("semantics", "form", "target", "output", "completion", "graph", "mrl", "sql"),
 )
 INTENTS = ("intent", "intents", "intent_name")
 SLOTS = ("slots", "entities", "slot", "slot_tags")
@@ -54,9 +54,9 @@ def is_heading(names: Iterable[str]) -> bool:
 def check_no_heading(cells: Sequence[str]) -> None:
     """Raise InputError if cells are names of columns, but not of sentences and meanings.
 
-    >>> check_no_heading(["text", "mrl2"])
+    >>> check_no_heading(["text", "cost"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    amparser.errors.InputError: a heading without the column of the meanings, such as 'meaning' ...
+    amparser.errors.InputError: a heading without the column of the meanings, such as 'meaning': ...
     """
     names = [normal(cell) for cell in cells]
     if len(cells) > 1 and all(map(_IDENTIFIER.fullmatch, names)):

@@ -149,7 +149,7 @@ def test_tables_and_marks_are_read(
          ["2: expected 2 comma-separated columns, found 1; write a line such as ",
           "3: quotes around a cell: ", "5: the sentence is empty", "6: the meaning is empty",
           "7: the closing quote of a cell is missing"]),
-        ("a.tsv", "text\tmrl2\na b\tf\ntext\tmrl3\n",
+        ("a.tsv", "text\tcost\na b\tf\ntext\tsum\n",
          ["1: a heading without the column of the meanings, such as 'meaning': expected one of"]),
         ("a.csv", "words,label\na b,f\n", ["1: a heading without the column of the sentences"]),
         ("a.tsv", "a\tb\tc\td\n", ["1: expected 3 tab-separated columns, found 4; a first line "]),
