@@ -1,4 +1,4 @@
-"""Corpora that outgrow the memory or one process."""
+"""Parsing of corpora that exceed memory or need several processes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Sentences in a column of a table: from a dictionary of columns to one with the answers added.
+"""Parse the sentences in one column of a table and add the answers as columns.
 
-Engines for large tables expect such a function: `dataset.map_batches(ColumnParser("text"))` of Ray
-Data, `map(parser, batched=True)` of Hugging Face datasets, `mapInPandas` of Spark.
-A sentence without an answer is a row with a reason, and never an exception.
+`ColumnParser` maps a dictionary of columns to another one, as batch engines expect: Ray Data
+(`dataset.map_batches(ColumnParser("text"))`), Hugging Face datasets (`map(parser, batched=True)`)
+and Spark (`mapInPandas`). A sentence without an answer becomes a row with a reason; it never raises
+an exception.
 """
 
 from __future__ import annotations
@@ -22,27 +23,33 @@ from amparser.misses import Log
 from amparser.results import AnswerOptions, Result
 
 RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "reasons")
-"""The columns of an answer: the meaning in the model's notation, the tree in AM-CoNLL and the
-reason of a failure, texts or None; the natural logarithm of the answer's probability, up to a
-constant, and the probability that it is right, numbers or None; other readings, and codes of
-reasons for doubt (`amparser.doubts`), lists."""
+"""Names of the added columns.
+
+    meaning       the meaning in the model's notation, or None
+    tree          the AM dependency tree in AM-CoNLL, or None
+    failure       reason of a failure, or None
+    logp          natural log of the answer's probability, up to a constant, or None
+    confidence    probability that the answer is right, or None
+    alternatives  other readings, a list
+    reasons       codes of reasons for doubt, a list (see `amparser.doubts`)
+"""
 
 
 @dataclass
 class ColumnParser:
-    """Adds the answers to the sentences of one column.
+    """A callable that parses one column of a table.
 
-    The model is loaded at the first call, and is not part of a pickle: an engine may send the
+    The model is loaded by the first call and left out of pickles, so that an engine can send the
     object to its workers.
 
     Attributes:
-        column: the name of the column; a value is a raw text or a list of tokens.
-        model: a model, its folder or its name (default: the default model of the package).
-        decoder, notation: of answers (default: the model's).
+        column: name of the column; its values are raw texts or lists of tokens.
+        model: a model, its folder or its name (default: the package's default model).
+        decoder, notation: decoder and notation of the answers (default: the model's).
         device: `auto`, `cpu` or `cuda`.
-        tokenized: whether the tokens of a text stand between spaces already.
+        tokenized: split texts at spaces only, because they are tokenized already.
         k_best, min_confidence, allow_unknown: see `Parser.with_options`.
-        log: a file to which doubtful answers are added (`amparser.misses`).
+        log: file that collects doubtful answers (see `amparser.misses`).
     """
 
     column: str = "sentence"
@@ -61,7 +68,7 @@ class ColumnParser:
         return {**self.__dict__, "_loaded": None}
 
     def load(self) -> Model:
-        """Return the model; raises AMParserError if it cannot be loaded or lacks the decoder."""
+        """Return the model. Raises AMParserError if it cannot be loaded or lacks the decoder."""
         if self._loaded is None:
             if self.log is not None:
                 Log(self.log).checked()
@@ -77,18 +84,19 @@ class ColumnParser:
         return self._loaded
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the columns of a batch (lists, arrays or series) and `RESULTS` (lists).
+        """Return the columns of a batch (lists, arrays or series) together with `RESULTS` (lists).
 
-        Raises AMParserError if the columns do not fit, or the model cannot be loaded.
+        Raises AMParserError if a column is missing or would be replaced, or if the model cannot be
+        loaded.
         """
         check_columns(batch.keys(), self.column)
         return {**batch, **self.answers(list(batch[self.column]))}
 
     def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
-        """Return `RESULTS` of raw texts, of lists of tokens, or of failures in their place."""
+        """Return `RESULTS` for raw texts, lists of tokens, or failures that are passed through."""
         tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
-        # A sentence that stands there twice is parsed once.
+        # Repeated sentences are parsed once.
         texts = dict(zip(reversed(items), reversed(values), strict=True))
         distinct = list(dict.fromkeys(items))
         found: dict[Item, tuple[Any, ...]] = {}
@@ -103,7 +111,7 @@ class ColumnParser:
 
 
 def check_columns(names: Collection[str], column: str) -> None:
-    """Raise InputError if a table lacks the column of sentences, or has one of `RESULTS`."""
+    """Raise InputError if a table lacks the sentence column or already has one of `RESULTS`."""
     if column not in names:
         known = ", ".join(map(repr, names))
         raise InputError(f"there is no column {column!r}, expected one of {known}")

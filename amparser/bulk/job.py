@@ -1,11 +1,11 @@
-"""A bulk run: inputs of any size, parsed shard by shard into a folder.
+"""Parse inputs of any size, shard by shard, into a folder.
 
-    bulk.json                  what the run is; a folder is only continued by the same run
-    000000-00000000.jsonl      a shard: the first rows of the first input, with their answers
+    bulk.json                  the run's inputs and settings; only the same run may continue
+    000000-00000000.jsonl      a shard: the first rows of the first input with their answers
 
-A shard is written whole or not at all, and no file is replaced. A run that was killed goes on with
-the same arguments: it keeps the shards that have the rows of their inputs. In the order of their
-names the shards have the rows in the order of the inputs, however many processes wrote them.
+A shard is written completely or not at all, and no file is replaced. Run a killed job again with
+the same arguments to continue it: shards that match their input rows are kept. Shards sorted by
+name hold the rows in input order, regardless of the number of processes.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ KINDS = (".jsonl", ".tsv", ".txt")
 
 
 class Input(NamedTuple):
-    """An input file: its suffix without that of gzip, and the name of its column of sentences."""
+    """An input file with its suffix (without `.gz`) and the name of its sentence column."""
 
     path: Path
     kind: str
     column: str
 
     def rows(self) -> Iterator[bytes]:
-        """Yield lines without their ends; raises AMParserError if the file is damaged."""
+        """Yield the lines without line ends. Raises AMParserError if the file is damaged."""
         for number, line in raw_lines(self.path):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
             if text.strip() or self.kind != ".jsonl":
                 yield text.removeprefix(BOM_UTF8) if number == 1 else text
 
     def read(self, row: bytes) -> tuple[object, dict[str, Any]]:
-        """Return the sentence of a row, or a failure, and its columns."""
+        """Return the sentence of a row (or a failure) and the row's columns."""
         try:
             columns = self._columns(row)
         except InputError as error:
@@ -83,7 +83,7 @@ class Input(NamedTuple):
         return value
 
     def checked(self) -> Input:
-        """Return the input; raises InputError if its first row lacks the column of sentences."""
+        """Return the input itself. Raises InputError if its first row lacks the sentence column."""
         for row in islice(self.rows(), 1):
             try:
                 check_columns(self._columns(row), self.column)
@@ -93,10 +93,10 @@ class Input(NamedTuple):
 
 
 def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
-    """Return the input files in order; a folder stands for its files, sorted by name.
+    """Return the input files in order; a folder contributes its files, sorted by name.
 
-    The usual column is `column1` of a `.tsv`, whose columns are numbered, and `sentence` of others.
-    Raises InputError if a file is not there, has an unknown suffix or lacks the column.
+    The default column is `column1` for `.tsv`, whose columns are numbered, and `sentence`
+    otherwise. Raises InputError if a file is missing, has an unknown suffix or lacks the column.
     """
     inputs: list[Input] = []
     for path in map(Path, paths):
@@ -116,7 +116,7 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
 
 @dataclass(frozen=True)
 class Job:
-    """A bulk run, checked and ready to start."""
+    """A validated bulk run."""
 
     inputs: Sequence[Input]
     output: Path
@@ -124,7 +124,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write each `step`-th shard of an input from the `first` on; yields counts as `run`."""
+        """Write every `step`-th shard of an input from `first` on; yield counts as in `run`."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -140,7 +140,7 @@ class Job:
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
     def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
-        """Write the shards of shares of inputs; returns the counts of each."""
+        """Write the shards of several (input, first, step) shares; return their counts."""
         return [[*self.done(*share)] for share in shares]
 
 
@@ -151,7 +151,7 @@ def _line(columns: Mapping[str, Any], answer: Sequence[Any], path: Path) -> byte
 
 
 def _failures(path: Path, columns: Sequence[Mapping[str, Any]]) -> int:
-    """Count the failures of a shard that is there; raises InputError if it has other rows."""
+    """Count the failures in an existing shard. Raises InputError if it holds other rows."""
     try:
         pairs = list(zip(path.read_bytes().splitlines(), columns, strict=True))
         if all(line.startswith(_beginning(row)) for line, row in pairs):
@@ -168,7 +168,7 @@ def _beginning(columns: Mapping[str, Any]) -> bytes:
 
 def _json(columns: Mapping[str, Any]) -> bytes:
     text = json.dumps(columns, ensure_ascii=False, default=str)
-    return text.encode(errors="backslashreplace")  # half of a pair of surrogates, as JSON has it
+    return text.encode(errors="backslashreplace")  # lone surrogates, which JSON allows
 
 
 def run(
@@ -179,23 +179,28 @@ def run(
     jobs: int = 1,
     on_progress: Callable[[int], None] = lambda rows: None,
 ) -> Counter[str]:
-    """Write the shards of a run that are not there; raises AMParserError if it cannot.
+    """Write the missing shards of a run and return counts.
 
     Args:
-        paths: input files, and folders of them.
-        output: the folder of the shards; made if it is not there.
-        parser: of the sentences; its column as `inputs_of` has it.
-        jobs: the number of processes; each reads all inputs and writes its share of the shards.
-        on_progress: called with numbers of rows that were parsed.
+        paths: input files, and folders of input files.
+        output: folder of the shards, created if missing.
+        parser: the column parser; an empty column name means the default of `inputs_of`.
+        shard_rows: rows per shard.
+        jobs: number of processes; each reads all inputs and writes its share of the shards.
+        on_progress: called with the number of rows just parsed.
 
     Returns:
-        Numbers of `rows`, of `failures` among them, of rows `parsed` and `shards` written now, and
-        of shards `skipped` since they were there.
+        Counts of all `rows`, of the `failures` among them, of rows `parsed` and `shards` written by
+        this call, and of existing shards that were `skipped`.
+
+    Raises:
+        AMParserError: an input, the model or the output folder cannot be used.
     """
     inputs, output = inputs_of(paths, parser.column), Path(output)
     name = None if parser.model is None else str(parser.model)
     parser = replace(parser, model=model_folder(name).resolve())
-    (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()  # checked here
+    # Fail early, before processes start.
+    (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()
     others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
     if others and IDENTITY not in others:
         raise InputError(f"{output}: has {min(others)} and no {IDENTITY}; take a new folder")
@@ -214,7 +219,7 @@ def run(
 
 
 def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_rows: int) -> None:
-    """Write what a run is, or check that it is the one that the folder holds."""
+    """Write the run's identity, or raise InputError if the folder belongs to another run."""
     settings = vars(parser)
     identity = {
         "format": "amparser-bulk",
