@@ -1,1 +1,1 @@
-"""A local page and a JSON interface over models (extra `serve`)."""
+"""Local web page and JSON interface for models (extra `serve`)."""

@@ -3,9 +3,9 @@
     POST /api/parse      {"sentence": "...", "model": "...", "decoders": ["..."]}
     POST /api/about      {}
 
-An answer that is not 200 has the body `{"error": MESSAGE}`. Other processes answer
-(`amparser.serve.workers`); a bounded number of requests waits. Nothing but a log is written, and
-no other host is asked: the content security policy forbids it.
+Every response other than 200 has the body `{"error": MESSAGE}`. Worker processes answer the
+requests (`amparser.serve.workers`), and the number of waiting requests is bounded. The server
+writes nothing but the log. The content security policy keeps the page from contacting other hosts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HEADERS = {
 }
 LOCAL = ("127.0.0.1", "localhost")
 OPERATIONS = ("about", "parse")
-"""The methods of `amparser.serve.service.Service` that requests may name."""
+"""Methods of `amparser.serve.service.Service` that requests may call."""
 
 Message: TypeAlias = MutableMapping[str, Any]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
@@ -49,12 +49,12 @@ App: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
-    """The ASGI application.
+    """Return the ASGI application.
 
     Args:
-        workers: answer the requests.
-        hosts: names under which the page is reached; `*` for any. Another name in a request is
-            refused, so that no other site can pretend to be this one.
+        workers: processes that answer the requests.
+        hosts: host names under which the page is reached; `*` allows any. Requests for other hosts
+            are refused, which prevents DNS rebinding.
 
     Raises:
         ConfigError: Starlette is not installed.
@@ -81,7 +81,7 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
             return JSONResponse({"error": str(error)}, 500)
         except AMParserError as error:
             return JSONResponse({"error": str(error)}, 400)
-        except ClientDisconnect:  # nobody reads this
+        except ClientDisconnect:  # the client is gone, nobody reads this
             return JSONResponse({"error": "the request was not finished"}, 400)
         except Exception:
             traceback.print_exc(file=sys.stderr)
@@ -104,9 +104,9 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
 
 
 async def _body(request: Any, limits: Limits) -> dict[str, Any]:
-    """Return the JSON object in a request's body; raises RequestError."""
+    """Return the JSON object in a request's body. Raises RequestError if there is none."""
     kind = Head()
-    # Longer ones take time that is quadratic in their length.
+    # The parser of headers takes time quadratic in their length.
     kind["content-type"] = request.headers.get("content-type", "")[:200]
     if kind.get_content_type() != "application/json":
         raise RequestError(415, "expected the content type application/json")
@@ -133,7 +133,7 @@ async def _body(request: Any, limits: Limits) -> dict[str, Any]:
 
 
 def _files() -> dict[str, tuple[bytes, str]]:
-    """The page's files by path, with their types."""
+    """Return content and media type of the page's files by path."""
     folder = Path(__file__).parent / "static"
     page = (folder / "index.html").read_bytes()
     script = (folder / "page.js").read_bytes()
@@ -155,7 +155,7 @@ def _file_route(response: Any, content: bytes, kind: str) -> Callable[[Any], Awa
 
 
 def _with_headers(app: App) -> App:
-    """The application whose answers all have `HEADERS`."""
+    """Wrap an application so that every response has `HEADERS`."""
     added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
     async def wrapped(scope: Message, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""Serving the application on a socket, by uvicorn."""
+"""Serve the application on a socket with uvicorn."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 
 def allowed_hosts(host: str) -> tuple[str, ...]:
-    """The names under which a page on this address is reached."""
+    """Return the host names under which a page on this address is reached."""
     name = f"[{host}]" if ":" in host else host
     return ("*",) if host in EVERYWHERE else tuple(dict.fromkeys((*LOCAL, name)))
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free port.
+    """Return a listening socket; port 0 takes any free port.
 
     Raises:
         InputError: the address cannot be used.
@@ -38,6 +38,11 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Answer requests until the process is interrupted.
+
+    Args:
+        app: the ASGI application.
+        listening: the socket from `open_socket`.
+        ready: called when requests can be sent.
 
     Raises:
         ConfigError: uvicorn is not installed.
@@ -59,14 +64,14 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
 
 
 def _impatient(seconds: float) -> Any:
-    """A protocol of uvicorn that hangs up on clients whose requests do not begin in time.
+    """Return a uvicorn protocol that drops clients whose request headers do not arrive in time.
 
-    Without it, a few hundred clients that send a byte now and then would keep all others out.
+    Otherwise a few hundred clients that send one byte now and then could block the server.
     """
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Impatient(H11Protocol):
-        """Measures from the first byte of a request, or from the connection."""
+        """A protocol with a deadline, counted from connecting or from a request's first byte."""
 
         deadline: Any = None
 
@@ -84,7 +89,7 @@ def _impatient(seconds: float) -> Any:
 
         @property
         def waits(self) -> bool:
-            """Whether no request is being answered."""
+            """True if no request is being answered."""
             return self.cycle is None or self.cycle.response_complete
 
         def watch(self) -> None:

@@ -1,7 +1,7 @@
-"""The operations of the page: from JSON requests to JSON answers, without HTTP.
+"""Operations of the page: JSON requests to JSON answers, independent of HTTP.
 
 A request that cannot be answered raises an AMParserError with the message that the command line
-prints for the same fault.
+would print.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ Request = Mapping[str, Any]
 
 
 class Service:
-    """Models, each loaded by its first request.
+    """Models, each loaded by the first request that uses it.
 
     Args:
-        folders: model folders (default: the models of the package, the default one first).
-        log: a file to which doubtful answers are added (`amparser.misses`).
+        folders: model folders (default: the package's models, the default model first).
+        device: `auto`, `cpu` or `cuda`.
+        log: file that collects doubtful answers (see `amparser.misses`).
 
     Raises:
-        InputError: two folders have one name.
+        InputError: two folders have the same name.
     """
 
     def __init__(
@@ -53,22 +54,22 @@ class Service:
         self._models: dict[str, Model] = {}
 
     def wait(self) -> None:
-        """Load the models and compile their searches, so that no answer waits for that.
+        """Load all models and compile their decoders, so that the first request is fast.
 
         Raises:
             AMParserError: a model cannot be loaded.
         """
         for name in self.folders:
             model = self._model(name)
-            # Searches are compiled in steps, and unknown words are looked up in dictionaries.
+            # Decoders compile lazily, and only unknown words load the dictionaries.
             sentence = next(iter(_examples(model)), "a")
             tokens = checked_tokens(sentence, tokenizer_of(model))
             model.answers([tokens, ("unheardof", *tokens)], model.decoders)
 
     def about(self, request: Request) -> dict[str, Any]:
-        """The models with their decoders and notations."""
+        """Return the models with their decoders and notations."""
         _fields(request)
-        # The largest vocabulary comes first: it reads the most.
+        # The model with the largest vocabulary comes first, as it covers the most text.
         names = sorted(self.folders, key=lambda name: -_size(self.folders[name]))
         return {"models": [self._about_model(name) for name in names]}
 
@@ -89,10 +90,10 @@ class Service:
         }
 
     def parse(self, request: Request) -> dict[str, Any]:
-        """The answers of one or more decoders to a sentence.
+        """Return the answers of one or more decoders to a sentence.
 
-        Keys of the request: `sentence`; optional `model`, `notation`, `decoders`, and `best`, how
-        many meanings (default 1): the next best ones are the `alternatives` of an answer.
+        Keys of the request: `sentence`; optional `model`, `notation`, `decoders`, and `best`, the
+        number of readings (default 1). Readings after the first are the `alternatives`.
         """
         _fields(request, "sentence", "model", "notation", "decoders", "best")
         name = _text(request, "model", next(iter(self.folders)))
@@ -130,7 +131,7 @@ class Service:
         }
 
     def answer(self, operation: str, request: Request) -> dict[str, Any]:
-        """The answer of an operation of the application."""
+        """Return the result of an operation by its name (see `Answerer`)."""
         answer: Callable[[Request], dict[str, Any]] = getattr(self, operation)
         return answer(request)
 
@@ -146,17 +147,15 @@ def _bundled() -> list[Path]:
 
 
 def _size(folder: Path) -> int:
-    """The bytes of a model's files."""
     return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
 
 
 def _examples(model: Model) -> Sequence[str]:
-    """Return examples of the model's benchmark."""
     return BENCHMARKS[model.benchmark].examples if model.benchmark in BENCHMARKS else ()
 
 
 def _with_options(model: Model, best: object) -> Model:
-    """Return the model with k best answers, if it is a parser."""
+    """Return a parser that answers with the k best readings; other models are unchanged."""
     if type(best) is not int or not 1 <= best <= MOST_READINGS:
         raise InputError(f"'best': expected a number from 1 to {MOST_READINGS}")
     if best == 1 or not isinstance(model, Parser):
@@ -169,7 +168,7 @@ def _trees(decoder: str) -> str:
 
 
 def _answer(result: Result) -> dict[str, Any]:
-    """All that the page shows of an answer."""
+    """Return everything that the page shows of an answer."""
     example = result.example()
     found: dict[str, Any] = {
         "meaning": result.meaning,
@@ -204,7 +203,7 @@ def _answer(result: Result) -> dict[str, Any]:
 
 
 def _of_roles(result: Result) -> list[Picture]:
-    """The picture of who did what to whom, if the graph says so."""
+    """Return the picture of semantic roles, if the graph has any."""
     return [draw_roles(result.example())] if result.graph is not None and result.roles() else []
 
 

@@ -1,7 +1,7 @@
-"""Processes that answer requests, and end with a request that does not end.
+"""Worker processes with a time limit for each request.
 
-Each process has models of its own. A request whose time is over ends its process, and a new one is
-started; meanwhile another answers.
+Each process has its own copy of the models. A request that exceeds the limit ends its process; a
+new one is started while the other process keeps answering.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from amparser.processes import end_with_parent, without_signals
 
 Request = Mapping[str, Any]
 _ANSWERER: list[Answerer] = []
-"""What answers, in a process that answers."""
+"""The answerer of a worker process; empty elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a request may cost.
+    """Resource limits of a request.
 
     Attributes:
         body: bytes of a request's body.
-        seconds: until an answer is given up, and the process ends that works at it.
-        waiting: requests that are answered or wait at one time.
+        seconds: time until a request is given up and its process is killed.
+        waiting: maximum number of requests in progress or waiting.
     """
 
     body: int = 64 * 1024
@@ -41,7 +41,7 @@ class Limits:
 
 
 class RequestError(Exception):
-    """A request that is refused, with an HTTP status."""
+    """A refused request with its HTTP status."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -49,17 +49,17 @@ class RequestError(Exception):
 
 
 class Answerer(Protocol):
-    """What answers one request at a time."""
+    """An object that answers one request at a time."""
 
     def answer(self, operation: str, request: Request) -> Any:
-        """The answer to a request; raises AMParserError if it cannot be answered."""
+        """Return the answer to a request. Raises AMParserError if there is none."""
 
     def wait(self) -> None:
-        """Load what is needed; raises AMParserError."""
+        """Load everything that requests need. Raises AMParserError if that fails."""
 
 
 class _Worker(NamedTuple):
-    """A process, and when it is ready."""
+    """A process and the future that is done when the process is ready."""
 
     pool: ProcessPoolExecutor
     process: Any
@@ -67,16 +67,16 @@ class _Worker(NamedTuple):
 
 
 class Workers:
-    """Two processes that share the work of requests, a bounded number at a time.
+    """Two processes that share a bounded number of requests.
 
-    One may be busy for long, or start, while the other answers.
+    While one is busy or starting, the other can answer.
 
     Args:
-        make: makes what answers, in each process; it is sent there.
-        limits: of a request.
+        make: creates the answerer in each process; must be picklable.
+        limits: limits of each request.
 
     Attributes:
-        count: the requests that are answered or wait.
+        count: number of requests in progress or waiting.
 
     Raises:
         AMParserError: a model cannot be loaded.
@@ -102,7 +102,7 @@ class Workers:
     def _started(self) -> _Worker:
         pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
         before = {*multiprocessing.active_children()}
-        with without_signals():  # Ctrl+C sends one to all processes of a group
+        with without_signals():  # the workers must not receive the Ctrl+C meant for the server
             ready = pool.submit(_begin, self._make)
         [process] = {*multiprocessing.active_children()} - before
         return _Worker(pool, process, ready)
@@ -111,8 +111,8 @@ class Workers:
         """Return the answer to a request.
 
         Raises:
-            RequestError: it is refused or too slow.
-            AMParserError: it cannot be answered.
+            RequestError: the queue is full or the time limit is exceeded.
+            AMParserError: the request cannot be answered.
         """
         if self.count >= self.limits.waiting:
             raise RequestError(503, f"{self.count} requests are waiting: try again later")
@@ -149,19 +149,18 @@ class Workers:
         return answer
 
     def _end(self, worker: _Worker) -> None:
-        """End a process, whatever it does."""
+        """Kill a process, even in the middle of a request."""
         worker.process.kill()
         worker.pool.shutdown(wait=False, cancel_futures=True)
         self._workers.discard(worker)
 
     def close(self) -> None:
-        """End all work."""
+        """Kill all processes."""
         for worker in [*self._workers]:
             self._end(worker)
 
 
 def _begin(make: Callable[[], Answerer]) -> None:
-    """Load what a process needs."""
     Thread(target=end_with_parent, daemon=True).start()
     answerer = make()
     answerer.wait()
@@ -173,7 +172,7 @@ def _answered(operation: str, request: Request) -> Any:
 
 
 def answered(answerer: Answerer, operation: str, request: Request) -> Any:
-    """Return an answer, or raise an error that can be sent: a fault of the program is printed."""
+    """Return the answer, or raise an error that can be pickled; print unexpected errors."""
     try:
         return answerer.answer(operation, request)
     except AMParserError as error:
