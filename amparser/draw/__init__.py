@@ -2,8 +2,8 @@
 
     from amparser.draw import graph_to_svg, tree_to_svg
 
-Every function returns its picture and writes nothing. Equal input gives equal text. Importing this
-package is cheap: a module is loaded when one of its names is first used.
+Every function returns its picture as a value and writes nothing. The output is deterministic.
+Submodules are loaded on first use, so importing this package is cheap.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""The layout of arcs over words: how far apart the words are, and how high each arc runs.
+"""Layout of arcs over words: the distances between words and the height of each arc.
 
-An arc leaves its head, runs on a level of its own height and comes down to its dependent:
+An arc leaves its head, runs at its own level and comes down to its dependent:
 
-    - An arc runs above all arcs that it spans, and no two arcs that overlap share a level.
-    - The arcs at a word leave side by side: those to the left first, the shortest one leftmost,
-      so that arcs of one word do not cross each other.
-    - Words are as wide as what is written below them, and as far apart as the labels of the
-      arcs between them need. A label is in the middle of its arc.
+    - An arc runs above all arcs that it spans, and overlapping arcs have different levels.
+    - Arcs that meet at a word leave side by side: arcs to the left first, the shortest one
+      leftmost, so that arcs of one word do not cross each other.
+    - A word is as wide as the lines below it. Words are far enough apart for the labels of
+      the arcs between them; each label is in the middle of its arc.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 SLOT = 11.0
-"""The distance of two arcs at a word."""
+"""Distance between two arcs at a word, in pixels."""
 GAP = 14.0
-"""The least distance of two words."""
+"""Minimum distance between two words, in pixels."""
 BESIDE = 4.0
-"""The distance of the label of a root's arc from the arc."""
+"""Distance between the root's arc and its label, in pixels."""
 LABEL_PADDING = 22.0
 
 
@@ -30,7 +30,7 @@ class Arc(NamedTuple):
     """An arc between words, counted from 1; head 0 is the artificial root.
 
     Attributes:
-        width: of the label, in pixels.
+        width: width of the label in pixels.
     """
 
     head: int
@@ -46,11 +46,11 @@ class Arc(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An arc in its place.
+    """An arc with its position.
 
     Attributes:
-        level: from 1, the lowest; arcs of the root have the highest levels.
-        head_x, dependent_x: x of both ends; equal for an arc of the root.
+        level: height, counted from 1 at the bottom; arcs of the root are highest.
+        head_x, dependent_x: x coordinates of both ends in pixels; equal for an arc of the root.
     """
 
     arc: Arc
@@ -60,13 +60,20 @@ class Placed:
 
     @property
     def label_x(self) -> float:
-        """The middle of the label."""
+        """The x coordinate of the label's middle."""
         return (self.head_x + self.dependent_x) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Words and arcs in their places."""
+    """Positions of words and arcs.
+
+    Attributes:
+        centres: x coordinate of each word's middle in pixels.
+        width: width of the whole drawing in pixels.
+        level_count: number of arc levels.
+        arcs: the arcs in the order given.
+    """
 
     centres: tuple[float, ...]
     width: float
@@ -75,10 +82,11 @@ class Layout:
 
 
 def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
-    """Place words of the given widths and their arcs; O(n^2) time for n arcs.
+    """Place words of the given widths (in pixels) and their arcs; O(n^2) time for n arcs.
 
     Args:
-        arcs: in any number and order; they may cross, and share both ends.
+        widths: widths of the words.
+        arcs: arcs in any number and order; they may cross and may share both ends.
     """
     levels = _levels(arcs)
     offsets, slot_counts = _offsets(arcs, levels, len(widths))
@@ -92,7 +100,7 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
         for i, arc in enumerate(arcs)
     ]
     ends = [c + box / 2 for c, box in zip(centres, boxes, strict=True)]
-    # The label of a root's arc is beside the arrow.
+    # The root's label is next to its arrow.
     ends += [
         x + arc.width + BESIDE for arc, (x, _) in zip(arcs, places, strict=True) if not arc.head
     ]
@@ -102,7 +110,7 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
 
 
 def _levels(arcs: Sequence[Arc]) -> list[int]:
-    """The level of each arc; short arcs come first."""
+    """Return the level of each arc; shorter arcs are placed first."""
     levels = [0] * len(arcs)
     between = [i for i, arc in enumerate(arcs) if arc.head]
     done: list[int] = []
@@ -126,7 +134,10 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
 def _offsets(
     arcs: Sequence[Arc], levels: Sequence[int], count: int
 ) -> tuple[list[tuple[float, float]], list[int]]:
-    """Return the x of both ends of each arc, measured from the middle of the word."""
+    """Return the x of both ends of each arc, relative to the middle of the word.
+
+    The second value is the number of arcs at each word.
+    """
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):
         for end, (here, there) in enumerate(((arc.head, arc.dependent), (arc.dependent, arc.head))):
@@ -154,7 +165,7 @@ def _offsets(
 def _centres(
     boxes: Sequence[float], arcs: Sequence[Arc], offsets: Sequence[tuple[float, float]]
 ) -> list[float]:
-    """The middle of each word, as far left as words and labels allow."""
+    """Return the middle of each word, as far left as words and labels allow."""
     needs: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for arc, (at_head, at_dependent) in zip(arcs, offsets, strict=True):
         if arc.head == 0:

@@ -16,7 +16,7 @@ _SIGNS = {NOT: "¬", IMPLIES: "⇒", OR: "∨"}  # noqa: RUF001
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A part of the picture, with its top left corner at (0, 0)."""
+    """A part of the picture with its top left corner at (0, 0)."""
 
     width: float
     height: float
@@ -24,10 +24,10 @@ class _Block:
 
 
 def draw_box(box: Box, title: str = "") -> Picture:
-    """A box: its referents above a line, its conditions below it.
+    """Draw a box: its referents above a line and its conditions below.
 
     Raises:
-        RecursionError: boxes are nested too deeply.
+        RecursionError: the boxes are nested too deeply.
     """
     block = _box(box)
     return Picture(
@@ -40,7 +40,7 @@ def draw_box(box: Box, title: str = "") -> Picture:
 
 
 def box_to_svg(box: Box) -> str:
-    """A box as SVG."""
+    """Return a box as SVG."""
     return draw_box(box).to_svg()
 
 
@@ -75,7 +75,7 @@ def _text(content: str) -> _Block:
 
 
 def _row(*blocks: _Block) -> _Block:
-    """Blocks side by side, their middles on one line."""
+    """Place blocks side by side, centred vertically."""
     height = max(block.height for block in blocks)
     elements, x = [], 0.0
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Examples, such as a parser's answers, in each picture format."""
+"""Pictures of examples, such as a parser's answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """Return a picture of the tree, else of the graph, else of the words and the failure."""
+    """Return a picture of the tree, else the graph, else the words and the failure."""
     if example.tree is not None:
         return draw_tree(example.tree)
     if example.graph is not None:
@@ -28,7 +28,7 @@ def picture_of(example: Example) -> Picture:
 
 
 def pictures_of(example: Example) -> list[Picture]:
-    """Return the pictures of an example: its tree, graph and boxes, if they exist."""
+    """Return pictures of an example's tree, graph and boxes, if they exist."""
     pictures = [picture_of(example)]
     if example.tree is not None and example.graph is not None:
         pictures.append(draw_graph(example.graph, f"graph of: {example.sentence}"))
@@ -38,7 +38,7 @@ def pictures_of(example: Example) -> list[Picture]:
 
 
 def _box_of(example: Example) -> Box | None:
-    """The boxes of a meaning in a notation of formulas or boxes; None if it has none."""
+    """Return the boxes of a meaning in a scoped or boxed notation, or None."""
     if example.meaning is None or example.notation is None or example.notation not in NOTATIONS:
         return None
     notation = NOTATIONS[example.notation]
@@ -54,7 +54,7 @@ def _box_of(example: Example) -> Box | None:
 
 
 def examples_to_svg(examples: Sequence[Example]) -> str:
-    """One picture with the trees of all examples, one below the other."""
+    """Return one SVG picture with the trees of all examples, stacked vertically."""
     if len(examples) == 1:
         return picture_of(examples[0]).to_svg() + "\n"
     title = f"{len(examples)} sentences"

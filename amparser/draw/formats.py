@@ -1,8 +1,9 @@
-"""The picture formats by name, of any number of examples.
+"""Registries of picture formats and listings.
 
-To add one, write a function from examples to a text and register it here or with an entry
-point of the group `amparser.pictures`. A listing is a text of one example, and can be printed as
-answers come; the group is `amparser.listings`.
+A picture format maps any number of examples to the text of one file. To add one, write such a
+function and register it here or with an entry point of the group `amparser.pictures`. A listing
+maps one example to text, so that it can be printed as answers arrive; its group is
+`amparser.listings`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from amparser.corpora.example import Example
 
 PictureFormat: TypeAlias = "Callable[[Sequence[Example]], str]"
-"""From examples to the text of one file; an example without a tree or graph shows why."""
+"""A function from examples to the text of one file; examples without tree or graph show why."""
 
 PICTURES: Registry[PictureFormat] = Registry(
     "picture format",
@@ -32,4 +33,4 @@ LISTINGS: Registry[Callable[[Example], str]] = Registry(
     "amparser.listings",
     {"roles": "amparser.draw.roles:roles_table", "roles-json": "amparser.draw.roles:roles_json"},
 )
-"""Formats that list the roles of one example and cannot be read."""
+"""Formats that list the roles of one example; they cannot be read back."""

@@ -1,10 +1,9 @@
-"""Graph constants in a few short lines, as pictures show them below a word.
+"""Graph constants in a few short lines, as shown below a word in pictures.
 
 give            the node of the lexical label
-agent L1        an edge to an open source
-recipient to
-
-marker C        a single node that is root and source: it passes its argument on
+  agent L1      an edge to an open source
+  recipient to
+marker C        a single node that is both root and source: it passes its argument on
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _INDENT = "  "
 
 
 def constant_lines(entry: Entry) -> tuple[str, ...]:
-    """The constant of a token, line by line; empty if the token is ignored."""
+    """Return the lines of a token's constant; empty if the token is ignored."""
     if entry.supertag is None:
         return ()
     label = entry.label or LEX
@@ -28,7 +27,7 @@ def constant_lines(entry: Entry) -> tuple[str, ...]:
 
 
 def type_to_text(value: AMType) -> str:
-    """A type without the brackets of empty requests.
+    """Return a type without the brackets of empty requests.
 
     >>> from amparser.algebra.types import type_from_str
     >>> type_to_text(type_from_str("(S(), O(O2_UNIFY_S))"))
@@ -39,7 +38,7 @@ def type_to_text(value: AMType) -> str:
 
 
 def constant_to_text(entry: Entry) -> str:
-    """The whole constant with its type on one line, for tooltips."""
+    """Return a constant and its type on one line, for tooltips."""
     if entry.supertag is None:
         return f"{entry.form}: ignored"
     label = "" if entry.label is None else f", lexical label {entry.label}"
@@ -66,7 +65,7 @@ def _lines_of(graph: SGraph) -> list[str]:
     if not graph.edges and graph.nodes[graph.root].label is None:
         return [f"marker {name(graph.root)}"]
     lines, seen, used = [name(graph.root)], {graph.root}, set[int]()
-    # A node and the edges at it, from the root down to the present node.
+    # Depth-first search; each entry is a node and an iterator over edge indices.
     stack = [(graph.root, iter(range(len(graph.edges))))]
     while stack:
         node, edges = stack[-1]

@@ -1,7 +1,7 @@
-"""Pages that are complete in one file: no other file, no host, no network.
+"""Self-contained HTML pages that load no other file.
 
-A page carries its style. Its content security policy names it by checksum and forbids everything
-else.
+The style is embedded. The content security policy allows this style by its checksum and forbids
+everything else.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from pathlib import Path
 from amparser.draw.svg import STYLE, escaped
 
 PAGE_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-"""The style of all pages; `STYLE` of pictures is added to it."""
+"""Style of all pages; the pictures' `STYLE` is added to it."""
 
 
 def html_page(title: str, body: str, *, style: str = "") -> str:
-    """A complete page.
+    """Return a complete page.
 
     Args:
+        title: title of the page, as plain text.
+        body: HTML of the body.
         style: CSS in addition to the style of all pages.
     """
     styles = PAGE_STYLE + STYLE + style
@@ -37,7 +39,7 @@ def html_page(title: str, body: str, *, style: str = "") -> str:
 
 
 def picture_html(svg: str, label: str) -> str:
-    """A picture that scrolls sideways, also by keyboard, if the page is narrower."""
+    """Wrap a picture so that it scrolls sideways, also by keyboard, on narrow pages."""
     return (
         f'<div class="picture" tabindex="0" role="group" aria-label="{escaped(label)}">{svg}</div>'
     )

@@ -17,15 +17,15 @@ from amparser.draw.svg import Picture, stacked
 
 _HEADS = ("predicate", "role", "argument", "in plain words", "characters")
 _WIDEST = 40
-"""Maximum width of a column, except the last; longer texts are cut."""
+"""Maximum width of a column except the last; longer texts are cut."""
 NONE = "no roles"
 
 
 def roles_table(example: Example) -> str:
-    """The sentence, a line for each role, and an empty line.
+    """Return a table of an example's semantic roles, followed by an empty line.
 
-    The column `characters` has the offsets of the predicate and of the argument's phrase. The last
-    one, `negated`, stands there if a predicate is denied.
+    The first line is the sentence. The column `characters` has the offsets of the predicate and of
+    the argument's phrase. A last column `negated` is added if a predicate is negated.
     """
     roles = example.roles()
     rows = [
@@ -54,11 +54,12 @@ def roles_table(example: Example) -> str:
 
 
 def roles_json(example: Example) -> str:
-    """One JSON object on a line: the sentence, where it stands, its roles, and words not known.
+    """Return the roles of an example as a JSON object on one line.
 
-    `roles` is a list of objects with `predicate`, `sense`, `place`, `role`, `gloss`, `argument`,
-    `phrase` and `negated`. The places have `first`, `last` (tokens from 1), `start`, `end`
-    (characters) and `text`.
+    Keys are `text`, `start` and `end` (character offsets in running text), `tokens`, `roles`,
+    `unknown` (words that the model never saw) and `failure`. Each of `roles` has `predicate`,
+    `sense`, `place`, `role`, `gloss`, `argument`, `phrase` and `negated`. Places have `first`,
+    `last` (tokens from 1), `start`, `end` (character offsets) and `text`.
     """
     value = {
         "text": example.raw,
@@ -73,7 +74,7 @@ def roles_json(example: Example) -> str:
 
 
 def draw_roles(example: Example) -> Picture:
-    """Arcs from predicates to their arguments."""
+    """Draw arcs from predicates to their arguments."""
     roles = example.roles()
     if not roles:
         return draw_sentence(example.tokens, example.failure or NONE)
@@ -83,7 +84,7 @@ def draw_roles(example: Example) -> Picture:
 
 
 def roles_to_svg(examples: Sequence[Example]) -> str:
-    """One picture with the roles of all examples, one below the other."""
+    """Return one SVG picture with the roles of all examples, stacked vertically."""
     if len(examples) == 1:
         return draw_roles(examples[0]).to_svg() + "\n"
     pictures = [draw_roles(example) for example in examples]
@@ -95,5 +96,5 @@ def _cut(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """The text with a space for a tab or the end of a line, so that places stay as they are."""
+    """Replace each tab and line end by one space, which keeps character offsets."""
     return re.sub(r"\s", " ", text)

@@ -1,7 +1,7 @@
-"""AM dependency trees and graphs as arcs over words or nodes.
+"""AM dependency trees and graphs, drawn as arcs over words or nodes.
 
-An arc leads from a head to a dependent. Arcs of APP are solid, arcs of MOD are dashed; each has its
-label. Below a word is its constant, and an ignored word is pale and slanted.
+An arc leads from a head to a dependent. APP arcs are solid, MOD arcs are dashed, and each has its
+label. Constants are shown below their words; ignored words are pale and slanted.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from amparser.draw.svg import (
 from amparser.graph.sgraph import SGraph
 
 LEVEL = 25.0
-"""The height of a level of arcs."""
+"""Height of a level of arcs, in pixels."""
 _LINE = 15.0
 _ROUND = 9.0
 _FOOT = 8.0
 
 
 class _Line(NamedTuple):
-    """A line below a word."""
+    """A line of text below a word."""
 
     text: str
     classes: str
@@ -45,8 +45,6 @@ class _Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word with the lines below it."""
-
     form: str
     classes: str
     lines: tuple[_Line, ...]
@@ -59,7 +57,7 @@ class _Word:
 
 
 class _Style(NamedTuple):
-    """How an arc is drawn: classes of its line, classes of its label and tip."""
+    """Style classes of an arc's line, and of its label and tip."""
 
     line: str
     ink: str
@@ -71,13 +69,14 @@ _ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
 
 
 def draw_tree(derivation: Derivation) -> Picture:
-    """An AM dependency tree.
+    """Draw an AM dependency tree.
 
     Args:
-        derivation: well typed or not; a head that is no token is not drawn.
+        derivation: a derivation, well typed or not; arcs whose head is not a token are left out.
 
     Raises:
-        InputError: it has more than an AM dependency tree.
+        InputError: the derivation has parts that AM dependency trees lack, such as re-entrant
+            edges.
     """
     entries = am_tree(derivation).entries
     words = [*map(_word, entries)]
@@ -93,12 +92,12 @@ def draw_tree(derivation: Derivation) -> Picture:
 
 
 def tree_to_svg(derivation: Derivation) -> str:
-    """An AM dependency tree as SVG; see `draw_tree`."""
+    """Return an AM dependency tree as SVG; see `draw_tree`."""
     return draw_tree(derivation).to_svg()
 
 
 def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
-    """A sentence without a tree, and a note that says why."""
+    """Draw a sentence without a tree, with a note that says why there is none."""
     words = [_Word(token, "am-ink", (), token) for token in tokens]
     picture = _picture(words, [], [], f"no tree: {' '.join(tokens)}", note)
     width = max(picture.width, text_width(note, SMALL) + 2 * MARGIN)
@@ -109,10 +108,12 @@ def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
 
 
 def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], title: str) -> Picture:
-    """A sentence with any arcs between its tokens.
+    """Draw a sentence with labelled arcs between its tokens.
 
     Args:
-        edges: head and dependent, from 1, and label.
+        tokens: the words.
+        edges: head, dependent and label; tokens are counted from 1.
+        title: title of the picture.
     """
     ends = {token for head, dependent, _ in edges for token in (head, dependent)}
     words = [
@@ -125,14 +126,15 @@ def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], titl
 
 
 def draw_graph(graph: SGraph, title: str = "") -> Picture:
-    """Return a graph: nodes in the order of their tokens, edges as arcs from parent to child."""
+    """Draw a graph: nodes in token order, edges as arcs from parent to child."""
     marks = graph.marks()
     labels = {
         node: " ".join([value.label or "·", *(f"<{name}>" for name in marks.get(node, ()))])
         for node, value in graph.nodes.items()
     }
     place = {node: value.token for node, value in graph.nodes.items() if value.token is not None}
-    for edge in (*graph.edges, *reversed(graph.edges)):  # the rest stands beside a neighbour
+    # Nodes without a token are placed next to a neighbour.
+    for edge in (*graph.edges, *reversed(graph.edges)):
         for one, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
             if one in place:
                 place.setdefault(other, place[one])
@@ -195,10 +197,10 @@ def _picture(
     description: str,
 ) -> Picture:
     layout = layout_of([word.width for word in words], arcs)
-    # The words' base line.
+    # Base line of the words.
     base = MARGIN + LEVEL * layout.level_count + (_FOOT if arcs else 0) + FONT_SIZE
     elements = []
-    # Higher arcs first: where two cross, the lower one is drawn through.
+    # Draw higher arcs first, so that lower ones are on top where two cross.
     order = sorted(range(len(arcs)), key=lambda i: (-layout.arcs[i].level, i))
     elements += [_drawn(layout, layout.arcs[i], styles[i], base - FONT_SIZE - 2) for i in order]
     elements += [_label(layout, layout.arcs[i], styles[i], base - FONT_SIZE - 2) for i in order]
@@ -218,7 +220,7 @@ def _picture(
 
 
 def _y(layout: Layout, placed: Placed, foot: float) -> float:
-    """The height at which an arc runs."""
+    """Return the y coordinate of an arc's level."""
     return foot - _FOOT - LEVEL * placed.level + LEVEL / 2
 
 
@@ -243,7 +245,7 @@ def _label(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
     width = placed.arc.width
     x = MARGIN + placed.label_x
     if placed.arc.head == 0:
-        # Beside the arrow, where it begins.
+        # The label is next to the start of the arrow.
         x += width / 2 + BESIDE
         y += 2
     box = rectangle(x - width / 2 - 2, y - 7, width + 4, 14, "am-ground")

@@ -1,8 +1,7 @@
-"""SVG: texts of measured width, lines, boxes, and pictures made of them.
+"""SVG elements and pictures made of them.
 
-A `Picture` is a value. Lengths are in pixels, and y grows downwards. A picture on its own
-brings its style and its ground, so that it can be read on dark and on light pages. A page
-with several pictures contains `STYLE` once.
+Lengths are in pixels and y grows downwards. A standalone picture includes its style and background,
+so that it is readable on dark and light pages. A page with several pictures includes `STYLE` once.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ SMALL = 11.5
 MARGIN = 12.0
 
 STYLE = "".join(Path(__file__).with_name("picture.css").read_text(encoding="utf-8").splitlines())
-"""The classes of all pictures, for light and dark screens."""
+"""CSS of all pictures, for light and dark screens."""
 
 # Widths of DejaVu Sans in hundredths of the font size, from space to tilde. Few sans-serif fonts
 # are wider.
@@ -31,13 +30,13 @@ _WIDTHS = (
 )  # fmt: skip
 _OTHER_WIDTH, _FULL_WIDTH = 80, 105
 _BOLD = 1.13
-# XML 1.0 has no place for these characters, not even as references.
+# XML 1.0 forbids these characters, even as character references.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
 def escaped(text: str) -> str:
-    """A text for XML and HTML; a character that XML cannot hold becomes U+FFFD.
+    """Escape a text for XML and HTML; replace characters that XML forbids by U+FFFD.
 
     >>> escaped('a < "b"')
     'a &lt; &quot;b&quot;'
@@ -46,7 +45,7 @@ def escaped(text: str) -> str:
 
 
 def text_width(text: str, size: float = FONT_SIZE, *, bold: bool = False) -> float:
-    """The width of a text in pixels; rather too wide than too narrow."""
+    """Return an upper estimate of a text's width in pixels."""
     hundredths = sum(map(_character_width, text))
     return hundredths * size / 100 * (_BOLD if bold else 1)
 
@@ -61,7 +60,7 @@ def _character_width(character: str) -> int:
 
 
 def number(value: float) -> str:
-    """A coordinate: at most one digit after the point.
+    """Return a coordinate with at most one decimal.
 
     >>> number(3.04), number(2.25), number(-0.01)
     ('3', '2.2', '0')
@@ -73,7 +72,7 @@ def number(value: float) -> str:
 def text(
     x: float, y: float, content: str, classes: str, size: float = FONT_SIZE, anchor: str = "middle"
 ) -> str:
-    """A text; y is its base line."""
+    """Return a text element; y is the base line."""
     place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
     return f'<text {place} class="{classes}">{escaped(content)}</text>'
 
@@ -81,19 +80,19 @@ def text(
 def rectangle(
     x: float, y: float, width: float, height: float, classes: str, radius: float = 0
 ) -> str:
-    """A box; with `am-path` in its classes it is an outline."""
+    """Return a rectangle; with `am-path` in its classes it is an outline."""
     place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
     return f'<rect {place} rx="{number(radius)}" class="{classes}"/>'
 
 
 def path(points: Iterable[object], classes: str) -> str:
-    """A path of commands and coordinates, such as `"M", 0, 0, "L", 10, 10`."""
+    """Return a path of commands and coordinates, such as `"M", 0, 0, "L", 10, 10`."""
     commands = " ".join(number(p) if isinstance(p, float | int) else str(p) for p in points)
     return f'<path d="{commands}" class="{classes}"/>'
 
 
 def arrow_head(x: float, y: float, dx: float, dy: float, classes: str, size: float = 6) -> str:
-    """An arrow's tip at (x, y); (dx, dy) is the direction, of length 1."""
+    """Return an arrow head with its tip at (x, y) and the unit vector (dx, dy) as direction."""
     back_x, back_y = x - dx * size * 1.5, y - dy * size * 1.5
     across_x, across_y = -dy * size * 0.6, dx * size * 0.6
     left = (back_x + across_x, back_y + across_y)
@@ -102,7 +101,7 @@ def arrow_head(x: float, y: float, dx: float, dy: float, classes: str, size: flo
 
 
 def group(elements: Iterable[str], tooltip: str = "", dx: float = 0, dy: float = 0) -> str:
-    """Elements that belong together; the tooltip is also read by screen readers."""
+    """Return elements as a group; screen readers also read the tooltip."""
     title = f"<title>{escaped(tooltip)}</title>" if tooltip else ""
     moved = f' transform="translate({number(dx)} {number(dy)})"' if dx or dy else ""
     return f"<g{moved}>{title}{''.join(elements)}</g>"
@@ -113,9 +112,10 @@ class Picture:
     """A drawing.
 
     Attributes:
-        width, height: in pixels, margins included.
-        title: what the picture shows, in a few words.
-        description: its content for those who cannot see it.
+        width, height: size in pixels, margins included.
+        body: SVG elements.
+        title: short name of the picture.
+        description: content of the picture as text, for screen readers.
     """
 
     width: float
@@ -125,10 +125,10 @@ class Picture:
     description: str = ""
 
     def to_svg(self, *, standalone: bool = True) -> str:
-        """The picture as SVG.
+        """Return the picture as SVG.
 
         Args:
-            standalone: with its style, as a file needs; otherwise for a page that contains `STYLE`.
+            standalone: include `STYLE`, as a file needs; pages include it once themselves.
         """
         size = f"{number(self.width)} {number(self.height)}"
         style = f"<style>{STYLE}</style>" if standalone else ""
@@ -145,7 +145,7 @@ class Picture:
 
 
 def stacked(pictures: Sequence[Picture], title: str) -> Picture:
-    """Several pictures in one, one below the other."""
+    """Stack several pictures vertically in one."""
     body, y = [], 0.0
     for picture in pictures:
         body.append(group([picture.body], picture.title, dy=y))
