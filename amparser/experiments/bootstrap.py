@@ -1,8 +1,9 @@
-"""Confidence intervals of figures, over seeds and examples.
+"""Confidence intervals over seeds and examples.
 
-A figure's interval is a two-level bootstrap (Efron & Tibshirani 1993) by SciPy: seeds and examples
-are drawn with replacement, examples from those with the same tags and the same for all
-seeds. The limits are the 2.5th and the 97.5th percentile.
+The interval of a figure is a two-level bootstrap (Efron & Tibshirani 1993), computed by SciPy.
+Seeds and examples are drawn with replacement. Examples are drawn within groups that have the same
+tags, and the same examples are drawn for all seeds. The limits are the 2.5th and 97.5th
+percentiles.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ Figures = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Summary:
-    """A figure in percent: mean, deviation over seeds (0 for one), limits of the interval."""
+    """A figure in percent with its standard deviation over seeds and its interval.
+
+    The deviation is 0 for a single seed.
+    """
 
     mean: float
     deviation: float
@@ -37,10 +41,15 @@ def summaries(
     measures: Sequence[str],
     resamples: int = RESAMPLES,
 ) -> Iterator[tuple[str, str, Summary]]:
-    """Yield tag, measure and figure of all tags; the figure of all examples comes first.
+    """Yield tag, measure and figure, first for all examples together, then for each tag.
 
-    A figure is left out if a run has none, since nothing was counted. `runs` has for each run the
-    counts of each example, by measure.
+    Args:
+        tags: tags of each example.
+        runs: counts of each example by measure, for each run.
+        measures: names of the measures.
+        resamples: number of bootstrap samples.
+
+    A figure is left out if any run counted nothing for it.
 
     Raises:
         ValueError: the runs did not answer the same examples.
@@ -62,14 +71,14 @@ def summaries(
 
 
 def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
-    """Return the figure of counts `[seeds, examples, 2]` of each stratum.
+    """Return the figure of counts `[seeds, examples, 2]`, one array per stratum.
 
     The last axis has numerators and denominators.
     """
     seed_count = len(strata[0])
     by_seed = _shares(sum(part.sum(axis=1) for part in strata))
     mean = by_seed.mean()
-    # SciPy draws from samples of two or more. What is alone is in every resample.
+    # SciPy requires samples of at least two. A single example is in every resample.
     fixed = sum(part[:, 0] for part in strata if part.shape[1] == 1)
     drawn = [part for part in strata if part.shape[1] > 1]
 
@@ -80,7 +89,7 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
         sums = np.zeros((len(seeds), seed_count, 2)) + fixed
         for part, rows in zip(drawn, samples[seed_count > 1 :], strict=True):
             sums += part.swapaxes(0, 1)[rows].sum(axis=1)
-        # A resample in which nothing was counted tells nothing: it has the mean.
+        # A resample that counted nothing is replaced by the mean.
         shares = np.nan_to_num(_shares(sums), nan=mean)
         means: Figures = np.take_along_axis(shares, seeds, 1).mean(axis=1)
         return means
@@ -89,7 +98,7 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
     samples = [np.arange(seed_count), *samples] if seed_count > 1 else samples
     low = high = mean
     if samples:
-        from scipy.stats import bootstrap  # late: it takes a second to import
+        from scipy.stats import bootstrap  # slow to import (a second)
 
         size = max(part.nbytes for part in strata)
         found = bootstrap(
@@ -107,6 +116,6 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
 
 
 def _shares(sums: Figures) -> Figures:
-    """Return numerators by denominators of `[..., 2]`; NaN if nothing was counted."""
+    """Divide numerators by denominators, `[..., 2]` to `[...]`; NaN if nothing was counted."""
     with np.errstate(invalid="ignore"):
         return sums[..., 0] / sums[..., 1]

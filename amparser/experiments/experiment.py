@@ -1,9 +1,9 @@
-"""An experiment: a system over seeds and shares of train, and the record of its figures.
+"""Train and evaluate a system over seeds and shares of train, and record the figures.
 
     runs/BENCHMARK-NAME.json           the record
-    runs/BENCHMARK-NAME/0.1-3/         the model of a tenth of train and seed 3
+    runs/BENCHMARK-NAME/0.1-3/         the model trained on a tenth of train with seed 3
 
-A trained run is not trained again, and a killed one goes on from its last checkpoint.
+Finished runs are not trained again; interrupted ones continue from their last checkpoint.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
-"""Called with the step (`training`, `answering`), how much of it is done, and its total."""
+"""A callback with the step (`training` or `answering`), and the finished and total runs."""
 
 
 class Run(NamedTuple):
-    """A training of an experiment: its settings, with seed and share of train, and its folder."""
+    """One training of an experiment; the settings include seed and share of train."""
 
     settings: Any
     seed: int
@@ -47,7 +47,7 @@ class Run(NamedTuple):
 
 
 _Answers: TypeAlias = tuple[Run, str, Evaluation]
-"""The answers of a run to a split."""
+"""A run, a split and the evaluation of the run on the split."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,18 @@ class Experiment:
     """The plan of an experiment.
 
     Attributes:
-        name: the end of the record's name, after the benchmark.
-        settings: all settings of the system; seed and share of train come from the runs.
-        data: a folder with `train` and tests.
-        fractions: shares of train, each trained with every seed; by default the share of the
-            settings.
-        decoders: by default the one of the settings.
-        splits: the tests to evaluate on; by default all but train and dev, or dev if it is alone.
-        metrics: by default `match`, or `label` for labels; the one that has the benchmark's
-            measure; and `malformed`, which counts the texts that a system writes.
+        name: name of the record without its benchmark.
+        benchmark: the benchmark.
+        system: the system to train.
+        settings: settings of the system; seed and share of train are set for each run.
+        data: folder with `train` and test splits.
+        about: description of the record.
+        seeds: seeds to train with.
+        fractions: shares of train, each trained with every seed (default: the settings' share).
+        decoders: decoders to evaluate (default: the settings' decoder).
+        splits: splits to evaluate on (default: all but train and dev; dev if it is alone).
+        metrics: metrics to compute. Default: `match` (for labels `label`), the metric of the
+            benchmark's measure, and `malformed`, the count of malformed output texts.
     """
 
     name: str
@@ -80,24 +83,24 @@ class Experiment:
 
     @property
     def record_name(self) -> str:
-        """The name of the record."""
+        """The name of the record, BENCHMARK-NAME."""
         return f"{self.benchmark.name}-{self.name}"
 
     @property
     def notation(self) -> str:
-        """The name of the notation of meanings in the data; empty if there is none."""
+        """The notation of meanings in the data; empty if there is none."""
         return self.settings.data.notation or next(iter(self.benchmark.notations), "")
 
     @cached_property
     def files(self) -> Mapping[str, Path]:
-        """The data files by split; raises CorpusError if there is no train."""
+        """The data files by split. Raises CorpusError if train is missing."""
         files = self.benchmark.files(self.data, self.notation)
         if "train" not in files:
             raise CorpusError(located("expected train.tsv or train.tsv.gz", path=self.data))
         return files
 
     def tests(self) -> list[str]:
-        """The splits to evaluate on; raises CorpusError if the data lack a split."""
+        """Return the splits to evaluate on. Raises CorpusError if the data lack a split."""
         others = [split for split in self.files if split not in ("train", "dev")]
         known = [*others, *(["dev"] if "dev" in self.files else [])]
         for split in self.splits:
@@ -107,7 +110,7 @@ class Experiment:
         return list(dict.fromkeys(self.splits)) or others or known
 
     def runs(self, folder: Path) -> list[Run]:
-        """The runs, in the order of shares and seeds."""
+        """Return the runs, ordered by share and seed."""
         own = self.settings.data.fraction
         return [
             Run(
@@ -125,12 +128,12 @@ class Experiment:
         ]
 
     def gold(self, split: str) -> list[Example]:
-        """The examples of a split, with their tags; raises CorpusError."""
+        """Return the tagged examples of a split. Raises CorpusError if they are malformed."""
         notation = NOTATIONS[self.notation] if self.notation else None
         return read_gold(self.files[split], notation, self.benchmark)
 
     def trained(self, run: Run) -> RunRow:
-        """Train from the last checkpoint, if there is one; a finished run is only loaded."""
+        """Train a run or continue it from a checkpoint; only load it if it is finished."""
         corpus = read_corpus(
             self.data,
             run.settings.data,
@@ -146,7 +149,7 @@ class Experiment:
         return RunRow(seed=run.seed, fraction=run.fraction, training_commit=kept.get("commit"))
 
     def load(self, run: Run) -> Model:
-        """The trained model of a run."""
+        """Return the trained model of a run."""
         return self.system.load(run.folder, run.settings.train.device)
 
 
@@ -157,14 +160,17 @@ def experiment(
     jobs: int = 1,
     on_step: OnStep = lambda step, done, total: None,
 ) -> Record:
-    """Train and evaluate, and write the record `FOLDER/NAME.json`.
+    """Train and evaluate all runs, and write the record `FOLDER/NAME.json`.
 
     Args:
-        folder: has the folders of runs, too.
-        jobs: the number of trainings at a time, each in a process with one thread.
+        plan: the experiment.
+        folder: output folder of the record and the models.
+        jobs: number of parallel trainings, each in a process with one thread.
+        on_step: called after each step of each run.
 
     Raises:
-        AMParserError: bad settings, data or folder, before any training; or a training failed.
+        AMParserError: settings, data or folder are invalid (before any training), or a training
+            failed.
     """
     now = commit()
     from_json(plan.record_name, Name, "the record", "name", error=InputError)
@@ -205,13 +211,13 @@ def experiment(
 
 
 def about_of(settings: Path) -> str:
-    """The description in the first line of a file of settings."""
+    """Return the description in the first line of a settings file."""
     first = settings_path(settings).read_text(encoding="utf-8").partition("\n")[0]
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
 def _metrics(plan: Experiment, *, labels: bool) -> list[str]:
-    """Return the metrics that were asked for, or the usual ones; raises InputError."""
+    """Return the requested or default metrics. Raises InputError if one is unknown."""
     notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
     if plan.metrics is not None:
         return list(chosen_metrics(plan.metrics, notation)[0])

@@ -1,15 +1,14 @@
-"""Recorded experiments, as `training/results/` keeps them.
+"""Records of experiments, as stored in `training/results/`.
 
-A record is a JSON file. Its figures are long-form rows, which fit any measure that is a sum
-over examples:
+A record is a JSON file. Its figures are long-form rows, which fit any measure that is a sum over
+examples:
 
     rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
 
-The tag "" means all examples of a split. Intervals are in percent: mean and deviation
-over seeds, and the limits of a bootstrap (`amparser.experiments.bootstrap`). Published figures
-of a paper are intervals without runs; a deviation or limit that the paper does not give is
-null.
+The empty tag means all examples of a split. Intervals are in percent: mean and standard deviation
+over seeds, and bootstrap limits (`amparser.experiments.bootstrap`). Figures published in a paper
+are intervals without runs; deviations or limits that the paper does not give are null.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from amparser.schema import from_json
 FORMAT = "amparser-record-1"
 _LISTS = ("runs", "rows", "intervals")
 _ROUNDED = 0.006
-"""Means of intervals have two decimals."""
+"""Tolerance in percent for means of intervals, which have two decimals."""
 
 
 class Figure(NamedTuple):
-    """A percentage: mean and deviation over seeds; published ones may have no deviation."""
+    """A percentage: mean and standard deviation over seeds (None if not published)."""
 
     mean: float
     deviation: float | None = None
@@ -48,7 +47,7 @@ class Figure(NamedTuple):
 
 
 class Key(NamedTuple):
-    """The key of a figure."""
+    """The key of a figure in a record."""
 
     fraction: float
     split: str
@@ -58,7 +57,7 @@ class Key(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The count of one run, split, tag, decoder and measure."""
+    """Numerator and denominator of a measure for one run, split, tag and decoder."""
 
     seed: int
     fraction: float
@@ -89,7 +88,7 @@ def _key(one: Row | Interval) -> Key:
 
 
 class RunRow(TypedDict):
-    """A run of a record; published records have none."""
+    """A training run in a record."""
 
     seed: Count
     fraction: float
@@ -104,13 +103,16 @@ class Record:
     """A recorded experiment.
 
     Attributes:
-        name: the name of its file without `.json`: BENCHMARK-NAME.
-        system: empty in published records.
+        name: name of the file without `.json`: BENCHMARK-NAME.
+        about: description in one line.
+        benchmark: name of the benchmark.
+        system: name of the system; empty in published records.
+        settings: all settings of the system.
         data: checksums of the data files by split.
-        package_version, evaluation_commit: of the program that evaluated; no commit for an
-            installed package.
-        runs: `seed`, `fraction` and `training_commit` of each training; published records have
-            none.
+        package_version, evaluation_commit: version and commit of the program that evaluated; the
+            commit is None for an installed package.
+        runs: seed, share of train and commit of each training; empty in published records.
+        rows, intervals: the figures (see the module).
     """
 
     name: Name
@@ -128,7 +130,7 @@ class Record:
 
     @property
     def is_published(self) -> bool:
-        """Return whether the figures are those of a paper, without runs of ours."""
+        """True if the figures come from a paper, without runs of ours."""
         return not self.runs
 
     @property
@@ -138,7 +140,7 @@ class Record:
 
     @cached_property
     def figures(self) -> Figures:
-        """All figures in order: mean and deviation over seeds, or those of a paper."""
+        """All figures in order: mean and deviation over seeds, or as published."""
         if self.is_published:
             return {_key(one): Figure(one.mean, one.deviation) for one in self.intervals}
         shares: dict[Key, list[float]] = {}
@@ -157,23 +159,23 @@ class Record:
         return list(dict.fromkeys(key.fraction for key in self.figures))
 
     def splits(self) -> list[str]:
-        """The splits, in the record's order."""
+        """Return the splits, in the record's order."""
         return list(dict.fromkeys(key.split for key in self.figures))
 
     def decoders(self, split: str) -> list[str]:
-        """The decoders of a split."""
+        """Return the decoders of a split."""
         return list(dict.fromkeys(key.decoder for key in self.figures if key.split == split))
 
     def by_tag(
         self, split: str, decoder: str, measure: str, fraction: float | None = None
     ) -> dict[str, Figure]:
-        """The figures of all tags; by default of the largest share of train."""
+        """Return the figures of all tags (default: on the largest share of train)."""
         share = max(self.fractions, default=1.0) if fraction is None else fraction
         wanted = (share, split, decoder, measure)
         return {key.tag: figure for key, figure in self.figures.items() if key[:4] == wanted}
 
     def faults(self) -> Iterator[str]:
-        """Yield why nobody could make the record again, and means that its rows do not give."""
+        """Yield reasons why the record is not reproducible, and means that differ from the rows."""
         if self.is_published:
             return
         commits = [self.evaluation_commit, *(run.get("training_commit") for run in self.runs)]
@@ -186,7 +188,7 @@ class Record:
                 yield f"its rows do not give the mean of {of}, {one.mean}"
 
     def overall(self, split: str, decoder: str, measure: str) -> Figure | None:
-        """The figure of all examples on the largest share of train; None if there is none."""
+        """Return the figure of all examples on the largest share of train, or None."""
         return self.by_tag(split, decoder, measure).get(OVERALL)
 
     def to_json(self) -> dict[str, Any]:
@@ -198,7 +200,7 @@ class Record:
         }
 
     def write(self, folder: Path) -> Path:
-        """Write `NAME.json`, each row on its own line; returns the path."""
+        """Write `NAME.json` with one line per row, and return its path."""
         values = self.to_json()
         lists = [values.pop(key) for key in _LISTS]
         parts = [json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")]
@@ -211,11 +213,10 @@ class Record:
 
 
 def read_record(name: str, folder: Path) -> Record:
-    """Read a recorded experiment, `NAME`; one with a slash is a file, such as `runs/NAME.json`.
+    """Read a record by name from the folder, or by path if the name has a slash.
 
     Raises:
-        InputError: there is no such file, or it is not a record; the message says what was
-            expected.
+        InputError: the file is missing or is not a record.
     """
     path = Path(f"{name.removesuffix('.json')}.json")
     path = path if "/" in name else folder / path

@@ -1,15 +1,15 @@
-"""Tables of recorded experiments, and texts that are kept up to date with them.
+"""Tables of recorded experiments, and pages that show them.
 
-A text names a table between two comments, between which the current one is written, except in
-blocks of code:
+A page names a table between two comments, and the table is written between them. Comments in code
+blocks are left alone.
 
     <!-- table: types NAME OTHER:DECODER -->
     <!-- end -->
 
-The kinds are `types` (a row per tag, or per share of train if there are several; a column per
-record and decoder) and `overall` (a row per record, a column per decoder). Figures are percentages
-by the benchmark's measure, mean and deviation over seeds, on the generalization sample or else the
-first split, unless `@SPLIT` follows the kind.
+The kinds of tables are `types` (a row per tag, or per share of train if there are several; a column
+per record and decoder) and `overall` (a row per record; a column per decoder). Figures are
+percentages of the benchmark's measure, with mean and standard deviation over seeds. They are taken
+on the generalization sample, or else on the first split, unless `@SPLIT` follows the kind.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from amparser.experiments.record import Record, read_record
 from amparser.files import read_text, write_atomically
 
 SPLIT = "gen_sample"
-"""The split that tables show by default, if a record has it."""
+"""Default split of tables, if a record has it."""
 KINDS = ("types", "overall")
 _FENCE = "```"
-# A table ends before the next one begins, and has a short name: otherwise searching for ends
-# that are missing would take time in the square of the text.
+# A table ends before the next one begins, and its name is short. Without these limits, missing ends
+# would make the search quadratic.
 _TABLE = re.compile(
     r"(<!-- table: ([^>]{0,2000}?) -->\n)(?:(?!<!-- table: ).)*?(<!-- end -->)", re.DOTALL
 )
 
 Cell: TypeAlias = tuple[Sequence[str], str, str]
-"""The names of a row, the title of a column, and the text between them."""
+"""The names of a row, the title of a column, and the cell's text."""
 
 
 class _Column(NamedTuple):
-    """The figures of a record by one decoder."""
+    """A record's figures with one decoder."""
 
     record: Record
     split: str
@@ -52,17 +52,24 @@ class _Column(NamedTuple):
 def table_of(
     kind: str, names: Sequence[str], split: str, folder: Path, benchmarks: Benchmarks | None = None
 ) -> str:
-    """Return the table of records `NAME` or `NAME:DECODER` in Markdown.
+    """Return a Markdown table of records, given as `NAME` or `NAME:DECODER`.
+
+    Args:
+        kind: `types` or `overall`.
+        names: records with optional decoders.
+        split: split of the figures; empty for the default.
+        folder: folder of the records.
+        benchmarks: benchmarks whose measures are shown.
 
     Raises:
-        InputError: there is no such record, split or decoder.
+        InputError: a record, split or decoder does not exist.
     """
     columns = [one for name in names for one in _columns(name, split, folder, benchmarks or {})]
     if kind == "overall":
         return _table(["", ""], map(_overall_cell, columns))
     is_curve = len(columns[0].record.fractions) > 1
     cells = [cell for one in columns for cell in (_shares if is_curve else _tags)(one)]
-    # Sums come last.
+    # The overall row comes last.
     cells.sort(key=lambda cell: cell[0] == ["**overall**"])
     return _table(["of train" if is_curve else "type"], cells)
 
@@ -112,7 +119,7 @@ def _shares(column: _Column) -> Iterator[Cell]:
 
 
 def _table(heads: Sequence[str], cells: Iterable[Cell]) -> str:
-    """Return a Markdown table; rows and columns are in the order of their first cells.
+    """Return a Markdown table; rows and columns are in order of first appearance.
 
     >>> print(_table(["type"], [(["a"], "exact", "1.0"), (["b"], "graph", "0.5")]))
     | type | exact | graph |
@@ -131,12 +138,12 @@ def _table(heads: Sequence[str], cells: Iterable[Cell]) -> str:
 
 
 def _one_cell(text: str) -> str:
-    """Return a text that stays in its cell."""
+    """Escape a text for a table cell."""
     return " ".join(text.replace("|", "\\|").split("\n"))
 
 
 def _code(text: str) -> str:
-    """Return a text as code in Markdown, whatever it contains."""
+    """Return any text as inline code in Markdown."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
 
@@ -144,10 +151,10 @@ def _code(text: str) -> str:
 def filled(
     text: str, folder: Path, benchmarks: Benchmarks | None = None, *, where: str = "text"
 ) -> str:
-    """Return the text with its tables brought up to date with the records in a folder.
+    """Return the text with its tables updated from the records in a folder.
 
     Raises:
-        InputError: there is no such table or record; the message names the table and `where`.
+        InputError: a table or record does not exist; the message names the table and `where`.
     """
 
     @cache
@@ -155,7 +162,7 @@ def filled(
         return table_of(kind, names, split, folder, benchmarks)
 
     def renewed(match: re.Match[str]) -> str:
-        if match.string.count(_FENCE, 0, match.start()) % 2:  # an example in a block of code
+        if match.string.count(_FENCE, 0, match.start()) % 2:  # an example in a code block
             return match[0]
         kind, *names = match[2].split() or [""]
         kind, _, split = kind.partition("@")
@@ -170,7 +177,7 @@ def filled(
 
 
 def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> bool:
-    """Bring the tables of a file up to date; returns whether one has changed.
+    """Update the tables of a file; return whether any changed.
 
     Raises:
         InputError: the file, a table or a record cannot be read.
@@ -183,12 +190,13 @@ def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> boo
 
 
 def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = None) -> list[str]:
-    """Return the faults of all records of a folder, and the pages whose tables are not theirs.
+    """Return the faults of all records in a folder, and the pages with outdated tables.
 
-    There is none if each figure comes from a known commit, and each table is what the records say.
+    The list is empty if each figure comes from a known commit and each table agrees with the
+    records.
 
     Raises:
-        InputError: the folder has no records; a page cannot be read.
+        InputError: the folder has no records, or a page cannot be read.
     """
     paths = sorted(folder.glob("*.json"))
     if not paths:
