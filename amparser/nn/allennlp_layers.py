@@ -1,6 +1,6 @@
 """Layers of AllenNLP, from its maintained remainder `allennlp-light` (extra `allennlp`).
 
-Nothing of AllenNLP is imported before a configuration asks for it.
+AllenNLP is imported only when the settings name one of its layers.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def _allennlp(module: str, setting: str) -> Any:
 
 
 class AllenNLPContext(nn.Module):
-    """A `Seq2SeqEncoder` of AllenNLP behind this package's interface."""
+    """Adapter that gives a `Seq2SeqEncoder` of AllenNLP this package's interface."""
 
     def __init__(self, layer: nn.Module) -> None:
         super().__init__()
         self.layer = layer
 
     def forward(self, tokens: Tensor, lengths: Sequence[int]) -> Tensor:
-        """`[T, S]` of `[T, input_size]`; lengths are positive and add up to T."""
+        """Return states `[T, S]` of `[T, input_size]`; lengths are positive and add up to T."""
         sizes = torch.tensor(lengths, device=tokens.device)
         mask = torch.arange(max(lengths), device=tokens.device) < sizes[:, None]
         states: Tensor = self.layer(padded(tokens, lengths), mask)
@@ -39,10 +39,10 @@ class AllenNLPContext(nn.Module):
 
 
 def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenNLPContext, int]:
-    """The layer that `encoder.type = "allennlp-..."` names, and the width S of its states.
+    """Return the layer named by `encoder.type = "allennlp-..."` and the width S of its states.
 
-    `hidden_size` is the width of one direction, of the transformer's inner
-    layer, or of the feed-forward layers.
+    `hidden_size` is the width of one direction, of the transformer's inner layer, or of the
+    feed-forward layers.
 
     Raises:
         ConfigError: AllenNLP is not installed; the message has the command that installs it.
@@ -61,13 +61,13 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
                 input_size, hidden, depth, dropout=inner, bidirectional=True
             )
         case "alternating-lstm":
-            # Each layer reads in one direction, so two are needed to see both sides.
+            # Each layer reads in one direction only: two of them see both sides.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
         case "stacked-bidirectional-lstm":
             encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)
         case "transformer":
             with warnings.catch_warnings():
-                # torch says that AllenNLP's layout of batches rules out a faster path.
+                # torch warns that AllenNLP's batch layout rules out a faster path.
                 warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
                 encoder = layers.PytorchTransformer(
                     input_size,
@@ -99,13 +99,17 @@ class AllenNLPBilinearScorer(PerceptronPairScorer):
         self.attention = attention
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Every dependent with every head: `[B, d, m]`; distances are ignored."""
+        """Score every dependent with every head, `[B, d, m]`; distances are ignored."""
         scores: Tensor = self.attention(dependents, heads)
         return scores
 
 
 def allennlp_pair_scorer(size: int, hidden_size: int, dropout: float) -> PairScorer:
-    """The scorer of `edge.type = "allennlp-bilinear"`; raises ConfigError as above."""
+    """Return the scorer of `edge.type = "allennlp-bilinear"`.
+
+    Raises:
+        ConfigError: AllenNLP is not installed; the message has the command that installs it.
+    """
     layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
     attention = layers.BilinearMatrixAttention(hidden_size, hidden_size, use_input_biases=True)
     return AllenNLPBilinearScorer(attention, size, hidden_size, dropout)

@@ -1,4 +1,7 @@
-"""Frozen encoders that packages ship, by name; a model folder names their weights."""
+"""Registry of frozen encoders shipped by packages.
+
+A model folder stores the name and checksum of such an encoder, never its weights.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from amparser.registry import Registry
 
 
 class Checkpoint(Outside, Protocol):
-    """An encoder that a package ships; its weights are not trained."""
+    """A frozen encoder shipped by a package."""
 
     def read(self) -> tuple[Any, Any]:
-        """Return a model and a tokenizer, as `PretrainedEncoder` takes them.
+        """Return the model and the tokenizer that `PretrainedEncoder` expects.
 
         Raises:
-            ConfigError: they are not installed, or damaged.
+            ConfigError: the package is not installed, or its files are damaged.
         """
 
 

@@ -1,4 +1,4 @@
-"""Where a network computes."""
+"""Choice of the device, moving of tensors, and the number of threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from amparser.errors import InputError
 
 
 def device_from_name(name: str) -> torch.device:
-    """`cpu`, `cuda`, or `auto` (a GPU if there is one); raises InputError if it is missing."""
+    """Return the device called `cpu`, `cuda` or `auto` (a GPU if there is one).
+
+    Raises:
+        InputError: the name is unknown, or a GPU is requested and missing.
+    """
     if name not in ("auto", "cpu", "cuda"):
         raise InputError(f"device {name!r}: expected one of auto, cpu, cuda")
     if name == "cuda" and not torch.cuda.is_available():
@@ -24,7 +28,7 @@ def device_from_name(name: str) -> torch.device:
 
 
 def moved(value: Any, device: torch.device) -> Any:
-    """Move the tensors in a value, in its tuples and in its mappings to a device."""
+    """Move all tensors in a value, its tuples and its mappings to a device."""
     if isinstance(value, Tensor):
         return value.to(device, non_blocking=True)
     if isinstance(value, Mapping):
@@ -37,7 +41,7 @@ def moved(value: Any, device: torch.device) -> Any:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """A block in which torch computes with one thread: small tensors lose time by more."""
+    """Limit torch to one thread inside the block: for small tensors more threads are slower."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -1,7 +1,7 @@
-"""The encoder that comes with the package: the first layers of all-MiniLM-L6-v2, in seven bits.
+"""The packaged encoder: the first layers of all-MiniLM-L6-v2 in seven bits.
 
 MiniLM (Wang et al. 2020) is a small BERT; all-MiniLM-L6-v2 was trained on pairs of English
-sentences. Its states are used as they are, so a model folder names the file instead of copying it.
+sentences. Its weights are frozen, so a model folder names the file instead of copying it.
 `tests/benchmarks/distil_encoder.py` writes the file.
 """
 
@@ -21,33 +21,33 @@ from amparser.nn.vectors.source import InPackage
 from amparser.nn.wordpieces import WordPieces
 
 PIECES = "pieces"
-"""The tensor with the subwords, one a line."""
+"""Name of the tensor with the subwords, one per line."""
 _HEADS = 12
 _FILE = Path(__file__).with_suffix(".safetensors")
 
 
 class States(NamedTuple):
-    """What models of transformers answer with."""
+    """Output of a model, with the field name of transformers."""
 
     last_hidden_state: Tensor
 
 
 class Config(NamedTuple):
-    """What models of transformers say of themselves."""
+    """Configuration of a model, with the field name of transformers."""
 
     hidden_size: int
 
 
 class WholeLinear(nn.Module):
-    """A linear layer that multiplies whole numbers, which CPUs do many times faster.
+    """Linear layer with integer weights and inputs, which CPUs multiply many times faster.
 
-    Each row of the input is rounded to whole numbers from -127 to 127, whatever else is in the
-    batch. Of at most 2,096 inputs all sums stay below 2^24, so that single precision has them
-    without an error: where a processor has no such instruction, the result is the same to the bit.
+    Each input row is rounded to integers from -127 to 127, independently of the batch. With at most
+    2,096 inputs all sums stay below 2^24, which single precision holds exactly. So the result is
+    bit-identical on CPUs without an integer instruction.
 
     Args:
-        codes: `[out, in]`, whole numbers from -63 to 63.
-        scales: `[out]`, what they stand for.
+        codes: `[out, in]`, integers from -63 to 63.
+        scales: `[out]`, scale of each row of codes.
         bias: `[out]`.
     """
 
@@ -60,9 +60,9 @@ class WholeLinear(nn.Module):
         self.bias: Tensor
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """`[.., in]` to `[.., out]`."""
+        """Return `[.., out]` for inputs `[.., in]`."""
         rows = inputs.flatten(0, -2)
-        # Largest value of eight bits.
+        # 127 is the largest signed 8-bit integer.
         steps = rows.abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / 127
         whole = (rows / steps).round_()
         if rows.is_cpu and _has_instruction():
@@ -74,17 +74,17 @@ class WholeLinear(nn.Module):
 
 
 def _has_instruction() -> bool:
-    """Whether the processor adds up products of bytes at once; older versions of torch say no."""
+    """Return whether the CPU has a dot product of bytes (VNNI); False if torch cannot tell."""
     asked: Callable[[], bool] = getattr(torch.cpu, "_is_vnni_supported", bool)
     return asked()
 
 
 class Layer(nn.Module):
-    """A layer of BERT: attention over the sentence, and a layer for each subword.
+    """A layer of BERT: self-attention and a feed-forward layer.
 
     Args:
-        tensors: packed, by their names in torch's `TransformerEncoderLayer`.
-        heads: of attention.
+        tensors: packed weights, named as in torch's `TransformerEncoderLayer`.
+        heads: number of attention heads.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], heads: int) -> None:
@@ -96,7 +96,7 @@ class Layer(nn.Module):
         self.norms = nn.ModuleList(_norm(tensors, name) for name in ("norm1.", "norm2."))
 
     def forward(self, states: Tensor, seen: Tensor) -> Tensor:
-        """`[B, m, size]`, of which each sentence sees some, `[B, 1, 1, m]`."""
+        """Return states `[B, m, size]`; `seen` `[B, 1, 1, m]` is the attention mask."""
         parts = self.inputs(states).reshape(*states.shape[:2], 3, self.heads, -1)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
         attended = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen)
@@ -107,11 +107,11 @@ class Layer(nn.Module):
 
 
 class Bert(nn.Module):
-    """BERT (Devlin et al. 2019) without its pooler, never trained.
+    """Frozen BERT (Devlin et al. 2019) without its pooler.
 
     Args:
         tensors: packed weights (`amparser.nn.packed_weights`).
-        heads: of attention.
+        heads: number of attention heads.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], heads: int = _HEADS) -> None:
@@ -128,7 +128,7 @@ class Bert(nn.Module):
         )
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> States:
-        """States `[B, m, size]` of subwords `[B, m]`; the mask `[B, m]` is 0 at padding."""
+        """Return states `[B, m, size]` of subwords `[B, m]`; the mask `[B, m]` is 0 on padding."""
         places = torch.arange(input_ids.shape[1], device=input_ids.device)
         states = self.norm(self.words(input_ids) + self.position_embeddings(places))
         seen = attention_mask[:, None, None, :] > 0
@@ -159,7 +159,7 @@ def _norm(tensors: Mapping[str, Tensor], name: str) -> nn.LayerNorm:
 
 
 class EnglishEncoder(InPackage):
-    """A `Checkpoint` whose weights are in this package."""
+    """A `Checkpoint` whose weights ship with this package."""
 
     size = 384
 

@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
 
 class Losses(NamedTuple):
-    """The loss of a batch.
+    """Loss of a batch, in nats per token.
 
     Attributes:
-        total: a scalar, the mean over all learned positions, in nats; it has the gradient.
-        parts: scalars without a gradient that add up to `total`, by the names that they have
-            among the figures of a round.
-        token_count: the number of tokens that the means are over.
+        total: scalar with a gradient; the sum of the parts.
+        parts: weighted losses of the heads as numbers, by the name used in the training log.
+        token_count: number of tokens in the batch.
     """
 
     total: Tensor
@@ -32,13 +31,13 @@ class Losses(NamedTuple):
 def losses_of(
     scorer: Scorer, reading: Reading, gold: Gold, weights: Mapping[str, float] | None = None
 ) -> Losses:
-    """The loss of a batch that a scorer has read.
+    """Return the loss of an encoded batch.
 
     Args:
-        scorer: its heads say what is learned.
-        reading: what it read in the sentences of the batch.
-        gold: what these are to be, on any device.
-        weights: those of the parts whose weight is not 1, by the beginning of their names.
+        scorer: the scorer whose heads are trained.
+        reading: its encoding of the batch.
+        gold: the targets of the batch, on any device.
+        weights: weight of each loss by a prefix of its name; 1 for losses that match no prefix.
     """
     gold = gold.to(scorer.device)
     count = len(reading.tags)

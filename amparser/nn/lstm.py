@@ -1,4 +1,4 @@
-"""A bidirectional LSTM over sentences of very different lengths, quick on a CPU."""
+"""Bidirectional LSTM over sentences of very different lengths, fast on a CPU."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 
 
 class SentenceLSTM(nn.LSTM):
-    """`nn.LSTM`, bidirectional, of sentences one behind the other, without padding.
+    """Bidirectional `nn.LSTM` over concatenated sentences, without padding.
 
-    Packed sequences do the same, but in training they take twice the time on a CPU. There,
-    sentences share rows as long as the longest one. An input more tells which places of a row
-    hold no token, and shuts the input and the forget gate: behind such a place the state is zero,
-    as it is at the beginning, in both directions.
+    On a GPU this uses packed sequences, which take twice the time in training on a CPU. On a CPU,
+    several sentences share a row as long as the longest sentence, one free position apart. An extra
+    input marks free positions and closes the input and forget gates there, so that the state after
+    a
+    free position is zero in both directions, as at the start of a sentence.
 
     Args:
-        input_size: width of the vectors.
+        input_size: width of the input vectors.
         hidden_size: width of each direction.
-        layers: their number.
-        dropout: between two layers.
+        layers: number of layers.
+        dropout: dropout between layers.
     """
 
     def __init__(self, input_size: int, hidden_size: int, layers: int, dropout: float) -> None:
@@ -37,7 +38,9 @@ class SentenceLSTM(nn.LSTM):
     def forward(  # type: ignore[override]
         self, tokens: Tensor, lengths: Sequence[int]
     ) -> Tensor:
-        """`[T, 2 * hidden_size]` of `[T, input_size]`; lengths are positive and add up to T."""
+        """Return states `[T, 2 * hidden_size]` of `[T, input_size]`; lengths are positive and sum
+        to T.
+        """
         if tokens.device.type != "cpu":
             packed = pack_sequence(list(torch.split(tokens, list(lengths))), enforce_sorted=False)
             return torch.cat(unpack_sequence(super().forward(packed)[0]))
@@ -46,13 +49,13 @@ class SentenceLSTM(nn.LSTM):
                 return self.forward(tokens.float(), lengths)
         width = max(lengths)
         rows, places = rows_of(lengths, width)
-        # Places without a token read the first one, and do not matter.
+        # Free positions repeat the first token; their input is masked by the gates.
         sources = torch.zeros(rows * width, dtype=torch.long)
         sources[places] = torch.arange(len(tokens))
         empty = tokens.new_ones(rows * width, 1)
         empty[places] = 0.0
         gates = tokens.new_zeros(4 * self.hidden_size, 1)
-        # Added to a gate, whose sigmoid is then 0.
+        # Added to a gate's input, this makes its sigmoid 0.
         gates[: 2 * self.hidden_size] = -1e4
         start = tokens.new_zeros(2, rows, self.hidden_size)
         states = tokens.index_select(0, sources)
@@ -77,19 +80,19 @@ class SentenceLSTM(nn.LSTM):
 
 
 def _has_bfloat16() -> bool:
-    """Whether a CPU has LSTMs in bfloat16: torch has none for those without AVX-512."""
+    """Return whether torch has bfloat16 LSTMs for this CPU; it needs AVX-512."""
     return "AVX512" in torch.backends.cpu.get_cpu_capability()
 
 
 def rows_of(lengths: Sequence[int], width: int) -> tuple[int, Tensor]:
-    """Lay sentences into rows, with a place free between two of them; the longest come first.
+    """Pack sentences into rows, longest first, with one free position between neighbours.
 
     Args:
-        lengths: of the sentences.
-        width: of the rows, at least that of the longest sentence.
+        lengths: sentence lengths.
+        width: row length, at least the length of the longest sentence.
 
     Returns:
-        The number of rows, and `[T]`, the place of each token, counted through all rows.
+        The number of rows, and `[T]`, each token's position in the concatenated rows.
 
     >>> rows_of([2, 5, 2], 5)
     (2, tensor([5, 6, 0, 1, 2, 3, 4, 8, 9]))
@@ -110,5 +113,5 @@ def rows_of(lengths: Sequence[int], width: int) -> tuple[int, Tensor]:
 
 
 def padded(flat: Tensor, lengths: Sequence[int]) -> Tensor:
-    """`[B, N, ...]` with zeros behind each sentence, of `[T, ...]`."""
+    """Return `[T, ...]` as `[B, N, ...]`, padded with zeros."""
     return nn.utils.rnn.pad_sequence(list(torch.split(flat, list(lengths))), batch_first=True)

@@ -1,8 +1,8 @@
-"""Weights in seven bits: models that a package ships are small, and compute as they did.
+"""Seven-bit storage of weights, which keeps shipped models small.
 
-Each row of a matrix is kept as whole numbers from -63 to 63, and the scale that the largest of
-them stands for. They take a byte each, of which a compressed archive needs about six bits.
-What several networks have alike, such as vectors from outside train, is kept once.
+Each row of a matrix is stored as integers from -63 to 63 and one scale. An integer takes a byte in
+the file and about six bits in a compressed archive. Tensors that several networks share, such as
+pretrained word vectors, are stored once.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from torch import Tensor
 from amparser.errors import ModelError
 
 SCALE = ":scale"
-"""Behind the name of a tensor: the scales of its rows. No parameter of a network has a colon."""
+"""Suffix of the tensor with a matrix's row scales. Parameter names never contain a colon."""
 _SAME = ":as:"
-"""Between the name of a tensor, which is empty, and that of the one that it is equal to."""
+"""Separator between the name of an empty tensor and the name of the tensor that it repeats."""
 _LARGEST = 63
 
 
 def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Matrices in seven bits with a scale for each row, other numbers in half precision.
+    """Return matrices as seven-bit integers with row scales, and other floats in half precision.
 
-    The scales are as precise as the matrix was, which is so precise again when it is unpacked.
+    Scales keep the dtype of the matrix, which `unpacked` restores.
     """
     small: dict[str, Tensor] = {}
     first: dict[bytes, str] = {}
@@ -50,15 +50,16 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
-    """The inverse of `packed`, up to rounding; other tensors stay as they are.
+    """Invert `packed`, up to rounding; leave other tensors unchanged.
 
     Args:
-        tensors: of a file of weights.
+        tensors: content of a weight file.
         where: the file, for messages.
 
     Raises:
-        ModelError: scales do not fit their tensor, or an equal one is missing; names the file and
-            the tensor.
+        ModelError: scales do not fit their matrix, or a repeated tensor is missing; the message
+        names
+            file and tensor.
     """
     same = {key for key in tensors if _SAME in key}
     scales = {key for key in tensors if key.endswith(SCALE)}

@@ -1,11 +1,11 @@
-"""A pretrained encoder under the network, from a folder of Hugging Face's `transformers`.
+"""Pretrained encoder in a folder of Hugging Face's `transformers`.
 
     words -> subwords -> states of the pretrained encoder -> state of each word's first subword
 
-transformers is imported only when a configuration asks for it. Weights are
-read from safetensors only, and code is never loaded from a checkpoint. Configuration and
-tokenizer are JSON values (`to_dict`) from which the same encoder can be built without
-weights, so a model folder does not need the folder that training started from.
+transformers is imported only if the settings ask for it. Weights are read from safetensors files
+only, and code is never loaded from a checkpoint. Configuration and tokenizer are stored as JSON
+values (`to_dict`) from which the encoder can be rebuilt, so a model folder does not depend on the
+folder that training started from.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from amparser.schema import from_json, to_json
 
 _SETTING = "encoder.pretrained"
 _BATCH = 32
-"""So many sentences of similar length are read at once, where their states are kept."""
+"""Maximum sentences per call of a frozen encoder."""
 _KEEPING = Lock()
-"""Held while kept states are looked up or changed: a parser may be used by several threads."""
+"""Lock of the cached states: several threads may share a parser."""
 
 
 class PretrainedEncoder(nn.Module):
     """States of words, `[B, n, output_size]`, from the states of their first subwords.
 
     Args:
-        model: a model of transformers; takes subwords and a mask.
-        tokenizer: one of the library `tokenizers` that neither cuts nor pads, or `WordPieces`.
-        frozen: whether its weights are not trained and its dropout is off.
+        model: a model of transformers, called with subword ids and a mask.
+        tokenizer: a tokenizer of `tokenizers` without truncation and padding, or `WordPieces`.
+        frozen: whether weights are not trained and dropout is off.
     """
 
     def __init__(self, model: Any, tokenizer: Any, *, frozen: bool) -> None:
         super().__init__()
-        # Some checkpoints come without the pooler, which is not needed.
+        # The pooler is not needed, and some checkpoints lack it.
         if getattr(model, "pooler", None) is not None:
             model.pooler = None
         self.model = model.requires_grad_(not frozen)
@@ -65,27 +65,27 @@ class PretrainedEncoder(nn.Module):
         self.output_size = int(model.config.hidden_size)
         self.limit = _position_count(model)
         self._tokenizer = tokenizer
-        # The states of sentences that were read last, by their subwords; half precision.
+        # Cache of frozen states by subword ids, least recently used first, in half precision.
         self._kept: dict[bytes, Tensor] = {}
-        # The states of so many subwords are kept: 77 and 770 MB with a width of 384.
+        # Cached subwords and their limit; with width 384 the limit takes 77 MB.
         self._kept_count, self._most_kept = 0, 100_000
 
     def train(self, mode: bool = True) -> PretrainedEncoder:
-        """A frozen encoder stays in evaluation mode."""
+        """Set training mode; a frozen encoder stays in evaluation mode."""
         super().train(mode and not self.frozen)
         return self
 
     def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
-        """`[B, n, output_size]`; padding has the state of position 0.
+        """Return `[B, n, output_size]`; padding has the state of position 0.
 
-        Frozen states are kept, and have half precision: a sentence has the same in every batch.
+        Frozen states are cached in half precision, so a sentence has equal states in every batch.
 
         Args:
-            batch: from `batch`.
-            often: whether its sentences will be read again, as in training; then more are kept.
+            batch: subwords from `batch`.
+            often: enlarge the cache, as in training, where sentences are read again.
         """
         if often:
-            # The states of so many subwords are kept: 77 and 770 MB with a width of 384.
+            # With width 384 this takes 770 MB.
             self._most_kept = 1_000_000
         if self.frozen:
             states = self._frozen_states(batch)
@@ -94,14 +94,14 @@ class PretrainedEncoder(nn.Module):
         return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
 
     def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
-        """`[B, m, output_size]` of subwords `[B, m]`, so many in each sentence."""
+        """Return `[B, m, output_size]` of subwords `[B, m]` with true counts `[B]`."""
         mask = _mask(subwords, counts).long()
         states: Tensor = self.model(input_ids=subwords, attention_mask=mask).last_hidden_state
         return states
 
     @torch.no_grad()
     def _frozen_states(self, batch: SubwordBatch) -> Tensor:
-        """The same; those of sentences that are not kept are computed, shortest first."""
+        """Return `[B, m, output_size]`; compute states missing from the cache, shortest first."""
         rows = batch.subwords.cpu().numpy()
         counts = batch.counts.tolist()
         keys = [row[:count].tobytes() for row, count in zip(rows, counts, strict=True)]
@@ -122,7 +122,7 @@ class PretrainedEncoder(nn.Module):
         )
 
     def _keep(self, states: Mapping[bytes, Tensor]) -> None:
-        """Keep states of sentences, and forget those that were read the longest ago."""
+        """Add states to the cache and drop the least recently used ones."""
         with _KEEPING:
             new = {key: one for key, one in states.items() if key not in self._kept}
             self._kept |= new
@@ -131,7 +131,7 @@ class PretrainedEncoder(nn.Module):
                 self._kept_count -= len(self._kept.pop(next(iter(self._kept))))
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """The reason why the encoder cannot take a sentence, or None."""
+        """Return why the encoder cannot read a sentence, or None."""
         return self._too_many(len(self._encoded([tokens])[0].ids))
 
     def _too_many(self, count: int) -> str | None:
@@ -143,7 +143,7 @@ class PretrainedEncoder(nn.Module):
         return self._tokenizer.encode_batch(list(map(list, sentences)), is_pretokenized=True)
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> SubwordBatch:
-        """The subwords of non-empty sentences, padded.
+        """Return the subwords of non-empty sentences, padded.
 
         Raises:
             InputError: a sentence has more subwords than the encoder has positions.
@@ -152,7 +152,7 @@ class PretrainedEncoder(nn.Module):
         for tokens, encoding in zip(sentences, self._encoded(sentences), strict=True):
             if problem := self._too_many(len(encoding.ids)):
                 raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
-            # A word of characters that the tokenizer drops has no subword.
+            # A word whose characters the tokenizer drops has no subword; it takes position 0.
             first = [0] * len(tokens)
             for place, word in reversed(list(enumerate(encoding.word_ids))):
                 if word is not None:
@@ -164,12 +164,12 @@ class PretrainedEncoder(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         device: torch.device = next(self.model.parameters()).device
         return device
 
     def check(self, where: object) -> None:
-        """Raise ModelError, which names the file, if the encoder of a model folder fails."""
+        """Raise ModelError, naming the file, if an encoder read from a model folder fails."""
 
         def work() -> None:
             states = self(SubwordBatch(*(t.to(self.device) for t in self.batch([TRIAL]))))
@@ -179,17 +179,15 @@ class PretrainedEncoder(nn.Module):
         tried(work, where)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the weights, as JSON values."""
+        """Return configuration and tokenizer as JSON values."""
         return checkpoint_to_dict(self.model.config, self._tokenizer)
 
 
 class SharedEncoder(nn.Module):
-    """A frozen encoder of a package, by name: its weights are read once, and are not kept.
-
-    It is loaded when it is first used.
+    """A packaged frozen encoder, loaded at first use and never stored with a model.
 
     Args:
-        name: in `CHECKPOINTS`.
+        name: name in `CHECKPOINTS`.
     """
 
     def __init__(self, name: str) -> None:
@@ -215,26 +213,26 @@ class SharedEncoder(nn.Module):
         return self._shared.batch(sentences)
 
     def check(self, where: object) -> None:
-        """See `PretrainedEncoder`; weights of this checksum work, if they are here.
+        """See `PretrainedEncoder`; the checksum makes a trial run unnecessary.
 
         Raises:
-            ConfigError: they are not installed.
+            ConfigError: the package is not installed.
         """
         CHECKPOINTS[self.name].origin()
 
     def to_dict(self) -> dict[str, Any]:
-        """Where the weights come from."""
+        """Return the origin of the weights."""
         return {"origin": to_json(CHECKPOINTS[self.name].origin(), Origin)}
 
 
 @cache
 def shared_encoder(name: str) -> PretrainedEncoder:
-    """Return the frozen encoder of a package, read once; ConfigError if it is not installed."""
+    """Return a packaged encoder, read once; raise ConfigError if it is not installed."""
     return PretrainedEncoder(*CHECKPOINTS[name].read(), frozen=True).eval()
 
 
 def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncoder:
-    """Return the encoder of a package, or of a folder, that the settings name.
+    """Return the encoder that the settings name, from a package or a folder.
 
     Raises:
         ConfigError: see `check_named` and `read_encoder`.
@@ -247,11 +245,11 @@ def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncode
 
 
 def check_named(settings: EncoderSettings) -> None:
-    """Check the encoder that the settings name; load nothing.
+    """Check the encoder that the settings name without loading it.
 
     Raises:
-        ConfigError: the folder is missing or incomplete, a package is not installed, or weights of
-            a package are to be trained.
+        ConfigError: the folder is missing or incomplete, a package is not installed, or a packaged
+            encoder has a learning rate.
     """
     name, rate = settings.pretrained, settings.pretrained_learning_rate
     if name in CHECKPOINTS:
@@ -269,14 +267,14 @@ def check_named(settings: EncoderSettings) -> None:
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
-    """Return the encoder in a folder; see `read_encoder`."""
+    """Read the encoder in a folder; see `read_encoder`."""
     return PretrainedEncoder(*read_encoder(folder), frozen=frozen)
 
 
 def pretrained_from_dict(
     value: object, settings: EncoderSettings
 ) -> PretrainedEncoder | SharedEncoder:
-    """The inverse of `to_dict`; the weights are fresh where the model folder has them.
+    """Invert `to_dict`; the weights are fresh unless a package ships them.
 
     Raises:
         ModelError: the value was not written by `to_dict`.
@@ -290,7 +288,7 @@ def pretrained_from_dict(
 
 
 def _name_of(value: object) -> str:
-    """The name of a checkpoint whose origin a model folder has."""
+    """Return the checkpoint of an origin in a model folder."""
     origin = from_json(value, Origin, "pretrained", "origin", error=ModelError)
     if origin.name not in CHECKPOINTS:
         raise ModelError(f"there is no checkpoint {shown(origin.name)}")
@@ -303,7 +301,7 @@ def _name_of(value: object) -> str:
 
 
 def _position_count(model: nn.Module) -> int | None:
-    """How many subwords have a learned position; None if positions are computed."""
+    """Return the maximum number of subwords; None if positions are not learned."""
     for name, module in model.named_modules():
         if name.rpartition(".")[2] in _POSITIONS and isinstance(module, nn.Embedding):
             before = 0 if module.padding_idx is None else module.padding_idx + 1
@@ -315,5 +313,5 @@ _POSITIONS = ("position_embeddings", "embed_positions", "wpe")
 
 
 def _mask(subwords: Tensor, counts: Tensor) -> Tensor:
-    """Which of `[B, m]` subwords are no padding."""
+    """Return `[B, m]` bool, true on subwords and false on padding."""
     return torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]

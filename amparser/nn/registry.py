@@ -1,6 +1,6 @@
-"""Encoders and sources of word vectors by name; importing this module loads none of them.
+"""Registries of encoders and of word vector sources. Importing this module loads none of them.
 
-Another package adds one with an entry point of the group `amparser.encoders` or
+Other packages add entries through the entry point groups `amparser.encoders` and
 `amparser.vectors`; see `amparser.registry`.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from amparser.registry import Registry
 
-# Subclasses of `Encoder`, whose module needs settings, which need these names.
+# Any stands for `type[Encoder]`: the encoder module imports the settings, which import this one.
 ENCODERS: Registry[Any] = Registry(
     "encoder",
     "amparser.encoders",
@@ -18,7 +18,7 @@ ENCODERS: Registry[Any] = Registry(
 )
 
 
-# `VectorSource`s, whose modules need torch.
+# Any stands for `VectorSource`, whose module imports torch.
 VECTORS: Registry[Any] = Registry(
     "source of word vectors",
     "amparser.vectors",
@@ -30,6 +30,6 @@ VECTORS: Registry[Any] = Registry(
 )
 
 AUTO = "auto"
-"""The setting that leaves the choice of sources to the words of train."""
+"""Value of `encoder.vectors` that chooses the sources from the words of the training set."""
 USUAL = ("english", "names")
-"""The sources of which `AUTO` chooses: those that need no installation."""
+"""Sources that `AUTO` may choose; they need no installation."""

@@ -1,4 +1,4 @@
-"""The scorer: an encoder, and the heads that a lexicon needs; and several of them together."""
+"""The scorer, an encoder with the heads that a lexicon needs, and ensembles of scorers."""
 
 from __future__ import annotations
 
@@ -23,18 +23,17 @@ OneHead = TypeVar("OneHead", bound=Head)
 
 @dataclass(frozen=True)
 class Needs:
-    """What a lexicon needs scored; there is a head for each part that is not None.
+    """Scores that a lexicon needs; each part that is not None gets a head.
 
     Attributes:
-        tags: the tags of tokens.
+        tags: supertags of tokens.
         arcs: heads of tokens, and operations.
-        defaults: how many kinds of defaults there are.
-        labels: labels of arcs.
-        fillers: what fills slots, and scripts.
-        boxes: boxes of tokens and their places.
-        reentrant: width of the content vectors for arcs beside the tree, dropout on these, and the
-            longest distance that they see.
-        auxiliary: how many items each layer has that is learned beside all else.
+        defaults: number of kinds of defaults.
+        labels: edge labels.
+        fillers: lexical labels and edit scripts.
+        boxes: boxes of tokens and their pointers.
+        reentrant: hidden size, dropout and distance clip of the scorer of re-entrant edges.
+        auxiliary: number of items of each auxiliary layer.
     """
 
     tags: TagNeeds
@@ -48,11 +47,11 @@ class Needs:
 
 
 class Scorer(nn.Module):
-    """From sentences to scores of all that a lexicon needs.
+    """Network that maps sentences to all scores that a lexicon needs.
 
     Args:
-        encoder: of its own, with fresh weights.
-        needs: what is scored.
+        encoder: an encoder with fresh weights, used by this scorer alone.
+        needs: the required scores.
     """
 
     def __init__(self, encoder: Encoder, needs: Needs) -> None:
@@ -85,44 +84,44 @@ class Scorer(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return next(self.parameters()).device
 
     def head(self, kind: type[OneHead]) -> OneHead:
-        """The head of a class; LookupError if the lexicon does not need it."""
+        """Return the head of a class; raise LookupError if the lexicon does not need it."""
         for head in self.heads.values():
             if isinstance(head, kind):
                 return head
         raise LookupError(f"no {kind.__name__}")
 
     def forward(self, batch: Any) -> Reading:
-        """Encode a batch of the encoder, and score its tags."""
+        """Encode a batch and score its tags."""
         encoded = self.encoder(batch)
         return Reading(encoded, self.root, *self.head(TagHead)(encoded))
 
     def read(self, sentences: Sequence[Sequence[str]]) -> Reading:
-        """The same of tokenised sentences, none empty.
+        """Encode tokenised, non-empty sentences and score their tags.
 
         Raises:
-            InputError: the encoder cannot take a sentence.
+            InputError: the encoder cannot read a sentence.
         """
         reading: Reading = self(self.encoder.batch(sentences).to(self.device))
         return reading
 
     @property
     def partial(self) -> bool:
-        """Whether some parameters with a gradient may not be reached by a batch."""
+        """True if a batch may leave trained parameters without a gradient."""
         sometimes = self.needs.defaults, self.needs.fillers, self.needs.boxes
         return self.encoder.partial or any(part is not None for part in sometimes)
 
 
 class Ensemble(nn.ModuleList):
-    """Scorers that differ in their weights; their log probabilities are averaged.
+    """Scorers with equal structure and different weights, whose log-probabilities are averaged.
 
     Args:
-        needs: what each of them scores.
-        encoder: makes the encoder of each.
-        members: how many there are.
+        needs: the scores that each member computes.
+        encoder: factory of each member's encoder.
+        members: number of members.
     """
 
     def __init__(self, needs: Needs, encoder: Callable[[], Encoder], members: int = 1) -> None:
@@ -130,29 +129,29 @@ class Ensemble(nn.ModuleList):
         self.needs = needs
 
     def scorers(self) -> Iterator[Scorer]:
-        """The members."""
+        """Yield the members."""
         for member in self:
             assert isinstance(member, Scorer)
             yield member
 
     def scorer(self, number: int) -> Scorer:
-        """A member."""
+        """Return a member by its 0-based number."""
         member = self[number]
         assert isinstance(member, Scorer)
         return member
 
     @property
     def encoder(self) -> Encoder:
-        """That of the first member; all know the same words."""
+        """The first member's encoder; all members share its vocabulary."""
         return self.scorer(0).encoder
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return self.scorer(0).device
 
     def rates(self) -> dict[str, float]:
-        """The learning rates of parameters that have their own, by the prefix of their names."""
+        """Return learning rates of parameters with a rate of their own, by name prefix."""
         return {
             f"{number}.encoder.{prefix}": rate
             for number, scorer in enumerate(self.scorers())
@@ -160,9 +159,12 @@ class Ensemble(nn.ModuleList):
         }
 
     def batches(self, lengths: Iterable[int]) -> Iterator[list[int]]:
-        """Numbers of non-empty sentences, in batches of similar length.
+        """Yield batches of 0-based sentence numbers of similar length; empty sentences are left
+        out.
 
-        Their area is bounded; their number, where what they share is kept for later.
+        The area of a batch is bounded. If edge labels are scored, its number of sentences is
+        bounded
+        instead, since labels are scored after the search.
         """
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)
@@ -171,8 +173,7 @@ class Ensemble(nn.ModuleList):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
-                # So many sentences are kept together whose labels are scored when their trees are
-                # known.
+                # Sentences whose readings are kept until their trees are known.
                 full = len(batch) == 64
             if batch and full:
                 yield batch

@@ -1,4 +1,4 @@
-"""What networks score in sentences: what a search begins with, and what depends on its tree."""
+"""Scores of sentences by an ensemble: the input of a search, and scores that depend on its tree."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from amparser.nn.heads.reentrant import DefaultHead, ReentrantHead
 from amparser.nn.scorer import Ensemble, Scorer
 
 _CERTAIN = 0.01
-"""No default is more certain to stand in its place, or not to."""
+"""Bounds of the probability of a default: at least this and at most 1 minus this."""
 
 Members = Sequence[tuple[Scorer, Reading]]
-"""The scorers of an ensemble, and what each has read."""
+"""Scorers of an ensemble, each with its reading of the batch."""
 
 
 @torch.inference_mode()
 def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Scores]:
-    """Score tokenised sentences in batches of similar length; results in input order.
+    """Score tokenised sentences in batches of similar length; return the scores in input order.
 
-    The result of a sentence of n tokens takes O(n^2 O) memory. Dropout is off.
+    Dropout is off. Scores of a sentence of n tokens with O operations take O(n^2 O) memory.
 
     Raises:
-        InputError: the encoder cannot take a sentence.
+        InputError: the encoder cannot read a sentence.
     """
     needs = network.needs
     edge_count = needs.arcs.operations or 1
@@ -70,7 +70,7 @@ def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Sco
 
 
 def _mean(members: Members, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
-    """Return the mean of the scores of all members."""
+    """Return the mean of all members' scores."""
     values = [scores(scorer, reading) for scorer, reading in members]
     total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
     mean: FloatArray = total.float().cpu().numpy()
@@ -87,14 +87,14 @@ def _defaults(scorer: Scorer, reading: Reading) -> Tensor:
 
 
 def _odds(logp: FloatArray) -> NDArray[np.float64]:
-    """`[.., 2]`: the log probabilities of no and yes, given those of yes."""
+    """Return `[.., 2]`, log-probabilities of no and yes, from the log-probabilities of yes."""
     yes = np.clip(np.exp(logp.astype(np.float64)), _CERTAIN, 1 - _CERTAIN)
     odds: NDArray[np.float64] = np.log(np.stack([1 - yes, yes], axis=-1))
     return odds
 
 
 def _known(members: Members) -> Callable[[int, slice], Later]:
-    """Return what makes the `Later` of a sentence, given its number and its tokens."""
+    """Return a function from a sentence's number in the batch and its tokens to its `Later`."""
 
     logp = partial(_mean_logp, members)
     introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))
@@ -122,7 +122,7 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
 
 
 def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
-    """Score the fillers of sentences of a batch (`Later.fillers`)."""
+    """Score lexical labels of several sentences of a batch; see `Later.fillers`."""
     device = members[0][0].device
     told = [one.to(device) for one in tensors_of([row for one in asked for row in one.given[1]])]
     pairs = _places([one.given[2] for one in asked], device)
@@ -138,7 +138,7 @@ def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArr
 
 
 def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
-    """Score the labels of sentences of a batch (`Later.labels`)."""
+    """Score edge labels of several sentences of a batch; see `Later.labels`."""
     device = members[0][0].device
     pairs = _places([one.given[0] for one in asked], device)
     tags, fillers = (
@@ -153,13 +153,13 @@ def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArra
 
 
 def _of(members: Members, asked: Sequence[Question]) -> Members:
-    """Return what members read in the sentences that are asked for."""
+    """Restrict the members' readings to the sentences of the questions."""
     rows = [one.row for one in asked]
     return [(scorer, reading.sentences(rows)) for scorer, reading in members]
 
 
 def _places(rows: Sequence[Sequence[tuple[int, ...]]], device: torch.device) -> Tensor:
-    """Return places in sentences, each after the number of its sentence."""
+    """Return tuples per sentence as rows of a tensor, each after its sentence's number."""
     found = [(number, *place) for number, row in enumerate(rows) for place in row]
     return torch.tensor(found, device=device)
 

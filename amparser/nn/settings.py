@@ -1,7 +1,7 @@
-"""The settings of a network, which are sections of a parser's settings.
+"""Settings of a network, which are sections of a parser's settings.
 
-A field's annotation contains everything that a value must satisfy: its type, the choices
-of a `Literal`, and the `Range` of a number.
+A field's annotation states all constraints on its value: the type, the choices of a `Literal`, and
+the `Range` of a number.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from amparser.nn.registry import AUTO, ENCODERS, VECTORS
 
 Size = Annotated[int, Range(1, maximum=100_000)]
 Width = Annotated[int, Range(0, maximum=100_000)]
-"""The width of a part that is left out if it is 0."""
+"""Width of an optional part; 0 leaves it out."""
 Few = Annotated[int, Range(1, maximum=100)]
-"""How many layers or networks there are: each costs time, also before it has weights."""
+"""Number of layers or networks; bounded, since building each one takes time."""
 Buckets = Annotated[int, Range(2, maximum=10**7)]
 Rate = Annotated[float, Range(0, 1)]
 
@@ -36,37 +36,35 @@ class EncoderSettings:
     """The encoder: words to vectors in context.
 
     Attributes:
-        kind: the encoder by name: `words-letters`, or one that another package adds.
-        type: the layer that reads the sentence: `bilstm`, or an encoder of AllenNLP (extra
-            `allennlp`).
-        word_size: width of the word embeddings, learned from scratch.
-        letter_size: width of the embeddings of n-grams of letters; 0 for none.
-        prefix_size: width of the embeddings of words' prefixes of five letters; 0 for none.
-        buckets: number of hashed n-grams of letters, of prefixes, and of affixes.
+        kind: name of the encoder: `words-letters`, or an encoder added by another package.
+        type: layer that reads the sentence: `bilstm`, or an encoder of AllenNLP (extra `allennlp`).
+        word_size: width of the word embeddings, which are learned from scratch.
+        letter_size: width of the letter n-gram embeddings; 0 for none.
+        prefix_size: width of the embeddings of five-letter prefixes; 0 for none.
+        buckets: number of buckets of hashed n-grams, of prefixes, and of affixes.
         hidden_size: width of each direction.
-        layers: how many layers.
-        dropout: on the embeddings and on each layer's output.
-        word_dropout: a; in training a word seen c times becomes the unknown
-            word with probability a / (a + c) (Kiperwasser & Goldberg 2016).
-        word_rate: probability that a word becomes the unknown word besides, however frequent.
-        rare_dropout: a word seen c times in train is unknown with its letters with the
-            probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
-            mostly of the kinds of which train has many words once.
-        vectors: sources of word vectors from outside train, separated by spaces: `english`,
-            `names`, `translated` (dictionaries of Debian), or one that another package
-            adds. A layer over the vectors is concatenated to the embeddings; empty for none.
-            `auto` is `english names` for your own data that have many words once, if most words
-            are known to `english`; else none.
+        layers: number of layers.
+        dropout: dropout on the embeddings and on the states.
+        word_dropout: a; in training a word seen c times is replaced by the unknown word with
+            probability a / (a + c) (Kiperwasser & Goldberg 2016).
+        word_rate: probability that any word is replaced by the unknown word in addition.
+        rare_dropout: a; in training a word seen c times loses word and spelling with probability
+            a / (a + c^2). Unknown words of new sentences mostly resemble words seen once.
+        vectors: sources of external word vectors, separated by spaces: `english`, `names`,
+            `translated` (dictionaries of Debian), or a source added by another package. A
+            layer over
+            the vectors is concatenated to the embeddings. Empty for none. `auto` is `english names`
+            for your own data if many of its words occur once and `english` knows most words;
+            otherwise none.
         vector_size: width of this layer.
-        vector_names: whether a word with a capital inside a sentence has vectors of words, too.
-            Those of names lie near each other: few names of train do not tell a city from a state.
-        pretrained: an encoder whose states are concatenated to the embeddings: `english`, which
-            is part of the package, or a folder of Hugging Face's transformers (extra
-            `pretrained`); empty for none.
-        pretrained_size: width of a layer over its states, which is trained as all else is; 0 for
-            the states themselves.
-        pretrained_learning_rate: its own learning rate, such as 2e-5, which falls as
-            `train.learning_rate` does; 0 freezes it.
+        vector_names: whether capitalised words inside a sentence have word vectors too. Vectors of
+            names are similar, so a few names in train do not tell a city from a state.
+        pretrained: encoder whose states are concatenated to the embeddings: `english`, shipped with
+            the package, or a folder of Hugging Face's transformers (extra `pretrained`); empty for
+            none.
+        pretrained_size: width of a trained layer over its states; 0 for the states themselves.
+        pretrained_learning_rate: learning rate of the pretrained encoder, such as 2e-5, with the
+            schedule of `train.learning_rate`; 0 freezes it.
     """
 
     kind: Annotated[str, OneOf(ENCODERS)] = "words-letters"
@@ -88,25 +86,25 @@ class EncoderSettings:
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
 
-    # The presets differ in these, which no file sets.
+    # Presets override these; settings files cannot.
     capitals: ClassVar[bool] = True
-    """Whether a vector that says if a word begins with a capital is added to the word's vector."""
+    """Adds an embedding of the initial capital to a word's vector."""
     affix_size: ClassVar[int] = 0
-    """Width of the embeddings of six prefixes and suffixes of words, if there are letters."""
+    """Width of the embeddings of a word's six affixes; used only if `letter_size` is positive."""
     shape_size: ClassVar[int] = 0
-    """Width of the embeddings of words' shapes (capitals, digits)."""
+    """Width of the embeddings of word shapes (capitals, digits)."""
     letter_dropout: ClassVar[float] = 0.0
-    """Probability that the letters of an unknown word are unknown too."""
+    """Probability that a word dropped in training loses its spelling features too."""
     word_scale: ClassVar[float] = 1.0
     """Standard deviation of the initial word embeddings."""
     letter_scale: ClassVar[float] = 0.3
     """Standard deviation of the initial embeddings of n-grams, prefixes and affixes."""
     vector_dropout: ClassVar[float] = 0.1
-    """Probability that a word's vectors are not seen in training."""
+    """Probability that a word's external vectors are hidden in training."""
 
     @property
     def affix_width(self) -> int:
-        """The width of the embedding of an affix that there really is."""
+        """Width of an affix embedding; 0 if the encoder reads no letters."""
         return self.affix_size if self.letter_size else 0
 
 
@@ -115,11 +113,10 @@ class SupertagSettings:
     """The supertagger: one hidden layer over the encoder's states.
 
     Attributes:
-        composed: score a supertag by its parts (label, edges with their
-            sources, requests), so that supertags never seen can be built; otherwise
-            each supertag is a separate class.
+        composed: score a supertag by its parts (label, edges with their sources, requests), so that
+            unseen supertags can be built; otherwise each supertag is a class.
         hidden_size: width of the hidden layer.
-        dropout: on the hidden layer.
+        dropout: dropout on the hidden layer.
     """
 
     composed: bool = True
@@ -129,18 +126,18 @@ class SupertagSettings:
 
 @dataclass(frozen=True, slots=True)
 class EdgeSettings:
-    """The scorer of edges: heads, and operations given the head.
+    """The edge scorer: heads, and operations given the head.
 
     Attributes:
-        type: `additive` sees the distance of the two tokens; `biaffine`
-            (Dozat & Manning 2017) does not; `allennlp-bilinear` is the
-            bilinear matrix attention of AllenNLP (extra `allennlp`).
-        hidden_size: width of the head's and the dependent's content vectors.
-        operation_size: width of these vectors for the choice of operation.
+        type: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning 2017) does
+            not; `allennlp-bilinear` is the bilinear matrix attention of AllenNLP (extra
+            `allennlp`).
+        hidden_size: width of the content vectors of head and dependent.
+        operation_size: width of the content vectors for the operation.
         distance_clip: signed distances beyond this share one embedding.
-        content_dropout: on the content vectors, never on the distance.
-        loss: `softmax` trains each token's head separately, `tree-crf` the
-            projective tree as a whole.
+        content_dropout: dropout on the content vectors, never on the distance.
+        loss: `softmax` trains each token's head separately, `tree-crf` the projective tree as a
+            whole.
     """
 
     type: Literal["additive", "biaffine", "allennlp-bilinear"] = "additive"

@@ -1,4 +1,4 @@
-"""Batches of encoded derivations, which scorers learn to predict."""
+"""Collation of encoded derivations into batches of training targets."""
 
 from __future__ import annotations
 

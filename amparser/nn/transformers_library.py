@@ -1,4 +1,4 @@
-"""Hugging Face's libraries: imported on demand, and kept quiet."""
+"""Hugging Face's libraries, imported on demand, offline and silently."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ TOKENIZER_FILES = (
     "tokenizer.model",
 )
 _LONGEST = 300
-# Options that would load code from elsewhere. So would those with an underscore, such as
-# `_attn_implementation`, which may name a kernel on a hub.
+# Options that would load code from elsewhere, like options with an underscore such as
+# `_attn_implementation`, which can name a kernel on a hub.
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
 def imported(name: str, setting: str) -> Any:
-    """A library of the extra `pretrained`, which a setting needs; raises as `library`."""
+    """Return a library of the extra `pretrained` that a setting needs; raises as `library` does."""
     return library(name, setting, "pretrained")
 
 
 @contextlib.contextmanager
 def offline() -> Iterator[None]:
-    """Let nothing be fetched: a checkpoint is a folder, and its configuration may not name more."""
+    """Forbid downloads: a checkpoint's configuration could name further files on a hub."""
     hub: Any = None
     with contextlib.suppress(ImportError):
         hub = importlib.import_module("huggingface_hub.constants")
@@ -54,7 +54,7 @@ def offline() -> Iterator[None]:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Silence the library, keep it offline, and leave random generators as they were."""
+    """Silence transformers, keep it offline, and restore the state of random generators."""
     with offline(), warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
         warnings.simplefilter("ignore")
         logging: Any = None
@@ -75,13 +75,12 @@ def quietly() -> Iterator[None]:
 
 
 def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
-    """The folder that `from_pretrained` reads, and its options.
+    """Return the folder for `from_pretrained` and its options.
 
-    Nothing is downloaded, so that a file of settings or a model folder cannot make the program
-    fetch anything.
+    Downloads are off, so that no settings file or model folder can trigger one.
 
     Args:
-        path: the value of the setting.
+        path: value of the setting.
         setting: its name, for messages.
 
     Raises:
@@ -91,14 +90,14 @@ def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
         raise ConfigError(f"{setting} is empty: name a folder with a checkpoint")
     try:
         folder = Path(path).expanduser()
-    except RuntimeError:  # no home
+    except RuntimeError:  # there is no home folder
         folder = Path(path)
     check_checkpoint(folder, f"{setting} = {path[:_LONGEST]!r}")
     return folder, {"local_files_only": True, "trust_remote_code": False}
 
 
 def check_checkpoint(folder: Path, where: str) -> None:
-    """Raise ConfigError, which begins with `where`, if a folder is not a checkpoint."""
+    """Raise ConfigError, beginning with `where`, if a folder is not a checkpoint."""
     if not _is_folder(folder):
         raise ConfigError(
             f"{where}: no such folder; download a checkpoint first, such as with "
@@ -114,14 +113,15 @@ def check_checkpoint(folder: Path, where: str) -> None:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
-    """The `tokenizers` tokenizer inside one of transformers; ConfigError if it has none.
+    """Return the `tokenizers` tokenizer of a transformers tokenizer, without truncation or padding.
 
-    It neither cuts sentences nor pads them.
+    Raises:
+        ConfigError: there is none, or it has more subwords than the model.
     """
     fast = getattr(tokenizer, "backend_tokenizer", None)
     if fast is None:
@@ -134,12 +134,11 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
 
 
 def read_encoder(folder: str | Path) -> tuple[Any, Any]:
-    """The encoder in a folder, with its weights, and its fast tokenizer.
+    """Read the encoder in a folder with its weights, and its fast tokenizer.
 
     Raises:
-        ConfigError: the folder is missing or incomplete (the message names it and what
-            is missing), or transformers is not installed (the message has the command that
-            installs it).
+        ConfigError: the folder is missing or incomplete (the message names folder and file), or
+            transformers is not installed (the message has the command that installs it).
     """
     setting = "encoder.pretrained"
     folder = Path(folder).expanduser()
@@ -149,7 +148,7 @@ def read_encoder(folder: str | Path) -> tuple[Any, Any]:
     with quietly():
         library = imported("transformers", setting)
         try:
-            # Each word is a separate word, also for tokenizers that look for spaces.
+            # Tokenizers that look for spaces must treat each token as a separate word.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
             model, loaded = library.AutoModel.from_pretrained(
                 folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **local
@@ -163,17 +162,17 @@ def read_encoder(folder: str | Path) -> tuple[Any, Any]:
 
 
 def encoder_of(model: Any) -> Any:
-    """The encoder of a model, which may have a decoder."""
+    """Return the encoder of a model, which may have a decoder too."""
     return model.get_encoder() if model.config.is_encoder_decoder else model
 
 
 def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
-    """Configuration and fast tokenizer as JSON values: a checkpoint without its weights."""
+    """Return configuration and fast tokenizer as JSON values: a checkpoint without weights."""
     return {"config": _harmless(config.to_dict()), "tokenizer": json.loads(tokenizer.to_str())}
 
 
 def _harmless(value: Any) -> Any:
-    """A configuration without what would load code, at any depth."""
+    """Remove options that would load code from a configuration, at any depth."""
     if isinstance(value, Mapping):
         return {
             key: _harmless(one)
@@ -184,10 +183,10 @@ def _harmless(value: Any) -> Any:
 
 
 def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: Any) -> Any:
-    """The inverse: a model of a transformers class with fresh weights, and its tokenizer.
+    """Invert `checkpoint_to_dict`: return a model with fresh weights and its tokenizer.
 
     Raises:
-        ModelError: the value is not what `checkpoint_to_dict` wrote.
+        ModelError: the value was not written by `checkpoint_to_dict`.
         ConfigError: transformers is not installed.
     """
     if not isinstance(value, Mapping) or not all(
@@ -219,23 +218,23 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
 
 
 TRIAL = ("a", "\u2603xq")
-"""A word that most tokenizers know, and one that they have never seen."""
+"""A word that most tokenizers know, and one that none has seen."""
 
 
 def tried(work: Callable[[], object], where: object) -> None:
-    """Use the pretrained model of a model folder once, so that its faults are found at loading.
+    """Run a pretrained model once, so that a damaged model folder fails at loading.
 
     Args:
-        work: asks the model about `TRIAL`.
-        where: the file that describes the model, for messages.
+        work: a call of the model on `TRIAL`.
+        where: file that describes the model, for messages.
 
     Raises:
-        ModelError: that fails.
+        ModelError: the call fails.
     """
     with quietly(), _without_stderr(), torch.no_grad():
         try:
             work()
-        except BaseException as error:  # whatever the libraries make of a description
+        except BaseException as error:  # the libraries raise many kinds of errors
             _raise_if_not_theirs(error)
             reason = first_line(error)
             raise ModelError(f"{where}: content.pretrained does not work: {reason}") from None
@@ -243,7 +242,7 @@ def tried(work: Callable[[], object], where: object) -> None:
 
 @contextlib.contextmanager
 def _without_stderr() -> Iterator[None]:
-    """Let nothing reach stderr, not even what a library in Rust says of its panic."""
+    """Silence stderr inside the block, including panic messages of Rust libraries."""
     try:
         before, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:  # stderr is closed
@@ -259,12 +258,12 @@ def _without_stderr() -> Iterator[None]:
 
 
 def _raise_if_not_theirs(error: BaseException) -> None:
-    """Raise what is no error of a library; a panic of Rust is no Exception in Python."""
+    """Re-raise anything but a library error; a Rust panic derives from BaseException."""
     if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
         raise error
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's message, cut where it is long."""
+    """Return the first line of an error's message, at most 300 characters."""
     lines = str(error).strip().splitlines()
     return lines[0][:_LONGEST] if lines else type(error).__name__

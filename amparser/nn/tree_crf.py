@@ -1,13 +1,11 @@
-"""A distribution over projective dependency trees (Eisner 1996), through torch-struct.
+"""Distribution over projective dependency trees (Eisner 1996), computed by torch-struct.
 
-An AM dependency tree has ignored tokens: they hang from the artificial root
-and take no part in anything else. The trees here span the tokens that are
-*kept*. Ignored tokens are skipped as if they were not there, and exactly
-one kept token hangs from the artificial root.
+In an AM dependency tree, ignored tokens are attached to the artificial root and take no other part.
+The trees here span the *kept* tokens only, and exactly one kept token is attached to the root.
 
-Potentials are `[B, n, n + 1]`: token i + 1 hangs from head h (0 is the
-artificial root). Adding a constant to all potentials of one token changes
-nothing, so log-probabilities of heads serve as potentials too.
+Potentials have shape `[B, n, n + 1]`: entry h scores head h of token i + 1 (0 is the artificial
+root). A constant added to all potentials of one token has no effect, so log-probabilities of heads
+serve as potentials.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ class _SingleRootTree(DepTree):  # type: ignore[misc]
 
 
 class _SingleRootCRF(DependencyCRF):  # type: ignore[misc]
-    """`DependencyCRF(multiroot=False)`, which sets a class attribute that all others share."""
+    """`DependencyCRF(multiroot=False)`, which would set a class attribute for all instances."""
 
     arg_constraints: ClassVar[dict[str, object]] = {}
 
@@ -39,8 +37,8 @@ class _Kept(NamedTuple):
     """The kept tokens of a batch, moved to the front.
 
     Attributes:
-        tokens: `[B, m]`, 0-based positions in the sentence; padding stands for any token.
-        lengths: `[B]`, how many are kept.
+        tokens: `[B, m]`, 0-based positions in the sentence; arbitrary on padding.
+        lengths: `[B]`, number of kept tokens.
         valid: `[B, m]` bool, false on padding.
     """
 
@@ -50,27 +48,27 @@ class _Kept(NamedTuple):
 
 
 def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The log of the summed exponentiated scores of all trees, `[B]`; O(n^3).
+    """Return `[B]`, the natural log of the sum of exp(score) over all trees, in O(n^3).
 
     Args:
         potentials: `[B, n, n + 1]`.
-        kept: `[B, n]` bool; at least one token of each sentence.
+        kept: `[B, n]` bool; at least one kept token per sentence.
     """
     front = _front(kept)
     return _partition(_arcs(potentials, front), front.lengths)
 
 
 def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
-    """The log-probability `[B]` of projective trees given by their heads `[B, n]`.
+    """Return `[B]`, natural log-probabilities of projective trees given by heads `[B, n]`.
 
-    The heads of ignored tokens do not matter.
+    The heads of ignored tokens are not read.
     """
     scores = torch.take_along_dim(potentials, heads[:, :, None], 2).squeeze(-1)
     return scores.where(kept, 0.0).sum(-1) - log_partition(potentials, kept)
 
 
 def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The probability `[B, n, n + 1]` of each edge; 0 for ignored tokens."""
+    """Return the marginal probability `[B, n, n + 1]` of each edge; 0 for ignored tokens."""
     with torch.inference_mode(False), torch.enable_grad():
         potentials = potentials.detach().clone().requires_grad_()
         return torch.autograd.grad(log_partition(potentials, kept.clone()).sum(), potentials)[0]
@@ -84,13 +82,13 @@ def _front(kept: Tensor) -> _Kept:
 
 
 def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
-    """`[B, m, m]` potentials of head and dependent, those of the root on the diagonal."""
+    """Return potentials `[B, m, m]`, head by dependent, with the root's on the diagonal."""
     rows = torch.take_along_dim(potentials, front.tokens[:, :, None], 1)
     arcs = torch.take_along_dim(rows, front.tokens[:, None] + 1, 2)
     diagonal = torch.eye(arcs.shape[-1], dtype=torch.bool, device=arcs.device)
     arcs = torch.where(diagonal, rows[:, :, :1], arcs).transpose(1, 2)
     inside = front.valid[:, :, None] & front.valid[:, None]
-    # torch-struct takes -1e5 for log 0; an impossible arc must stay well above it.
+    # torch-struct represents log 0 by -1e5; an impossible arc must stay well above it.
     return arcs.where(inside, 0.0).clamp(min=-1e4)
 
 
@@ -99,8 +97,8 @@ def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
     if arcs.requires_grad:
         partition = _SingleRootCRF(arcs, lengths).partition
         return partition
-    # torch-struct writes in place into a copy of its input, which autograd
-    # allows only when the input itself has a history.
+    # torch-struct writes in place into a copy of its input, which autograd allows only if the input
+    # has a history.
     with torch.inference_mode(False), torch.enable_grad():
         partition = _SingleRootCRF(arcs.clone().requires_grad_(), lengths.clone()).partition
     return partition.detach()

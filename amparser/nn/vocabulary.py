@@ -1,7 +1,7 @@
-"""Words to integers, and sentences to padded tensors.
+"""Vocabulary, and sentences as padded tensors.
 
-A word is looked up in lower case, with one bit that says whether its first
-letter was a capital. So `The` and `the` share what is learned of either.
+Words are looked up in lower case; a separate bit marks an initial capital, so `The` and `the` share
+an embedding.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class SubwordBatch(NamedTuple):
     """Sentences as input of a pretrained encoder.
 
     Attributes:
-        subwords: `[B, m]` int64, ids of its tokenizer; padding is 0.
-        firsts: `[B, n]` int64, the position of each token's first subword; padding is 0.
-        counts: `[B]` int64, how many subwords there are, at least 1.
+        subwords: `[B, m]` int64, subword ids; padding is 0.
+        firsts: `[B, n]` int64, position of each token's first subword; padding is 0.
+        counts: `[B]` int64, number of subwords, at least 1.
     """
 
     subwords: Tensor
@@ -37,12 +37,12 @@ class SubwordBatch(NamedTuple):
 
 
 class VectorBatch(NamedTuple):
-    """The words of sentences as numbers of vectors from outside train.
+    """Words of sentences as indices of external vectors.
 
     Attributes:
-        rows: `[B, n]` int64, ids of a `Vocabulary`, then the numbers of `others`.
-        others: `[U, D]`, the vectors of other words.
-        names: `[B, n, N]`, what is known of the names that tokens are part of.
+        rows: `[B, n]` int64, ids of a `Vocabulary`, followed by the rows of `others`.
+        others: `[U, D]`, vectors of out-of-vocabulary words.
+        names: `[B, n, N]`, vectors of the names that tokens are part of.
     """
 
     rows: Tensor
@@ -51,13 +51,13 @@ class VectorBatch(NamedTuple):
 
 
 class SpellingBatch(NamedTuple):
-    """The letters of sentences.
+    """Spelling features of sentences.
 
     Attributes:
-        rows: `[B, n]` int64, the row of a token's word in the three tables below.
-        letters: `[W, G]` int64, the n-grams of each different word; row 0 has none.
-        prefixes: `[W, 1]` int64, of five letters.
-        affixes: `[W, A]` int64, its prefixes and suffixes.
+        rows: `[B, n]` int64, row of each token's word in the three tables below.
+        letters: `[W, G]` int64, letter n-grams of each distinct word; row 0 is empty.
+        prefixes: `[W, 1]` int64, five-letter prefixes.
+        affixes: `[W, A]` int64, prefixes and suffixes.
     """
 
     rows: Tensor
@@ -67,16 +67,16 @@ class SpellingBatch(NamedTuple):
 
 
 class TokenBatch(NamedTuple):
-    """Sentences padded to the longest of them; what an encoder does not look at is None.
+    """Sentences padded to the longest one; features that the encoder ignores are None.
 
     Attributes:
         words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
-        capitals: `[B, n]` int64, 1 if the word begins with a capital.
-        lengths: `[B]` int64, at least 1; they stay on the CPU, since they are read as numbers.
-        shapes: `[B, n]` int64.
-        spelling: their letters.
-        subwords: the same sentences for a pretrained encoder.
-        vectors: the same for sources of word vectors.
+        capitals: `[B, n]` int64, 1 if the word has an initial capital.
+        lengths: `[B]` int64, at least 1; always on the CPU, where they are read.
+        shapes: `[B, n]` int64, word shapes.
+        spelling: spelling features.
+        subwords: input of the pretrained encoder.
+        vectors: indices of external word vectors.
     """
 
     words: Tensor
@@ -88,7 +88,7 @@ class TokenBatch(NamedTuple):
     vectors: VectorBatch | None = None
 
     def to(self, device: torch.device) -> TokenBatch:
-        """Return the same batch on a device; lengths stay where they are."""
+        """Return the batch on a device; lengths stay on the CPU."""
         return TokenBatch(*moved(tuple(self), device))._replace(lengths=self.lengths)
 
     @property
@@ -100,16 +100,16 @@ class TokenBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The lower-cased words of the training sentences, and how often each was seen.
+    """Lower-cased training words and their counts.
 
-    Word `words[i]` has id i + 2; id 0 is padding and id 1 every other word.
+    Word `words[i]` has id i + 2; id 0 is padding and id 1 any unknown word.
     """
 
     words: Annotated[tuple[str, ...], Sized("word"), Different()]
     counts: Annotated[tuple[Count, ...], Sized("word")]
 
     def __len__(self) -> int:
-        """The number of ids, including padding and the unknown word."""
+        """Return the number of ids, including padding and the unknown word."""
         return len(self.words) + _FIRST
 
     @cached_property
@@ -120,17 +120,17 @@ class Vocabulary:
         return word.lower() in self._ids
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens that are not words of the vocabulary."""
+        """Return the out-of-vocabulary tokens."""
         ids = self._ids
         return tuple([token for token in tokens if token.lower() not in ids])
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
-        """The id of each token."""
+        """Return the id of each token."""
         ids = self._ids
         return [ids.get(token.lower(), UNKNOWN) for token in tokens]
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
-        """Pad non-empty sentences into one batch."""
+        """Return non-empty sentences as one padded batch."""
         width = max(len(tokens) for tokens in sentences)
         words = [self.ids(tokens) + [PADDING] * (width - len(tokens)) for tokens in sentences]
         capitals = [capital_bits(tokens) + [0] * (width - len(tokens)) for tokens in sentences]
@@ -140,14 +140,14 @@ class Vocabulary:
 
 
 def capital_bits(tokens: Sequence[str]) -> list[int]:
-    """1 for each token whose first letter is a capital, else 0."""
+    """Return 1 for each token with an initial capital, else 0."""
     return [int(token[:1].isupper()) for token in tokens]
 
 
 def vocabulary_from_sentences(sentences: Iterable[Sequence[str]]) -> Vocabulary:
     """Collect the words of training sentences, most frequent first, then alphabetically.
 
-    Addresses and long numbers are left out, see `is_private`.
+    Addresses and long numbers are left out; see `is_private`.
     """
     words = Counter(token.lower() for tokens in sentences for token in tokens)
     counts = {word: count for word, count in words.items() if not is_private(word)}

@@ -1,8 +1,7 @@
-"""Weights to begin with from a network that learned from almost the same corpus.
+"""Warm start: initial weights from a network trained on a similar corpus.
 
-Rows that stand for a word or for a tag come from the row of the same word or tag; a word or tag
-that the other network does not know keeps its fresh row. Other weights are taken where they have
-the same shape.
+Rows of words and tags are copied by name; words and tags that the other network lacks keep their
+fresh rows. All other weights are copied if their shapes agree.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ _TAGS = "heads.tags.out."
 def begin_with(
     network: Ensemble, tags: Sequence[str], other: Ensemble, other_tags: Sequence[str]
 ) -> float:
-    """Copy weights into a network with fresh ones; returns the share that is copied.
+    """Copy weights into a fresh network and return the fraction of weights that was copied.
 
     Args:
-        network: whose trained weights change; on the device of the other one.
-        tags: what each of its tags is called.
-        other, other_tags: the same of the network to begin with; of several members the first
-            ones are taken.
+        network: the network to change, on the device of the other network.
+        tags: names of its tags.
+        other: the network to copy from; surplus members of an ensemble are ignored.
+        other_tags: names of the other network's tags.
     """
     words, known = network.encoder.vocabulary, other.encoder.vocabulary
     shared = [word for word in words.words if word in known]

@@ -1,7 +1,6 @@
-"""WordPiece: words in the subwords of a fixed list (Wu et al. 2016), as BERT's uncased models do.
+"""WordPiece tokenization (Wu et al. 2016), as in BERT's uncased models.
 
-It gives what the library `tokenizers` gives, which brings a client of a hub with it, and which this
-package's own encoder does not need.
+Equivalent to the library `tokenizers`, but without its dependency on a hub client.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ _IDEOGRAPHS = (
     (0xF900, 0xFAFF),
     (0x2F800, 0x2FA1F),
 )
-"""Each of these characters is a word."""
+"""Code point ranges of ideographs; each ideograph is a word."""
 _CONTROLS = ("Cc", "Cf", "Co")
-"""The categories of characters that are dropped."""
+"""Unicode categories of characters that are dropped."""
 
 
 class Encoding(NamedTuple):
-    """The subwords of a sentence.
+    """Subwords of a sentence.
 
     Attributes:
-        ids: their numbers, with those of the marks at both ends.
-        word_ids: the index of each subword's word; None for the marks.
+        ids: subword ids, with the start and end marks.
+        word_ids: 0-based index of each subword's word, or None for a mark.
     """
 
     ids: list[int]
@@ -41,13 +40,13 @@ class Encoding(NamedTuple):
 
 
 class WordPieces:
-    """What `PretrainedEncoder` asks of a tokenizer.
+    """Tokenizer with the interface that `PretrainedEncoder` needs.
 
     Args:
-        pieces: the subwords in the order of their numbers; those inside a word begin with `##`.
+        pieces: subwords in the order of their ids; a word-internal subword starts with `##`.
 
     Attributes:
-        numbers: of the subwords.
+        numbers: id of each subword.
     """
 
     def __init__(self, pieces: Sequence[str]) -> None:
@@ -55,7 +54,7 @@ class WordPieces:
         self.ids_of = Remembered(self._ids_of, 100_000)
 
     def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
-        """The subwords of tokenized sentences."""
+        """Return the subwords of tokenized sentences."""
         return [self._encoding(tokens) for tokens in sentences]
 
     def _encoding(self, tokens: Sequence[str]) -> Encoding:
@@ -69,14 +68,14 @@ class WordPieces:
         return encoding
 
     def _ids_of(self, token: str) -> tuple[int, ...]:
-        """The subwords of a token; none if all its characters are dropped."""
+        """Return the subword ids of a token; empty if all its characters are dropped."""
         return tuple(number for word in _words(token) for number in self._pieces(word))
 
     def _pieces(self, word: str) -> list[int]:
-        """The longest subword that a word begins with, and so on behind it."""
+        """Split a word greedily into its longest known subwords."""
         found: list[int] = []
         start = 0
-        # A longer word is unknown.
+        # A word of more than 100 characters is unknown, as in BERT.
         while start < len(word) <= 100:
             before = "##" if start else ""
             ends = range(len(word), start, -1)
@@ -89,7 +88,7 @@ class WordPieces:
 
 
 def _words(token: str) -> list[str]:
-    """A token in lower case without accents; marks of punctuation and ideographs stand alone."""
+    """Return a token in lower case without accents, split at punctuation and ideographs."""
     kept = "".join(f" {c} " if _is_ideograph(c) else c for c in token if not _is_control(c))
     plain = "".join(
         c for c in unicodedata.normalize("NFD", kept) if unicodedata.category(c) != "Mn"

@@ -1,4 +1,4 @@
-"""What every encoder is: the seam between sentences and the heads of a scorer."""
+"""Interface of the encoders, which turn sentences into vectors for the heads of a scorer."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from amparser.nn.vocabulary import Vocabulary
 
 
 class Batch(Protocol):
-    """Sentences as an encoder reads them."""
+    """Sentences in the form that an encoder reads."""
 
     def to(self, device: torch.device) -> Self:
-        """The same batch on a device."""
+        """Return the batch on a device."""
 
 
 class Encoded(NamedTuple):
-    """Sentences as vectors; the T tokens stand one behind the other, without padding.
+    """Sentences as vectors; the T tokens of a batch are concatenated without padding.
 
     Attributes:
-        embedded: `[T, E]`, each token by itself.
+        embedded: `[T, E]`, each token without its context.
         states: `[T, S]`, each token in its sentence.
-        lengths: of the B sentences; they add up to T.
+        lengths: lengths of the B sentences, which add up to T.
     """
 
     embedded: Tensor
@@ -43,17 +43,17 @@ class Encoded(NamedTuple):
         return torch.arange(max(self.lengths), device=device) < lengths[:, None]
 
     def padded(self, flat: Tensor) -> Tensor:
-        """`[B, N, ...]` with zeros behind each sentence, of `[T, ...]`."""
+        """Return `[T, ...]` as `[B, N, ...]`, padded with zeros."""
         return padded(flat, self.lengths)
 
 
 class Encoder(nn.Module, ABC):
-    """Base of the encoders.
+    """Base class of the encoders.
 
-    What follows a sentence in its batch must not change its vectors.
+    A sentence's vectors must not depend on the other sentences of its batch.
 
     Attributes:
-        vocabulary: the words of train, and how often it has each.
+        vocabulary: the training words and their counts.
         embedding_size: E, the width of the embeddings.
         state_size: S, the width of the states.
     """
@@ -64,16 +64,16 @@ class Encoder(nn.Module, ABC):
 
     @classmethod
     def check_settings(cls, settings: EncoderSettings) -> None:
-        """Raise ConfigError if `of_train` would, whatever the words; loads no weights."""
+        """Raise ConfigError if `of_train` would fail for any vocabulary; loads no weights."""
 
     @classmethod
     @abstractmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """An encoder with fresh weights, drawn from torch's global generator.
+        """Return an encoder with fresh weights, drawn from torch's global generator.
 
         Args:
-            settings: sizes and dropout; an encoder may ignore what does not concern it.
-            vocabulary: the words of train, and how often it has each.
+            settings: sizes and dropout; an encoder may ignore some.
+            vocabulary: the training words and their counts.
 
         Raises:
             ConfigError: the settings do not fit, or a library is not installed.
@@ -82,12 +82,12 @@ class Encoder(nn.Module, ABC):
     @classmethod
     @abstractmethod
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
-        """The inverse of `to_dict`, with fresh weights.
+        """Invert `to_dict`; the weights are fresh.
 
         Args:
-            settings: as they were in training.
-            value: what `to_dict` returned, as read from a model folder.
-            where: the file, for messages; the value is its `content.encoder`.
+            settings: the settings used in training.
+            value: what `to_dict` returned, read from a model folder.
+            where: the file, for messages, which call the value `content.encoder`.
 
         Raises:
             ModelError: the value was not written by `to_dict`.
@@ -96,11 +96,11 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Everything but settings and weights, as JSON values, for a model folder."""
+        """Return everything except settings and weights as JSON values, for a model folder."""
 
     @abstractmethod
     def batch(self, sentences: Sequence[Sequence[str]]) -> Batch:
-        """The batch of tokenised sentences, none empty.
+        """Return a batch of tokenised, non-empty sentences.
 
         Raises:
             InputError: a sentence has a problem (see `problem`).
@@ -108,41 +108,41 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, batch: Any) -> Encoded:
-        """Encode what `batch` returned, on the device of the weights."""
+        """Encode a batch that is on the device of the weights."""
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens that are not words of train, in any case of their letters."""
+        """Return the out-of-vocabulary tokens, ignoring case."""
         return self.vocabulary.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """The reason why the encoder cannot take a sentence, or None."""
+        """Return why the encoder cannot read a sentence, or None."""
         return None
 
     @property
     def limited(self) -> bool:
-        """Whether there may be a problem at all."""
+        """True if `problem` may return a reason."""
         return False
 
     def rates(self) -> Mapping[str, float]:
-        """The learning rates of parameters that have their own, by the prefix of their names."""
+        """Return learning rates of parameters with a rate of their own, by name prefix."""
         return {}
 
     @property
     def partial(self) -> bool:
-        """Whether some parameters with a gradient may not be reached by a batch."""
+        """True if a batch may leave trained parameters without a gradient."""
         return False
 
     def check(self, where: object) -> None:
-        """Raise ModelError, which names the file, if the encoder of a model folder fails."""
+        """Raise ModelError, naming the file, if an encoder read from a model folder fails."""
 
 
 def encoder_of_train(settings: EncoderSettings, vocabulary: Vocabulary) -> Encoder:
-    """The encoder that the settings name, with fresh weights (see `Encoder.of_train`)."""
+    """Return the encoder that the settings name, with fresh weights; see `Encoder.of_train`."""
     kind: type[Encoder] = ENCODERS[settings.kind]
     return kind.of_train(settings, vocabulary)
 
 
 def encoder_from_dict(settings: EncoderSettings, value: object, where: object) -> Encoder:
-    """The encoder that the settings name, from a model folder (see `Encoder.from_dict`)."""
+    """Return the encoder that the settings name from a model folder; see `Encoder.from_dict`."""
     kind: type[Encoder] = ENCODERS[settings.kind]
     return kind.from_dict(settings, value, where)

@@ -1,6 +1,6 @@
-"""What a word's spelling says: n-grams of letters, prefixes, affixes and shape.
+"""Spelling features of words: letter n-grams, prefixes, affixes and shapes.
 
-Parts of words are hashed into buckets, so that a word that train does not have still has some.
+Parts of words are hashed into buckets, so that out-of-vocabulary words have features too.
 Bucket 0 is padding.
 """
 
@@ -24,27 +24,31 @@ def _bucket(text: str, buckets: int) -> int:
 
 
 def letter_ngrams(word: str, buckets: int) -> list[int]:
-    """The hashed n-grams (3 to 5 letters, with the word's edges) of a word."""
+    """Return the sorted buckets of a word's letter n-grams (n = 3 to 5, with boundary marks)."""
     text = f"<{word.lower()}>"
     grams = {text[i : i + n] for n in (3, 4, 5) for i in range(max(1, len(text) - n + 1))}
     return sorted(_bucket(gram, buckets) for gram in grams)
 
 
 def prefix_of(word: str, buckets: int) -> int:
-    """The hashed prefix of a word; the word itself, if it is short."""
-    # So many letters are a prefix.
+    """Return the bucket of a word's first five letters."""
     return _bucket(word.lower()[:5], buckets)
 
 
 def affixes_of(word: str, buckets: int) -> list[int]:
-    """The hashed prefixes and suffixes of a word, those that are too long being the word."""
+    """Return the buckets of a word's prefixes and suffixes; too long an affix is the whole word."""
     text = word.lower()
     parts = [f"{n}<{text[:n]}" for n in _PREFIXES] + [f"{n}>{text[-n:]}" for n in _SUFFIXES]
     return [_bucket(part, buckets) for part in parts]
 
 
 def shape_of(word: str, first: bool) -> int:
-    """0 to 5: lower case, capital, all capitals or digit; capitals apart at the beginning."""
+    """Return the shape of a word, 0 to 5.
+
+    0 is lower case and 1 capitalised; 3 and 2 are these at the start of a sentence. 4 is all
+    capitals,
+    and 5 contains a digit.
+    """
     if any(letter.isdigit() for letter in word):
         return 5
     if len(word) > 1 and word.isupper():
@@ -55,9 +59,14 @@ def shape_of(word: str, first: bool) -> int:
 
 
 def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
-    """`[W, D]`: the embeddings of words by their n-grams of letters, `[W, G]`.
+    """Return `[W, D]`, the sum of each word's n-gram embeddings, divided by the root of their
+    number.
 
-    Padding has no part in it, so that a word is the same in each batch.
+    Args:
+        embedding: table of D-dimensional embeddings.
+        ngrams: `[W, G]`, buckets of n-grams; padding is ignored, so a word's vector does not
+        depend on
+            its batch.
     """
     known = ngrams != PADDING
     summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)
@@ -66,6 +75,6 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
 
 
 def padded_rows(rows: Sequence[Sequence[int]]) -> Tensor:
-    """Rows of numbers, filled up with 0 to the longest."""
+    """Return rows padded with 0 to the longest as an int64 tensor."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])

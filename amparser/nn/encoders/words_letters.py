@@ -1,8 +1,7 @@
-"""Words and their letters: embeddings learned from train, and a layer that reads the sentence.
+"""Encoder over word and letter embeddings, learned from the training set.
 
-A token is embedded by its word, by the n-grams of its letters, by its prefix, by its affixes
-and by its shape, each of them of a width that may be 0, and by word vectors from outside train and
-the states of a pretrained encoder, if there are any.
+A token's embedding concatenates embeddings of its word, letter n-grams, prefix, affixes and shape
+(each of a width that may be 0), external word vectors, and states of a pretrained encoder.
 """
 
 from __future__ import annotations
@@ -40,20 +39,21 @@ if TYPE_CHECKING:
 
 
 class WordsLetters(Encoder):
-    """See the module's docstring.
+    """The encoder `words-letters`; see the module's docstring.
 
-    In training a word seen c times becomes the unknown word with probability a / (a + c), so that
-    the unknown word has a vector (Kiperwasser & Goldberg 2016); other rules are beside this one
-    (see `EncoderSettings`).
+    In training a word seen c times is replaced by the unknown word with probability a / (a + c), so
+    that the unknown word learns a vector (Kiperwasser & Goldberg 2016). `EncoderSettings` has
+    further
+    kinds of dropout.
 
     Args:
         settings: sizes and dropout.
-        vocabulary: the words that have their own vector.
-        pretrained: its states, or a layer over them, are concatenated to the embeddings.
-        vectors: so is its layer over word vectors from outside train.
+        vocabulary: words with an embedding of their own.
+        pretrained: encoder whose states, or a layer over them, join the embeddings.
+        vectors: layer over external word vectors, which joins them too.
 
     Raises:
-        ConfigError: nothing would be embedded, or AllenNLP is needed and not installed.
+        ConfigError: all embeddings have width 0, or AllenNLP is needed and not installed.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class WordsLetters(Encoder):
 
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """See `Encoder`; a pretrained encoder has the weights of its folder."""
+        """See `Encoder`; a pretrained encoder keeps its own weights."""
         pretrained, vectors = None, None
         if settings.pretrained:
             from amparser.nn.pretrained import encoder_named
@@ -152,7 +152,7 @@ class WordsLetters(Encoder):
 
     @property
     def _outside(self) -> dict[str, KnownVectors | PretrainedEncoder | SharedEncoder]:
-        """What is not learned from train alone, by name."""
+        """External parts of the encoder, by name."""
         parts = {"vectors": self.vectors, "pretrained": self.pretrained}
         return {name: part for name, part in parts.items() if part is not None}
 
@@ -162,7 +162,7 @@ class WordsLetters(Encoder):
         return {"vocabulary": to_json(self.vocabulary, Vocabulary), **outside}
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """See `Encoder`; a pretrained encoder takes so many subwords."""
+        """See `Encoder`; a pretrained encoder limits the number of subwords."""
         problems = (part.problem(tokens) for part in self._outside.values())
         return next((problem for problem in problems if problem is not None), None)
 
@@ -172,13 +172,13 @@ class WordsLetters(Encoder):
         return bool(self._outside)
 
     def rates(self) -> Mapping[str, float]:
-        """See `Encoder`; a pretrained encoder has its own."""
+        """See `Encoder`; a trained pretrained encoder has its own rate."""
         rate = self.settings.pretrained_learning_rate
         return {} if self.pretrained is None or not rate else {"pretrained.": rate}
 
     @property
     def partial(self) -> bool:
-        """A pretrained encoder may have layers that its states do not come from."""
+        """True with a pretrained encoder, which may have layers that its states do not use."""
         return self.pretrained is not None
 
     def check(self, where: object) -> None:
@@ -210,7 +210,7 @@ class WordsLetters(Encoder):
         return SpellingBatch(padded_rows(rows), *map(padded_rows, parts))
 
     def _parts_of(self, word: str) -> tuple[list[int], ...]:
-        """The numbers of a word's n-grams, prefix and affixes."""
+        """Return the buckets of a word's n-grams, prefix and affixes."""
         buckets = self.settings.buckets
         if word not in self._spelled:
             prefix = [prefix_of(word, buckets)]
@@ -248,7 +248,7 @@ class WordsLetters(Encoder):
         return Encoded(embedded, self.dropout(self.context(embedded, lengths)), lengths)
 
     def _dropped(self, words: Tensor, spelling: Tensor | None) -> tuple[Tensor, Tensor | None]:
-        """Words, some of which are unknown, and spellings, some of which are none."""
+        """Replace words by the unknown word and drop spelling features at random."""
         unknown = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
         rare = torch.zeros_like(unknown)
         if self.settings.rare_dropout:
@@ -260,7 +260,7 @@ class WordsLetters(Encoder):
         return words.masked_fill(unknown | rare, UNKNOWN), spelling
 
     def _spelling_vectors(self, batch: SpellingBatch, rows: Tensor) -> Iterator[Tensor]:
-        """Yield `[T, ...]`: what n-grams, prefixes and affixes say of rows `[T]`."""
+        """Yield vectors `[T, ...]` of n-grams, prefix and affixes of the words in rows `[T]`."""
         if self.letters is not None:
             yield embed(rows, spelled_words(self.letters, batch.letters))
         if self.prefixes is not None:
@@ -270,11 +270,11 @@ class WordsLetters(Encoder):
 
 
 _NO_PARTS = ([PADDING], [PADDING], [PADDING] * AFFIX_COUNT)
-"""What a token without spelling has."""
+"""Spelling features of padding."""
 
 
 def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
-    """A table of normally distributed embeddings, in which padding is zero; None of width 0."""
+    """Return normally distributed embeddings with zero padding; None if the width is 0."""
     if not width:
         return None
     table = nn.Embedding(count, width, padding_idx=PADDING)
@@ -285,7 +285,7 @@ def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
 
 
 def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
-    """The layer that reads the sentence, `[T, size]` and lengths to `[T, S]`, and S."""
+    """Return the layer that maps `[T, size]` and sentence lengths to `[T, S]`, and S."""
     if settings.type == "bilstm":
         width = settings.hidden_size
         return SentenceLSTM(size, width, settings.layers, settings.dropout), 2 * width
@@ -295,7 +295,7 @@ def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
 
 
 def _unknown_rates(settings: EncoderSettings, vocabulary: Vocabulary) -> dict[str, Tensor]:
-    """How often each word is unknown in training, and how often with its letters."""
+    """Return the training dropout rates of each word, alone and together with its spelling."""
     counts = np.maximum(np.array([1, 1, *vocabulary.counts], dtype=np.float32), 1)
     seldom = settings.word_dropout / (settings.word_dropout + counts)
     rates = seldom + settings.word_rate * (1 - seldom)

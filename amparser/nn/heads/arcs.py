@@ -1,7 +1,7 @@
-"""Arcs: the head of each token, and the operation or nothing by which it hangs there.
+"""Edges: the head of each token, and optionally the operation of the edge.
 
-The probability of an arc is that of its head times that of its operation given the head.
-Operations 0 (IGNORE) and 1 (ROOT) come only from head 0, and head 0 has only these.
+P(edge) = P(head) P(operation | head). Operations 0 (IGNORE) and 1 (ROOT) require head 0, the
+artificial root; head 0 allows no others.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _IGNORE = 0
 
 
 class ArcLogits(NamedTuple):
-    """The logits of a padded batch; -inf where the algebra forbids.
+    """Logits of a padded batch; -inf where the algebra forbids an edge.
 
     Attributes:
-        heads: `[B, n, n + 1]`: token i + 1 hangs from head h; no token from itself.
-        operations: `[B, n, O]`, given the gold heads; None if there are none.
-        from_root: `[B, n, 2]`, IGNORE and ROOT, given head 0; None likewise.
+        heads: `[B, n, n + 1]`, head h of token i + 1; never the token itself.
+        operations: `[B, n, O]`, given the gold heads; None if operations are not scored.
+        from_root: `[B, n, 2]`, IGNORE and ROOT given head 0; None if operations are not scored.
     """
 
     heads: Tensor
@@ -39,13 +39,13 @@ ArcsRight = Callable[[ArcLogits, Gold, Tensor], Tensor]
 
 
 def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
-    """Cross entropy of each token's head, and of its operation given the head.
+    """Return the cross entropy of each token's head, and of its operation given the head.
 
-    As every loss here, it is summed over tokens, in nats.
+    All losses of this module are summed over tokens, in nats.
 
     Args:
-        logits: the logits of a batch; those of operations given the gold heads.
-        gold: the gold arcs.
+        logits: logits of a batch; operations are given the gold heads.
+        gold: the targets.
         mask: `[B, n]` bool, true on tokens.
     """
     losses = {"heads": class_loss(logits.heads[mask], gold.heads[mask])}
@@ -55,12 +55,13 @@ def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Ten
 
 
 def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
-    """The same losses, with the heads of all kept tokens scored as one projective tree.
+    """Return losses that score the heads of all kept tokens as one projective tree.
 
-    The probability of a tree is the product of three: of its set of ignored tokens
-    (each token by itself), of the projective tree over the rest (`tree_crf`), and
-    of the operations given the heads. A gold tree with crossing
-    edges has no probability there; its heads count as in `softmax_losses`.
+    The probability of a tree is a product of three: its set of ignored tokens (each token
+    independently), the projective tree over the kept tokens (`tree_crf`), and the operations given
+    the
+    heads. A gold tree with crossing edges has probability 0; its heads are scored as in
+    `softmax_losses`.
     """
     assert logits.operations is not None
     assert gold.operations is not None
@@ -86,7 +87,7 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
 
 
 def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
-    """`[B, n]` bool: the tokens whose arc the greedy reading, without types, has right.
+    """Return `[B, n]` bool, true where the untyped greedy choice of edge is correct.
 
     It takes each token's best head, and the best operation given the gold head.
     """
@@ -97,7 +98,7 @@ def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
 
 
 def tree_crf_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
-    """The same if heads are trained as a tree: it takes the likeliest head over all trees.
+    """Return `[B, n]` bool, true where the head of largest marginal probability is correct.
 
     The trees span the tokens that are more probably kept than ignored.
     """
@@ -108,7 +109,7 @@ def tree_crf_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
     ignore, kept_heads = _ignore_or_keep(logits)
     kept = mask & (ignore < kept_heads.logsumexp(-1))
     heads = edge_marginals(kept_heads, kept).argmax(-1) == gold.heads
-    # ROOT and IGNORE are read off the trees; the other operations as above.
+    # ROOT and IGNORE follow from the trees; other operations are given the gold head.
     operations = logits.operations.argmax(-1) == gold.operations
     operations = torch.where(gold.heads > 0, operations, kept == (gold.operations != _IGNORE))
     return heads & operations
@@ -119,9 +120,9 @@ ARCS_RIGHT: dict[str, ArcsRight] = {"softmax": softmax_right, "tree-crf": tree_c
 
 
 def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
-    """Logits `[B, n]` of ignoring a token and `[B, n, n + 1]` of its heads if it is kept.
+    """Return logits `[B, n]` of ignoring a token and `[B, n, n + 1]` of its heads if it is kept.
 
-    IGNORE and ROOT share head 0; its logit is divided between them.
+    IGNORE and ROOT share head 0, whose logit is divided between them.
     """
     assert logits.from_root is not None
     from_root = logits.from_root.log_softmax(-1) + logits.heads[:, :, :1]
@@ -130,27 +131,28 @@ def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
 
 _FROM_ROOT = 2
 
-# Floats in the largest tensor that scoring builds: small enough to stay in a CPU's cache.
+# Floats in the largest tensor built while scoring; it fits into a CPU's cache.
 CHUNK_SIZE = 1 << 20
 
 
 @dataclass(frozen=True)
 class ArcNeeds:
-    """How heads are scored, and whether operations are.
+    """Sizes and options of an edge scorer.
 
     Attributes:
-        scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning 2017)
-            does not; `bilinear` differs in its initial weights and may see it;
+        scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning
+        2017) does
+            not; `bilinear` differs in its initial weights and can see the distance;
             `allennlp-bilinear` is AllenNLP's.
         hidden_size: width of the content vectors of head and dependent.
-        dropout: on these.
-        root: what the artificial root has: a state, `random` or `zero` at first, or a content
-            vector of its own (`content`; then `bilinear` has no bias).
-        tag_size: width of what the scorer sees of the tags' probabilities; 0 for nothing.
-        operations: how many operations there are, IGNORE and ROOT included; 0 for none.
-        operation_size: width of the content vectors for the choice of operation.
-        clip: distances beyond this share one embedding.
-        bilinear_clip: the same for `bilinear`; 0 where it sees no distances.
+        dropout: dropout on the content vectors.
+        root: parameter of the artificial root: a state that starts `random` or at `zero`, or a
+            content vector (`content`; `bilinear` then has no bias).
+        tag_size: width of a projection of the tag probabilities that the scorer reads; 0 for none.
+        operations: number of operations, IGNORE and ROOT included; 0 for none.
+        operation_size: width of the content vectors for the operation.
+        clip: greatest distance with an embedding of its own.
+        bilinear_clip: `clip` for `bilinear`; 0 ignores distances.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
     """
 
@@ -167,7 +169,7 @@ class ArcNeeds:
 
 
 class ArcHead(Head):
-    """Scores of heads, and of operations given the head."""
+    """Scores heads, and operations given the head."""
 
     def __init__(self, needs: ArcNeeds, encoder: Encoder, tag_count: int) -> None:
         super().__init__()
@@ -191,16 +193,16 @@ class ArcHead(Head):
 
     @property
     def width(self) -> int:
-        """The width of the widest content vector."""
+        """Width of the widest content vector."""
         return max(self.needs.hidden_size, self.needs.operation_size)
 
     def forward(self, reading: Reading) -> Tensor:
-        """Logits `[B, N, 1 + N]` of the heads of tokens; no token hangs from itself."""
+        """Return logits `[B, N, 1 + N]` of heads; -inf for the token itself and for padding."""
         tokens = torch.arange(1, reading.mask.shape[1] + 1, device=reading.tags.device)
         return self._heads(*self._contents(reading), tokens, reading)
 
     def _contents(self, reading: Reading) -> tuple[Tensor, Tensor]:
-        """Content vectors of heads `[B, 1 + N, H]` and of dependents `[B, N, H]`."""
+        """Return content vectors of heads `[B, 1 + N, H]` and of dependents `[B, N, H]`."""
         if self.root is not None:
             heads = self.pairs.heads(reading.states)
             root = self.root.expand(len(heads), 1, -1)
@@ -213,7 +215,7 @@ class ArcHead(Head):
         return self.pairs.heads(rooted), self.pairs.dependents(rooted[:, 1:])
 
     def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, reading: Reading) -> Tensor:
-        """Logits `[B, d, 1 + N]` of the heads of the tokens `[d]` (counted from 1)."""
+        """Return logits `[B, d, 1 + N]` of the heads of the 1-based tokens `[d]`."""
         positions = torch.arange(heads.shape[1], device=heads.device)
         clip = self.needs.bilinear_clip or self.needs.clip
         distances = distance_indices(positions, tokens[:, None], clip)
@@ -222,7 +224,7 @@ class ArcHead(Head):
         return logits.masked_fill(outside[:, None] | (positions == tokens[:, None]), NEVER)
 
     def logits(self, reading: Reading, heads: Tensor) -> ArcLogits:
-        """Logits for a loss, given the gold heads `[B, N]` (0 is the artificial root)."""
+        """Return logits for a loss, given gold heads `[B, N]` (0 is the artificial root)."""
         head_logits = self(reading)
         if self.operations is None:
             return ArcLogits(head_logits)
@@ -248,15 +250,16 @@ class ArcHead(Head):
         return ARC_LOSSES[self.needs.loss](logits, gold, reading.mask)
 
     def right(self, reading: Reading, gold: Gold) -> Tensor:
-        """`[B, N]` bool: the tokens whose arc is read right, as the loss reads, without types."""
+        """Return `[B, N]` bool, true where the loss's untyped choice of edge is correct."""
         logits = self.logits(reading, gold.heads)
         return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
 
     def edges(self, reading: Reading) -> Tensor:
-        """Log-probabilities `[B, N, 1 + N, O]` of arcs; of heads alone, O is 1.
+        """Return log-probabilities `[B, N, 1 + N, O]` of edges; O is 1 if only heads are scored.
 
-        They are computed a few dependents at a time: they take O(N^2 O) memory, and a few chunks
-        of `CHUNK_SIZE` floats more.
+        Dependents are scored in chunks, which bounds memory by the result, O(N^2 O), and a few
+        tensors of
+        `CHUNK_SIZE` floats.
         """
         if self.operations is None:
             return self.forward(reading).log_softmax(-1)[..., None]

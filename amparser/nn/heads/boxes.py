@@ -1,4 +1,4 @@
-"""Boxes: which ones a token introduces, in which one it stands, and what is above its own."""
+"""Boxes: which boxes a token introduces, its own box, and the box above those it introduces."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import BiaffineScorer
 
 LEVELS = 3
-"""So many boxes of one token are told apart."""
+"""Maximum boxes distinguished per token."""
 SCOPE, ABOVE = "scope", "above"
 
 
 @dataclass(frozen=True)
 class BoxNeeds:
-    """What boxes there are, and how they are scored.
+    """Sizes of a box head.
 
     Attributes:
-        introduced: how many combinations of boxes tokens introduce.
+        introduced: number of combinations of boxes that a token can introduce.
         hidden_size: width of the content vectors of head and dependent.
-        dropout: on these.
+        dropout: dropout on the content vectors.
     """
 
     introduced: int
@@ -32,7 +32,7 @@ class BoxNeeds:
 
 
 class BoxHead(Head):
-    """Scores of introduced boxes, and of the two places of boxes: `SCOPE` and `ABOVE`."""
+    """Scores introduced boxes and two pointers to boxes: `SCOPE` (own) and `ABOVE` (parent)."""
 
     def __init__(self, needs: BoxNeeds, encoder: Encoder) -> None:
         super().__init__()
@@ -41,23 +41,26 @@ class BoxHead(Head):
         self.places = nn.ModuleDict({name: _PlaceScorer(size, needs) for name in (SCOPE, ABOVE)})
 
     def introduced_scores(self, reading: Reading) -> Tensor:
-        """`[T, introduced]`."""
+        """Return logits `[T, introduced]` of the boxes that tokens introduce."""
         scores: Tensor = self.introduced(reading.encoded.states)
         return scores
 
     def place(self, name: str, rooted: Tensor) -> Tensor:
-        """`[C, N, 1 + N]`: scores of the place of boxes, given states `[C, 1 + N, S]`."""
+        """Return logits `[C, N, 1 + N]` of a pointer, given states `[C, 1 + N, S]`.
+
+        Index 0 is the first box, index i > 0 the boxes that token i introduces.
+        """
         scores: Tensor = self.places[name](rooted)
         return scores
 
     def levels(self, name: str, rooted: Tensor) -> Tensor:
-        """`[C, N, 1 + N, LEVELS]`: which of the boxes of a token is meant."""
+        """Return logits `[C, N, 1 + N, LEVELS]` of the target token's boxes."""
         place = self.places[name]
         assert isinstance(place, _PlaceScorer)
         return place.all_levels(rooted)
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
-        """See `Head`; places are learned in sentences that have several boxes."""
+        """See `Head`; pointers are trained only on sentences with several boxes."""
         assert gold.introduced is not None
         introduced = class_loss(self.introduced_scores(reading), gold.introduced[reading.mask])
         losses = {"introduced": introduced}
@@ -85,7 +88,7 @@ class BoxHead(Head):
 
 
 class _PlaceScorer(nn.Module):
-    """Scores of pairs of a token and what it points at, and of the boxes there."""
+    """Scores pairs of a token and its pointer's target, and the boxes of the target."""
 
     def __init__(self, size: int, needs: BoxNeeds) -> None:
         super().__init__()

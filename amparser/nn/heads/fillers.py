@@ -1,4 +1,4 @@
-"""What fills the slots of constants: candidates of train, or what a script makes of the word."""
+"""Lexical labels of slots: candidates from train, or a word changed by an edit script."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _NEAR_SIZE, _OFFER_HIDDEN = 64, 16
 
 @dataclass(frozen=True)
 class FillerNeeds:
-    """What may fill slots, and how it is scored.
+    """Sizes of a lexical label head.
 
     Attributes:
-        texts: the number of the text of each filler; that of 0, no filler, first.
-        text_count: how many texts there are.
-        scripts: how many scripts there are.
+        texts: text id of each lexical label; label 0 is none.
+        text_count: number of texts.
+        scripts: number of edit scripts.
         hidden_size: width of the hidden layer.
-        size: width of the embeddings of fillers.
-        dropout: on the hidden layer.
-        offers: whether fillers are offered that train does not have with the word.
+        size: width of the embeddings of lexical labels.
+        dropout: dropout on the hidden layer.
+        offers: whether candidates include labels that were not seen with the word.
     """
 
     texts: Sequence[int]
@@ -45,7 +45,7 @@ class FillerNeeds:
 
 
 def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
-    """`[P, K]`, numbers of candidates, 0 where a row has fewer; `[P, K, F]`, how good they are."""
+    """Return candidate numbers `[P, K]`, padded with 0, and their features `[P, K, F]`."""
     from amparser.lexicon.candidates import NO_FEATURES
 
     shape = len(rows), max(map(len, rows))
@@ -59,7 +59,7 @@ def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
 
 
 class FillerHead(Head):
-    """Scores of fillers, which see a token with its head and dependents, and of scripts."""
+    """Scores lexical labels, given a token with its head and dependents, and edit scripts."""
 
     def __init__(self, needs: FillerNeeds, encoder: Encoder, tag_hidden_size: int) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class FillerHead(Head):
         self.near_below = nn.Linear(width, _NEAR_SIZE, bias=False)
         self.wanted = nn.Linear(encoder.state_size + width + 2 * _NEAR_SIZE, hidden)
         self.query = nn.Linear(hidden + width, needs.size)
-        # The last filler stands for all that train does not have.
+        # All labels that train lacks share the last embedding.
         texts = [*needs.texts, *([0] if needs.offers else [])]
         self.fillers = nn.Embedding(len(texts), needs.size)
         self.meant = nn.Embedding(needs.text_count + 1, needs.size, padding_idx=PADDING)
@@ -83,15 +83,16 @@ class FillerHead(Head):
         nn.init.zeros_(self.bias.weight)
 
     def script_scores(self, reading: Reading) -> Tensor:
-        """`[B, N, scripts]`."""
+        """Return logits `[B, N, scripts]`."""
         return reading.encoded.padded(self.scripts(reading.hidden))
 
     def queries(self, reading: Reading, arcs: Tensor) -> Tensor:
-        """`[B, N, F]`: what fillers are compared with.
+        """Return query vectors `[B, N, F]`, which `forward` compares with lexical labels.
 
         Args:
-            reading: the sentences.
-            arcs: `[A, 3]`, sentence, token from 0 and head from 1 (0: the root) of all trees.
+            reading: the encoded sentences.
+            arcs: `[A, 3]`, sentence, token (0-based) and head (1-based; 0: the root) of all
+            tree edges.
         """
         embedded = reading.embedded
         sentence, token, head = arcs[:, 0], arcs[:, 1], arcs[:, 2]
@@ -112,10 +113,12 @@ class FillerHead(Head):
         return queries
 
     def forward(self, query: Tensor, candidates: Tensor, offers: Tensor) -> Tensor:
-        """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate.
+        """Return logits `[P, K]` of candidate lexical labels, -inf for padding.
 
-        `offers` `[P, K, F]` says how good those candidates are that train does not have
-        with the word; it is 0 for others.
+        Args:
+            query: `[P, F]`, from `queries`.
+            candidates: `[P, K]`, numbers of lexical labels; 0 is padding.
+            offers: `[P, K, F]`, features of candidates not seen with the word; 0 for the others.
         """
         known = self.fillers(candidates) + self.meant(self.texts[candidates])
         scores: Tensor = (known @ query[:, :, None])[:, :, 0]

@@ -1,4 +1,4 @@
-"""What heads read, what they learn from, and what each of them is."""
+"""Interface of the heads: their input, their targets and their base class."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from amparser.nn.device import moved
 from amparser.nn.encoders.encoder import Encoded
 
 IGNORED = -100
-"""The gold class where nothing is learned."""
+"""Target class of positions that are not trained."""
 NEVER = float("-inf")
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of a batch when its tags are scored.
+    """Encoded batch with tag scores, the input of all heads.
 
     Attributes:
         encoded: the sentences as vectors.
-        root: `[S]`, the state of the artificial root; None if it has none.
-        hidden: `[T, H]`, what the tags were scored from.
-        tags: `[T, K]`, the scores of tags before normalisation.
+        root: `[S]`, state of the artificial root; None if it has none.
+        hidden: `[T, H]`, hidden layer of the tagger.
+        tags: `[T, K]`, logits of tags.
     """
 
     encoded: Encoded
@@ -36,7 +36,7 @@ class Reading:
     tags: Tensor
 
     def sentences(self, rows: Sequence[int]) -> Reading:
-        """The same of some sentences of the batch."""
+        """Return the reading of some sentences of the batch."""
         lengths = self.encoded.lengths
         if [*rows] == [*range(len(lengths))]:
             return self
@@ -49,22 +49,22 @@ class Reading:
 
     @cached_property
     def mask(self) -> Tensor:
-        """`[B, N]`, where there is a token."""
+        """`[B, N]` bool, true on tokens."""
         return self.encoded.mask
 
     @cached_property
     def embedded(self) -> Tensor:
-        """`[B, N, E]`."""
+        """`[B, N, E]`, padded embeddings."""
         return self.encoded.padded(self.encoded.embedded)
 
     @cached_property
     def states(self) -> Tensor:
-        """`[B, N, S]`."""
+        """`[B, N, S]`, padded states."""
         return self.encoded.padded(self.encoded.states)
 
     @cached_property
     def rooted(self) -> Tensor:
-        """`[B, 1 + N, S]`, the root's state first."""
+        """`[B, 1 + N, S]`, padded states after the root's state."""
         assert self.root is not None, "these heads need a state of the root"
         root = self.root.expand(len(self.states), 1, -1)
         return torch.cat([root, self.states], dim=1)
@@ -72,28 +72,29 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gold:
-    """What a batch is to be; what no head learns is None.
+    """Training targets of a batch. Parts that no head learns are None.
 
-    Tokens count from 0, and from 1 as heads (0 is the artificial root). The classes of padding,
-    and of all else that is not learned, are IGNORED.
+    Tokens are 0-based, heads 1-based (0 is the artificial root). Padding and other positions that
+    are
+    not trained have the class IGNORED.
 
     Attributes:
         tags: `[B, N]`.
         heads: `[B, N]`.
-        operations: `[B, N]`, of the arc from the head.
-        projective: `[B]` bool, whether no two arcs cross, without ignored tokens.
-        defaults: `[B, N, D]` float, 1 where a default stands in its place and 0 where it does not.
-        labels: `[P, 4]`, sentence, token, head and label of arcs, those beside the tree included.
-        reentrant: `[X, 3]`, sentence, token and head of arcs beside the tree.
-        fillers: `[B, N, 2]`, what fills a token's first slot, and its text.
-        scripts: `[F, 3]`, sentence, token and script of slots.
-        choices: `[C, 3]`, sentence, token and number of the right candidate of slots.
-        candidates: `[C, L]`, what may fill these slots; 0 for none.
-        offers: `[C, L, F]`, how good candidates are that train does not have with the word.
-        introduced: `[B, N]`, the boxes of a token.
-        places: for each name of a place of boxes `[A, 4]`, sentence, token, place (0: the first
-            box) and which of the boxes there.
-        auxiliary: `[B, N]` for each layer that is learned beside.
+        operations: `[B, N]`, operation of the edge from the head.
+        projective: `[B]` bool, whether the tree over the kept tokens has no crossing edges.
+        defaults: `[B, N, D]` float, 1 where a default fills its port and 0 where it does not.
+        labels: `[P, 4]`, sentence, token, head and label of tree edges and re-entrant edges.
+        reentrant: `[X, 3]`, sentence, token and head of re-entrant edges.
+        fillers: `[B, N, 2]`, lexical label of a token's first slot, and its text.
+        scripts: `[F, 3]`, sentence, token and edit script of each slot.
+        choices: `[C, 3]`, sentence, token and index of the correct candidate of each slot.
+        candidates: `[C, L]`, candidate lexical labels of these slots; 0 is padding.
+        offers: `[C, L, F]`, features of candidates that were not seen with the word.
+        introduced: `[B, N]`, boxes that a token introduces.
+        places: for each box pointer `[A, 4]`: sentence, token, target (0: the first box) and level
+            among the target's boxes.
+        auxiliary: `[B, N]` for each auxiliary layer.
     """
 
     tags: Tensor
@@ -113,18 +114,18 @@ class Gold:
     auxiliary: tuple[Tensor, ...] = ()
 
     def to(self, device: torch.device) -> Gold:
-        """The same on a device."""
+        """Return the targets on a device."""
         return Gold(**moved(vars(self), device))
 
 
 class Head(nn.Module, ABC):
-    """Base of the heads."""
+    """Base class of the heads."""
 
     @abstractmethod
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
-        """The losses of a batch by name, each summed over the places where something is learned."""
+        """Return the losses of a batch by name, each summed over the trained positions, in nats."""
 
 
 def class_loss(scores: Tensor, gold: Tensor) -> Tensor:
-    """The cross entropy of classes `[P]`, given scores `[P, C]`, summed over those not IGNORED."""
+    """Return the cross entropy of logits `[P, C]` and classes `[P]`, summed, without IGNORED."""
     return cross_entropy(scores, gold, ignore_index=IGNORED, reduction="sum")

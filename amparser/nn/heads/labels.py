@@ -1,4 +1,4 @@
-"""Labels of arcs, by a hidden layer over both ends, which also sees their tags and fillers."""
+"""Edge labels: one hidden layer over the two ends, their tags, lexical labels and distance."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _DISTANCE = 8
 
 @dataclass(frozen=True)
 class LabelNeeds:
-    """What labels there are, and how they are scored.
+    """Sizes of a label head.
 
     Attributes:
-        count: how many labels there are.
+        count: number of edge labels.
         hidden_size: width of the hidden layer.
-        dropout: on the hidden layer.
-        fillers: how many fillers of slots there are.
-        texts: how many texts they have.
-        filler_size: width of the embeddings of these.
-        label_dropout: probability that a token's filler is not seen in training.
+        dropout: dropout on the hidden layer.
+        fillers: number of lexical labels.
+        texts: number of their texts.
+        filler_size: width of the embeddings of lexical labels and texts.
+        label_dropout: probability that a token's lexical label is hidden in training.
     """
 
     count: int
@@ -39,7 +39,7 @@ class LabelNeeds:
 
 
 class LabelHead(Head):
-    """Scores of labels given both ends, their tags and fillers, and their distance."""
+    """Scores edge labels, given both ends, their tags and lexical labels, and their distance."""
 
     def __init__(self, needs: LabelNeeds, encoder: Encoder, tag_count: int) -> None:
         super().__init__()
@@ -62,16 +62,16 @@ class LabelHead(Head):
             nn.init.normal_(table.weight, std=0.1)
 
     def forward(self, reading: Reading, pairs: Tensor, tags: Tensor, fillers: Tensor) -> Tensor:
-        """`[P, labels]`: scores of labels of arcs.
+        """Return logits `[P, labels]` of edge labels.
 
         Args:
-            reading: the sentences.
-            pairs: `[P, 3]`, sentence, token from 0 and head from 1 (0: the root).
-            tags: `[B, N]`; that of the root is unknown.
-            fillers: `[B, N, 2]`, those of the first slots, and their texts.
+            reading: the encoded sentences.
+            pairs: `[P, 3]`, sentence, token (0-based) and head (1-based; 0: the root).
+            tags: `[B, N]`, tags of tokens.
+            fillers: `[B, N, 2]`, lexical label of each token's first slot, and its text.
         """
         if self.training and self.needs.label_dropout:
-            # A filler goes more often than its text, since its sense is often guessed wrong.
+            # Hide a lexical label twice as often as its text: the predicted sense is often wrong.
             chance = torch.rand(fillers.shape[:2], device=fillers.device)[:, :, None]
             rate = self.needs.label_dropout
             rates = torch.tensor([rate, rate / 2], device=fillers.device)

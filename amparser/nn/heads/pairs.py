@@ -1,7 +1,6 @@
-"""Scores of pairs of a head and a dependent: whether an edge joins them, and which.
+"""Scorers of pairs of a head and a dependent, for heads and for operations.
 
-A pair's distance is given as an index into a table of embeddings (see
-`distance_indices`).
+A pair's distance is an index into an embedding table; see `distance_indices`.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from amparser.nn.dropout import Dropout
 
 
 def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
-    """Index of the signed distance between two tokens (1-based; head 0 is the artificial root).
+    """Return the index of the signed distance of two 1-based tokens.
 
-    Distances are clipped to `clip` on both sides and counted from 0 to 2 * clip.
-    The artificial root has no distance and gets the index 2 * clip + 1.
+    Distances are clipped to `clip` on both sides and numbered from 0 to 2 * clip. Pairs with the
+    artificial root (head 0) have the index 2 * clip + 1.
 
     >>> distance_indices(torch.tensor([0, 1, 3, 9]), torch.tensor(2), clip=3).tolist()
     [7, 2, 4, 6]
@@ -28,33 +27,34 @@ def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
 
 
 class PairScorer(nn.Module, ABC):
-    """Base of the scorers of pairs.
+    """Base class of pair scorers.
 
-    `heads` and `dependents` turn states into content vectors of width H;
-    `pairs` scores every dependent with every head.
+    `heads` and `dependents` map states to content vectors of width H; `pairs` scores every
+    dependent
+    with every head.
     """
 
     @abstractmethod
     def heads(self, states: Tensor) -> Tensor:
-        """`[B, m, S]` states to `[B, m, H]` content vectors of heads."""
+        """Return content vectors `[B, m, H]` of heads, given states `[B, m, S]`."""
 
     @abstractmethod
     def dependents(self, states: Tensor) -> Tensor:
-        """`[B, d, S]` states to `[B, d, H]` content vectors of dependents."""
+        """Return content vectors `[B, d, H]` of dependents, given states `[B, d, S]`."""
 
     @abstractmethod
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Every dependent with every head: `[B, d, m]`, or `[B, d, m, O]` with O > 1 outputs.
+        """Score every dependent with every head: `[B, d, m]`, or `[B, d, m, O]` if O > 1.
 
-        Takes `[B, m, H]`, `[B, d, H]` and distance indices `[d, m]`.
+        Takes content vectors `[B, m, H]` and `[B, d, H]` and distance indices `[d, m]`.
         """
 
 
 class AdditiveScorer(PairScorer):
     """score(h, d) = W relu(U h + V d + E[distance]), with dropout only on U h and V d.
 
-    Dropout never hides the distance, so the scorer does not learn to use content
-    where the order of words decides.
+    The distance is never dropped, so that the scorer does not learn to rely on content where word
+    order decides.
     """
 
     def __init__(
@@ -68,29 +68,31 @@ class AdditiveScorer(PairScorer):
         self.dropout = Dropout(dropout)
 
     def heads(self, states: Tensor) -> Tensor:
-        """`[B, m, S]` to `[B, m, H]`."""
+        """See `PairScorer`."""
         vectors: Tensor = self.dropout(self.head(states))
         return vectors
 
     def dependents(self, states: Tensor) -> Tensor:
-        """`[B, d, S]` to `[B, d, H]`."""
+        """See `PairScorer`."""
         vectors: Tensor = self.dropout(self.dependent(states))
         return vectors
 
     def aligned(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Score aligned pairs: `[..., H]`, `[..., H]` and distances `[...]` to `[..., O]`."""
+        """Score pairs given as `[..., H]`, `[..., H]` and distance indices `[...]`; return `[...,
+        O]`.
+        """
         hidden = (heads + dependents).add_(self.distance(distances)).relu_()
         scores: Tensor = self.output(hidden)
         return scores
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Every dependent with every head: `[B, d, m, O]`, or `[B, d, m]` with one output."""
+        """See `PairScorer`."""
         scores = self.aligned(heads[:, None], dependents[:, :, None], distances)
         return scores.squeeze(-1) if self.output.out_features == 1 else scores
 
 
 class PerceptronPairScorer(PairScorer):
-    """Content vectors from one hidden layer each, for scorers that ignore distances."""
+    """Base of scorers whose content vectors come from one hidden layer each."""
 
     def __init__(self, state_size: int, hidden_size: int, dropout: float) -> None:
         super().__init__()
@@ -100,25 +102,27 @@ class PerceptronPairScorer(PairScorer):
         )
 
     def heads(self, states: Tensor) -> Tensor:
-        """`[B, m, S]` to `[B, m, H]`."""
+        """See `PairScorer`."""
         vectors: Tensor = self.head(states)
         return vectors
 
     def dependents(self, states: Tensor) -> Tensor:
-        """`[B, d, S]` to `[B, d, H]`."""
+        """See `PairScorer`."""
         vectors: Tensor = self.dependent(states)
         return vectors
 
 
 class BiaffineScorer(PerceptronPairScorer):
-    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6), and E[distance] d.
+    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6), plus E[distance] d.
 
     Args:
-        state_size, hidden_size, dropout: as above.
-        orthogonal: whether W is orthogonal and u zero at first; else they are drawn evenly
-            (Glorot & Bengio 2010).
-        bias: whether there is u.
-        clip: distances beyond this share one embedding; 0 where distances are ignored.
+        state_size: width of the states.
+        hidden_size: width of the content vectors.
+        dropout: dropout on the content vectors.
+        orthogonal: start from an orthogonal W and u = 0; otherwise from uniform weights (Glorot &
+            Bengio 2010).
+        bias: whether there is a term u h.
+        clip: greatest distance with an embedding of its own; 0 ignores distances.
     """
 
     def __init__(
@@ -146,11 +150,11 @@ class BiaffineScorer(PerceptronPairScorer):
             nn.init.zeros_(self.bias.bias)
 
     def forward(self, heads: Tensor, dependents: Tensor) -> Tensor:
-        """Every dependent with every head, given their states: `[B, d, m]`."""
+        """Score every dependent with every head, `[B, d, m]`, given their states."""
         return self.pairs(self.heads(heads), self.dependents(dependents))
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor | None = None) -> Tensor:
-        """Every dependent with every head: `[B, d, m]`."""
+        """See `PairScorer`."""
         scores = dependents @ self.weight @ heads.transpose(1, 2)
         if self.distance is not None:
             assert distances is not None, "this scorer sees distances"

@@ -1,4 +1,4 @@
-"""What is scored beside tags and trees: defaults, arcs beside the tree, and auxiliary layers."""
+"""Heads for default ports, re-entrant edges and auxiliary layers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from amparser.nn.heads.pairs import BiaffineScorer, distance_indices
 
 
 class DefaultHead(Head):
-    """Scores of whether each kind of default stands in its place at a token.
+    """Scores whether each kind of default fills its port at a token.
 
     Args:
-        count: how many kinds there are.
-        encoder: what it stands on.
+        count: number of kinds.
+        encoder: encoder whose states the head reads.
     """
 
     def __init__(self, count: int, encoder: Encoder) -> None:
@@ -26,7 +26,7 @@ class DefaultHead(Head):
         self.out = nn.Linear(encoder.state_size, max(1, count))
 
     def forward(self, reading: Reading) -> Tensor:
-        """`[T, D]`, log odds."""
+        """Return log odds `[T, D]`."""
         scores: Tensor = self.out(reading.encoded.states)
         return scores
 
@@ -43,13 +43,13 @@ class DefaultHead(Head):
 
 
 class ReentrantHead(Head):
-    """Scores of whether there is an arc beside the tree between two tokens.
+    """Scores whether a re-entrant edge joins two tokens.
 
     Args:
         hidden_size: width of the content vectors of head and dependent.
-        dropout: on these.
-        clip: distances beyond this share one embedding; 0 where distances are not seen.
-        encoder: what it stands on.
+        dropout: dropout on the content vectors.
+        clip: greatest distance with an embedding of its own; 0 ignores distances.
+        encoder: encoder whose states the head reads.
     """
 
     def __init__(self, hidden_size: int, dropout: float, clip: int, encoder: Encoder) -> None:
@@ -58,7 +58,7 @@ class ReentrantHead(Head):
         self.clip = clip
 
     def forward(self, reading: Reading) -> Tensor:
-        """`[B, N, 1 + N]`, log odds."""
+        """Return log odds `[B, N, 1 + N]`, dependent by head (0: the root)."""
         heads = torch.arange(reading.rooted.shape[1], device=reading.states.device)
         distances = distance_indices(heads, heads[1:, None], self.clip) if self.clip else None
         content = self.pairs.heads(reading.rooted), self.pairs.dependents(reading.states)
@@ -77,11 +77,11 @@ class ReentrantHead(Head):
 
 
 class AuxiliaryHead(Head):
-    """Scores of the items of layers that are learned beside all else, and that nothing reads.
+    """Scores the items of auxiliary layers, which are trained but never decoded.
 
     Args:
-        counts: how many items each layer has.
-        encoder: what it stands on.
+        counts: number of items of each layer.
+        encoder: encoder whose states the head reads.
     """
 
     def __init__(self, counts: Sequence[int], encoder: Encoder) -> None:
@@ -89,7 +89,7 @@ class AuxiliaryHead(Head):
         self.layers = nn.ModuleList(nn.Linear(encoder.state_size, count) for count in counts)
 
     def forward(self, reading: Reading) -> list[Tensor]:
-        """`[T, items]` of each layer."""
+        """Return logits `[T, items]` of each layer."""
         return [layer(reading.encoded.states) for layer in self.layers]
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:

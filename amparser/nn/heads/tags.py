@@ -1,8 +1,8 @@
-"""Tags: one hidden layer over the encoder's vectors.
+"""The tagger: one hidden layer over the encoder's vectors.
 
-A tag may be scored by its parts, so that tags never seen can be built, or its vector may have
-the n-grams of its label in it: what train has of `largest_one` and of `smallest` says something
-of `smallest_one`, of which it may have next to nothing.
+A tag can be scored by its parts, so that unseen tags can be built. Alternatively its vector can
+include the letter n-grams of its label, so that a rare tag `smallest_one` profits from
+`largest_one` and `smallest`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from amparser.nn.heads.head import Gold, Head, Reading, class_loss
 
 @dataclass(frozen=True)
 class TagNeeds:
-    """What tags there are, and how they are scored.
+    """Sizes and options of a tagger.
 
     Attributes:
-        count: how many tags there are.
+        count: number of tags.
         hidden_size: width of the hidden layer.
-        dropout: on the hidden layer.
-        parts: for each tag the numbers of its parts (from 0); None if each is a class.
-        labels: what each tag is called (empty: no more than a number), if labels are spelled.
+        dropout: dropout on the hidden layer.
+        parts: for each tag the 0-based indices of its parts; None if each tag is a class.
+        labels: label of each tag, if labels are spelled; "" for a tag without a label.
         buckets: number of hashed n-grams of labels.
-        words: whether the hidden layer sees the embeddings too.
-        words_beside: whether the output sees the embeddings beside the hidden layer.
-        context_dropout: probability that the tags of a sentence are predicted from each word
-            alone in training.
+        words: whether the hidden layer also reads the embeddings.
+        words_beside: whether the output layer also reads the embeddings.
+        context_dropout: probability in training that a sentence's tags are predicted from each word
+            alone.
     """
 
     count: int
@@ -50,7 +50,7 @@ class TagNeeds:
 
 
 class TagHead(Head):
-    """Scores of tags."""
+    """Scores tags."""
 
     def __init__(self, needs: TagNeeds, encoder: Encoder) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class TagHead(Head):
             self.out = nn.Linear(known, needs.count)
 
     def forward(self, encoded: Encoded) -> tuple[Tensor, Tensor]:
-        """The hidden layer `[T, H]` and the scores of tags `[T, K]`."""
+        """Return the hidden layer `[T, H]` and the logits of tags `[T, K]`."""
         known = encoded.states
         if self.training and self.needs.context_dropout > 0:
             count = len(encoded.lengths)
@@ -87,7 +87,7 @@ class TagHead(Head):
 
 
 class _Composed(nn.Module):
-    """Scores `[..., K]` of tags, each the sum of the scores of its parts."""
+    """Logits `[..., K]` of tags, each the sum of its parts' logits."""
 
     parts: Tensor
 
@@ -106,9 +106,9 @@ class _Composed(nn.Module):
 
 
 class _Spelled(nn.Linear):
-    """Scores of tags whose vectors are their own, and those of the n-grams of their labels.
+    """Linear layer whose rows add a tag's own vector and the n-gram vectors of its label.
 
-    N-grams have nothing to say at first.
+    The n-gram vectors start at zero.
     """
 
     grams: Tensor

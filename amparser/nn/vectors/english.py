@@ -1,7 +1,7 @@
-"""Vectors of frequent English words that come with the package, for which nothing is installed.
+"""Vectors of frequent English words, shipped with the package.
 
-They are those of all-MiniLM-L6-v2, reduced to a few principal components of a byte each
-(`tests/benchmarks/distil_vectors.py`). A word that is not among them has the vector of its lemma.
+They are the vectors of all-MiniLM-L6-v2 reduced by principal component analysis, one byte per
+component (`tests/benchmarks/distil_vectors.py`). A word without a vector gets its lemma's vector.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _FILE = Path(__file__).with_name("english.safetensors")
 
 
 class WordTable(InPackage):
-    """The vectors of a file, each of the length 1; a `VectorSource`.
+    """Table of unit-length word vectors read from a file; a `VectorSource`.
 
     Args:
-        name: in the registry of sources.
-        path: a safetensors file with `words` (bytes, one word a line), `vectors` (`[W, D]`).
-        licence: of the vectors.
-        language: of the dictionary of lemmas (ISO 639).
+        name: name in the registry of sources.
+        path: a safetensors file with `words` (bytes, one word per line) and `vectors` `[W, D]`.
+        licence: licence of the vectors.
+        language: ISO 639 code of the lemma dictionary.
     """
 
     def __init__(self, name: str, path: Path, licence: str, language: str) -> None:

@@ -1,7 +1,7 @@
-"""What sources of word vectors say of the words of a sentence, as an encoder sees it.
+"""Encoder layer over external word vectors.
 
-The vectors of train's words are kept with the weights, so that a trained model asks a source of
-other words alone.
+The vectors of training words are stored with the weights, so a trained model needs its sources only
+for other words.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
 _LEAST_NEW = 0.05
-"""Minimum share of words that train has once, as so many words of new sentences are new (Good
-1953). Where there are fewer, vectors make names of several words shorter."""
+"""Minimum share of tokens seen once for `auto` to choose any source.
+
+This share estimates the share of unknown words in new sentences (Good 1953). Below it, vectors
+truncated predicted names of several words.
+"""
 _LEAST_KNOWN = 0.75
-"""Minimum share of the words of train that a source knows which says what kind they are."""
+"""Minimum share of training tokens that `english` must know for `auto` to choose it."""
 
 
 def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
-    """Return the names of the sources of a setting; `auto` depends on the words of sentences."""
+    """Return the source names of a setting; resolve `auto` from the words of training sentences."""
     if setting != AUTO:
         return setting
     counts = Counter(word.lower() for words in sentences for word in words if word.isalpha())
@@ -42,12 +45,12 @@ def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
 
 
 class KnownVectors(nn.Module):
-    """`[T, W]`: one layer over the vectors of tokens, which are frozen.
+    """A layer over the frozen vectors of tokens.
 
     Args:
-        settings: those of the encoder; `vectors` names the sources.
-        vocabulary: the words of train.
-        origins: where their vectors come from.
+        settings: settings of the encoder; `vectors` names the sources.
+        vocabulary: the training words.
+        origins: origin of each source.
     """
 
     table: Tensor
@@ -74,7 +77,7 @@ class KnownVectors(nn.Module):
 
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """A layer with fresh weights, which has asked the sources of the words of train."""
+        """Return a layer with fresh weights and the vectors of the training words."""
         sources = [VECTORS[name] for name in settings.vectors.split()]
         vectors = cls(settings, vocabulary, [source.origin() for source in sources])
         found = vectors._asked(vocabulary.words)
@@ -86,7 +89,11 @@ class KnownVectors(nn.Module):
     def from_dict(
         cls, settings: EncoderSettings, vocabulary: Vocabulary, value: object, where: object
     ) -> Self:
-        """The inverse of `to_dict`, without vectors; raises ModelError."""
+        """Invert `to_dict`; vectors and weights are loaded later.
+
+        Raises:
+            ModelError: the value was not written by `to_dict`, or a source's checksum differs.
+        """
         key = "content.encoder.vectors"
         origins = from_json(value, tuple[Origin, ...], where, key, error=ModelError)
         names = settings.vectors.split()
@@ -101,11 +108,11 @@ class KnownVectors(nn.Module):
         return cls(settings, vocabulary, origins)
 
     def to_dict(self) -> Any:
-        """Where the vectors come from."""
+        """Return the origins of the vectors as JSON values."""
         return to_json(self.origins, tuple[Origin, ...])
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """The reason why there is no vector of some token, or None."""
+        """Return why some token has no vector (a source is not installed), or None."""
         read = [token for n, token in enumerate(tokens) if self._is_read(n, token)]
         if unknown := self.vocabulary.unknown(read):
             for name, source in self.sources.items():
@@ -118,7 +125,7 @@ class KnownVectors(nn.Module):
         return self.names or not n or not token[:1].isupper()
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
-        """The numbers of the vectors of tokenised sentences."""
+        """Return the vector indices of tokenised sentences."""
         others: dict[str, int] = {}
         rows = []
         for tokens in sentences:
@@ -129,12 +136,12 @@ class KnownVectors(nn.Module):
                 elif row[n] == UNKNOWN:
                     row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
             rows.append(row)
-        # Train's words are kept in half precision: so are these.
+        # Round to half precision, as the stored vectors of training words are.
         found = self._centred(self._asked([*others])).half().float()
         return VectorBatch(padded_rows(rows), found, self._named(sentences))
 
     def _named(self, sentences: Sequence[Sequence[str]]) -> Tensor:
-        """`[B, n, N]`, what sources of names say of each token."""
+        """Return `[B, n, N]`, vectors of the names that tokens are part of."""
         width = max(map(len, sentences), default=0)
         parts = [np.zeros((len(sentences), width, 0), dtype=np.float32)]
         for source in self.name_sources.values():
@@ -146,18 +153,18 @@ class KnownVectors(nn.Module):
         return torch.from_numpy(np.concatenate(parts, axis=2))
 
     def _centred(self, vectors: Tensor) -> Tensor:
-        """The same less their mean in train; a word that no source knows keeps its zeros."""
+        """Subtract the training mean; a word without a vector keeps its zeros."""
         known = vectors.any(dim=1, keepdim=True)
         return (vectors - self.centre.cpu()) * known
 
     def _asked(self, words: Sequence[str]) -> Tensor:
-        """`[W, D]`, what the sources say of words."""
+        """Return `[W, D]`, the concatenated vectors of words from all sources."""
         parts = [torch.zeros(len(words), 0)]
         parts += [torch.from_numpy(source.vectors(words)) for source in self.sources.values()]
         return torch.cat(parts, dim=1)
 
     def forward(self, batch: VectorBatch, mask: Tensor) -> Tensor:
-        """`[T, W]` of the T tokens that a mask `[B, n]` has."""
+        """Return `[T, W]` for the T tokens selected by a mask `[B, n]`."""
         rows = batch.rows[mask]
         known = self.table[rows.clamp(max=len(self.table) - 1)].float()
         if len(batch.others):
@@ -166,5 +173,5 @@ class KnownVectors(nn.Module):
         known = torch.cat([known, batch.names[mask]], dim=1)
         if self.training and self.rate:
             known = known * (torch.rand(len(known), 1, device=known.device) >= self.rate)
-        # The length of vectors as the layer sees them: it learns from longer ones in fewer steps.
+        # Unit vectors are scaled up: the layer learns from longer vectors in fewer steps.
         return torch.tanh(self.layer(known * 6.0))

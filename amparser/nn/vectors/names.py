@@ -1,7 +1,8 @@
-"""Names (`amparser.lexicon.names`) as vectors.
+"""Vectors of proper names, from their classes in `amparser.lexicon.names`.
 
-The vector of a name adds up fixed signs for the kinds of what it names and for those above them:
-`New Mexico` an American state, `Ohio` also a river. So names of the same kind are alike.
+A name's vector is a weighted sum of sign vectors, one for each of its classes and their
+superclasses: `New Mexico` is an American state, `Ohio` a state and a river. Names of one class are
+therefore similar.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from amparser.nn.vectors.source import InPackage, SignVectors
 
 
 class Names(InPackage, SignVectors):
-    """The names of the package; a `NameSource`."""
+    """The names shipped with the package; a `NameSource`."""
 
     def __init__(self, size: int) -> None:
         InPackage.__init__(self, "names", names.PATH, "WordNet licence")
@@ -25,14 +26,14 @@ class Names(InPackage, SignVectors):
         return names.spans(tokens)
 
     def signs(self, word: str) -> dict[str, float]:
-        """See `SignVectors`; nothing of what is no name."""
+        """See `SignVectors`; empty if the word is not a name."""
         kinds, kinds_of = names.read()
         weights: dict[str, float] = defaultdict(float)
         senses = kinds_of[word].split(";") if word in kinds_of else ()
         for number, sense in enumerate(senses, 1):
             for first in sense.split(","):
                 kind = int(first) if first else None
-                # So many kinds, each above the one before, are read.
+                # Follow superclasses up to this depth.
                 for level in range(4):
                     if kind is not None:
                         what, kind = kinds[kind]

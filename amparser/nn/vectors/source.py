@@ -1,4 +1,4 @@
-"""What every source of word vectors is: the seam between knowledge about words and encoders."""
+"""Interface between knowledge about words and encoders: sources of word vectors."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from amparser.remembered import Remembered
 
 @dataclass(frozen=True)
 class Origin:
-    """Where vectors or weights come from; a model folder names it instead of copying them.
+    """Package and checksum of vectors or weights, stored in a model folder in place of a copy.
 
     Attributes:
-        name: in a registry of this package.
-        package: the package that ships them.
-        version: of this package.
-        licence: of the weights, and of the package if it has another.
-        sha256: of the file with the weights.
+        name: name in a registry of this package.
+        package: distribution that ships them.
+        version: its version.
+        licence: licence of the weights, and of the package if it differs.
+        sha256: checksum of the weight file.
     """
 
     name: str
@@ -37,29 +37,29 @@ class Origin:
 
 
 class Outside(Protocol):
-    """What a package ships that nothing of train changes, and a model folder names."""
+    """Vectors or weights that a package ships and training never changes."""
 
     @property
     def size(self) -> int:
-        """D, the width of its vectors or states."""
+        """D, the width of the vectors or states."""
 
     @property
     def sha256(self) -> str:
-        """Of the file that they are made of, whether it is installed or not."""
+        """Checksum of the weight file, known even if the file is not installed."""
 
     @property
     def missing(self) -> str | None:
-        """What is not installed and how to install it, or None; loads nothing."""
+        """Missing package and how to install it, or None; loads nothing."""
 
     def origin(self) -> Origin:
-        """Where they come from; raises ConfigError if it is not installed."""
+        """Return the origin; raise ConfigError if the package is not installed."""
 
 
 class VectorSource(Outside, Protocol):
-    """Says of any word, in lower case, a vector that nothing of train changes."""
+    """Source of fixed vectors for lower-cased words."""
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """`[W, D]`, a vector of each word; a word without one has zeros.
+        """Return `[W, D]`, one vector per word; zeros for a word without one.
 
         Raises:
             ConfigError: the source is not installed, or its files are damaged.
@@ -67,19 +67,19 @@ class VectorSource(Outside, Protocol):
 
 
 class NameSource(VectorSource, Protocol):
-    """Says it of names, as they are written, which may be several words of a sentence."""
+    """Source of fixed vectors for names, in their own spelling, of one or more words."""
 
     def spans(self, tokens: Sequence[str]) -> Sequence[tuple[int, int]]:
-        """Where the names of a sentence begin and end, from the left; the longest is taken."""
+        """Return start and end of each name, longest match first, from left to right."""
 
 
 class InPackage:
-    """What is made of a file that comes with this package; an `Outside`, but for its size.
+    """Base of data files shipped with this package; an `Outside` except for its size.
 
     Args:
-        name: in its registry.
-        path: of the file.
-        licence: of what is in it.
+        name: name in its registry.
+        path: path of the file.
+        licence: licence of the file's content.
     """
 
     missing = None
@@ -89,7 +89,7 @@ class InPackage:
 
     @property
     def content(self) -> bytes:
-        """What is in the file, which is read anew."""
+        """The file's bytes, read at each access."""
         return self.path.read_bytes()
 
     @cached_property
@@ -103,19 +103,19 @@ class InPackage:
 
 
 class SignVectors(ABC):
-    """Vectors that add up fixed signs of whatever a source says of a word; a `VectorSource`.
+    """Base of sources whose vectors are sums of fixed sign vectors; a `VectorSource`.
 
     Args:
-        size: a multiple of 8, at most 512.
+        size: width of the vectors, a multiple of 8, at most 512.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
-        # The vectors of so many words are kept.
+        # The number of vectors kept in memory.
         self._sum = Remembered(self._summed, 10_000)
 
     def _summed(self, word: str) -> NDArray[np.float32]:
-        """`[D]`, the signs of what is said of a word, added up."""
+        """Return `[D]`, the weighted sum of a word's sign vectors."""
         found = np.zeros(self.size, dtype=np.float32)
         for told, weight in self.signs(word).items():
             found += weight * _signs(told, self.size)
@@ -123,10 +123,10 @@ class SignVectors(ABC):
 
     @abstractmethod
     def signs(self, word: str) -> Mapping[str, float]:
-        """What the source says of a word, and how much each counts; nothing of unknown words."""
+        """Return the weighted features of a word; empty for an unknown word."""
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """See `VectorSource`; each has the length 1."""
+        """See `VectorSource`; all vectors have unit length."""
         found = np.zeros((len(words), self.size), dtype=np.float32)
         for i, word in enumerate(words):
             found[i] = self._sum(word)
@@ -136,7 +136,7 @@ class SignVectors(ABC):
 
 
 def _signs(text: str, size: int) -> NDArray[np.float32]:
-    """`[size]`, -1 or 1 as the text's hash has them."""
+    """Return `[size]`, the bits of a text's hash as -1 and 1."""
     digest = hashlib.blake2b(text.encode(), digest_size=size // 8).digest()
     bits = np.unpackbits(np.frombuffer(digest, np.uint8))
     return 2 * bits.astype(np.float32) - 1

@@ -1,8 +1,8 @@
-"""Vectors of words of several languages: those of their English translations.
+"""Word vectors of several languages, from English translations.
 
-A word that English has is looked up in the vectors of `english`. Another one has the mean of those
-of its translations in FreeDict (`amparser.lexicon.bilingual`), the first of which count most. So
-what a network learns of an English word holds for words of other languages that mean the same.
+An English word is looked up in the `english` vectors. Any other word gets the mean vector of its
+translations in FreeDict (`amparser.lexicon.bilingual`), weighted by rank. So a network applies its
+knowledge of an English word to the word's translations.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from amparser.nn.vectors.source import Origin
 from amparser.remembered import Remembered
 
 _MOST = 6
-"""So many translations of a word are read."""
+"""Maximum translations read per word."""
 
 
 class TranslatedVectors:
-    """The vectors of translations; a `VectorSource`.
+    """Vectors of translations; a `VectorSource`.
 
     Args:
-        name: in the registry of sources.
-        table: the vectors of English words.
-        languages: whose words are translated (ISO 639).
+        name: name in the registry of sources.
+        table: vectors of English words.
+        languages: source languages (ISO 639).
     """
 
     def __init__(self, name: str, table: WordTable, languages: Sequence[str]) -> None:
@@ -45,7 +45,9 @@ class TranslatedVectors:
 
     @property
     def sha256(self) -> str:
-        """See `VectorSource`; of the English vectors: dictionaries have many versions."""
+        """See `VectorSource`; checksum of the English vectors, since dictionaries have many
+        versions.
+        """
         return self.table.sha256
 
     @property
@@ -77,9 +79,9 @@ class TranslatedVectors:
         return made
 
     def _translated(self, language: str, word: str) -> NDArray[np.float32]:
-        """The mean of the vectors of a word's translations, of which the n-th counts 1 / n.
+        """Return the mean vector of a word's translations, the n-th weighted 1 / n.
 
-        Translations of several words count if there are no others.
+        Translations of several words are a fallback.
         """
         for form in dict.fromkeys([lemma(language, word) or word, word]):
             texts = translations(language, form.lower())
