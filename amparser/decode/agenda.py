@@ -1,11 +1,11 @@
-"""The agenda of an A* search on plain arrays: items, a hash table, a binary heap.
+"""Agenda of an A* search on plain arrays: items, a hash table, a binary heap.
 
-In compiled code each read of a record's field, and each assignment to a variable that
-holds an array, costs an atomic reference count. So inner loops take the arrays out
-of the record first, and room for their offers is made before they start.
-Cores are long for the same reason: a step of a loop as a separate function would take all
-arrays again. Arrays are copied and filled element by element: a slice is no faster and
-takes long to compile, since numba also compiles the error message for slices that do not fit.
+In compiled code each read of a record's field, and each assignment to a variable that holds
+an array, costs an atomic reference count. Inner loops therefore take the arrays out of the
+record first, and room for their offers is made before they start. Cores are long for the same
+reason: a separate function for one loop step would take all arrays again. Arrays are copied
+and filled element by element: slices are as slow and take long to compile, since numba also
+compiles the error message for slices that do not fit.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float, Int
 
 # Columns of `Agenda.item`.
-# FORM: how it may grow, and its gap: see `search`
+# FORM: gap and phase, see `search`
 # HEAD_ITEM: the item it grew from; -1 for a lexical item
 # DEPENDENT_ITEM: the item attached by its last step; -1 for none
 # LABEL: operation of its last step, or supertag of a lexical item
-# TURN: when it was popped, from 0; -1 while it waits
-# NEXT: and 10, 11: chains of popped items, see `Beside`
+# TURN: position in the order of popping, from 0; -1 before
+# NEXT: this column and the next two link popped items, see `Beside`
 FIRST, STOP, HEAD, STATE, FORM, HEAD_ITEM, DEPENDENT_ITEM, LABEL, TURN, NEXT = range(10)
 COLUMNS = NEXT + 3
 
@@ -38,17 +38,16 @@ _LAST_ITEM = 2**31 - 1
 
 
 class Agenda(NamedTuple):
-    """Items by number, in the order of their creation.
+    """Items, numbered in the order of their creation.
 
     Attributes:
         item: `[capacity, COLUMNS]`.
-        score: `[capacity, 2]`, the best inside score found so far, and the
-            priority with which the item was popped.
+        score: `[capacity, 2]`, the best inside score so far, and the priority with which the
+            item was popped.
         slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
-        heap, rank: binary heap of priorities; of equal priorities the greater rank goes
-            first.
-        counts: `[4]`, items created, heap entries waiting, items popped, and steps: pairs of
-            items and rules that were looked at.
+        heap, rank: binary heap of priorities; of equal priorities the greater rank goes first.
+        counts: `[4]`, items created, heap entries waiting, items popped, and steps (pairs of
+            an item and a rule that were looked at).
     """
 
     item: Int
@@ -59,18 +58,19 @@ class Agenda(NamedTuple):
     counts: NDArray[np.int64]
 
 
-# Sides of `Beside`: items that begin at a boundary, items that end there, and items that
-# end there and can grow to the right.
+# Sides of `Beside`: items that begin at a boundary, items that end there, and items that end there
+# and can grow to the right.
 BEGIN, END, GROWING = range(3)
 
 
 class Beside(NamedTuple):
-    """The popped items at each boundary, by state.
+    """Popped items at each boundary, by state.
 
     Attributes:
-        latest: `[3, n + 1, S]`, the item popped last, whose column `NEXT + side` leads
-            to the one before; -1 is none. With gaps, the states of items with a gap come
-            after those of items without, `[3, n + 1, 2 * S]`.
+        latest: `[3, n + 1, S]`, the item popped last, -1 if none; its column `NEXT + side` links
+            to the item popped before it. With gaps the array is `[3, n + 1, 2 * S]`: states
+            of items with a gap come after states of items without one.
+        length: `[3, n + 1, S]`, length of each linked list.
     """
 
     latest: Int
@@ -79,13 +79,13 @@ class Beside(NamedTuple):
 
 @compiled
 def wide(value: Any) -> int:
-    """A number of a table as a 64-bit integer; `int` leaves it as narrow as it is."""
+    """Widen a number of a table to a 64-bit integer; `int` would keep its width."""
     return np.int64(value)  # type: ignore[return-value]
 
 
 @compiled
 def new_beside(n: int, width: int) -> Beside:
-    """No items at the boundaries of n tokens, with room for `width` states."""
+    """Return an empty `Beside` for n tokens with room for `width` states."""
     latest = np.empty((3, n + 1, width), dtype=np.int32)
     length = np.empty((3, n + 1, width), dtype=np.int32)
     for side in range(3):
@@ -98,7 +98,7 @@ def new_beside(n: int, width: int) -> Beside:
 
 @compiled
 def new_agenda(capacity: int) -> Agenda:
-    """An empty agenda; `capacity` is a power of two."""
+    """Return an empty agenda; `capacity` must be a power of two."""
     slots = np.empty((2 * capacity, 2), dtype=np.int64)
     for slot in range(2 * capacity):
         slots[slot, 1] = -1
@@ -114,7 +114,7 @@ def new_agenda(capacity: int) -> Agenda:
 
 @compiled
 def with_room(agenda: Agenda, more: int) -> Agenda:
-    """The same agenda, with room for `more` offers."""
+    """Return the agenda, enlarged if it has no room for `more` offers."""
     created, waiting = agenda.counts[CREATED], agenda.counts[WAITING]
     capacity = len(agenda.item)
     while created + more > capacity or waiting + more > 2 * capacity:
@@ -144,17 +144,17 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
 
 @compiled
 def _find(slots: NDArray[np.int64], key: int) -> int:
-    """The slot that holds `key`, or the free slot where it belongs."""
+    """Return the slot that holds `key`, or the free slot where it belongs."""
     mask = len(slots) - 1
-    # A multiplicative hash of 31 bits: it stays within 64, in Python as in machine code.
-    # An odd factor spreads the keys.
+    # Multiplicative hash of 31 bits: the product stays within 64 bits, in Python as in machine
+    # code. An odd factor spreads the keys.
     slot = ((((key ^ (key >> 31)) & _LAST_ITEM) * 0x5BD1E995) >> 16) & mask
     while slots[slot, 1] >= 0 and slots[slot, 0] != key:
         slot = (slot + 1) & mask
     return slot
 
 
-# Long list of arguments: arrays without their record, for the reason above.
+# Takes arrays instead of their record, for the reason above.
 @compiled
 def offer(
     item: Int,
@@ -169,13 +169,13 @@ def offer(
     priority: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Add an item, or a better analysis of one that still waits.
+    """Add an item, or a better analysis of an item that has not been popped.
 
     Args:
-        item, score, slots, heap, rank, counts: of an agenda with room for one more.
+        item, score, slots, heap, rank, counts: fields of an agenda with room for one more item.
+        key: unique number of the signature.
         signature: first, stop, head, state, form.
-        key: a number for the signature, different for each.
-        inside, priority: the inside score and priority of this analysis.
+        inside, priority: inside score and priority of this analysis.
         step: head item, dependent item, label.
     """
     slot = _find(slots, key)
@@ -196,18 +196,18 @@ def offer(
 
 @compiled
 def waits(agenda: Agenda) -> bool:
-    """Whether an item waits. If so, the first heap entry is its own."""
+    """Return whether an item waits; drop outdated heap entries before the first one that does."""
     heap, rank, counts = agenda.heap, agenda.rank, agenda.counts
     while counts[WAITING] > 0:
         if agenda.item[_item_of(rank[0]), TURN] < 0:
             return True
-        _pop(heap, rank, counts)  # a worse analysis of an item popped since
+        _pop(heap, rank, counts)  # an outdated entry: its item has been popped
     return False
 
 
 @compiled
 def take(agenda: Agenda) -> int:
-    """Pop the item that has the first heap entry."""
+    """Pop the item with the highest priority; call `waits` first."""
     counts = agenda.counts
     x = _item_of(agenda.rank[0])
     agenda.item[x, TURN] = counts[POPPED]
@@ -219,7 +219,7 @@ def take(agenda: Agenda) -> int:
 
 @compiled
 def _rank_of(x: int, length: int) -> int:
-    """The longer item first, then the older."""
+    """Rank longer items first, then older ones."""
     return (length << 31) + (_LAST_ITEM - x)
 
 

@@ -1,4 +1,4 @@
-"""The best directed tree over a dense matrix of arc scores (Chu and Liu 1965, Edmonds 1967)."""
+"""Maximum spanning arborescence over dense arc scores (Chu and Liu 1965, Edmonds 1967)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from amparser.decode.rules import Float
 
 
 def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
-    """Heads of the best tree rooted in node 0 in which node 0 has one dependent.
+    """Return the heads of the best tree rooted in node 0 in which node 0 has exactly one dependent.
 
     Exact; O(n^2) time for each cycle of best arcs that is contracted. Ties are broken by a fixed
     rule.
 
     Args:
-        arc_logp: `[n + 1, n + 1]`, the arc from h (row) to d (column); -inf forbids.
+        arc_logp: `[n + 1, n + 1]`, score of the arc from h (row) to d (column); -inf forbids.
             Row 0 is the artificial root; column 0 and the diagonal are not read.
 
     Returns:
@@ -27,7 +27,7 @@ def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     arc[:, 0] = -np.inf
     finite = arc[arc > -np.inf]
     if len(finite):
-        # So the tree has as few arcs from node 0 as possible.
+        # Penalise arcs from node 0, so that the best tree has as few of them as possible.
         arc[0] -= len(arc) * (finite.max() - finite.min() + 1.0)
     heads = _best_heads(arc)[1:]
     nodes = np.arange(1, len(arc))
@@ -38,7 +38,7 @@ def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
 
 @compiled
 def _best_heads(arc: Float) -> NDArray[np.int64]:
-    """Heads `[n]` of the best tree rooted in node 0, whose own is 0."""
+    """Return the heads `[n]` of the best tree rooted in node 0; the head of node 0 is 0."""
     n = len(arc)
     heads = np.zeros(n, np.int64)
     for d in range(1, n):
@@ -72,7 +72,7 @@ def _best_heads(arc: Float) -> NDArray[np.int64]:
 
 @compiled
 def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """The nodes of a cycle; none if all nodes lead to node 0."""
+    """Return a mask of the nodes of one cycle; all false if every node leads to node 0."""
     cycle = np.zeros(len(heads), np.bool_)
     reached_from = np.full(len(heads), -1)
     reached_from[0] = 0
@@ -90,14 +90,14 @@ def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 class SpanningTree:
-    """The decoder; see `amparser.decode.decoder`."""
+    """Spanning tree decoder; see `amparser.decode.decoder`."""
 
     name = "tree"
     trees = "the best spanning tree, projective or not; exact"
     presets = ("graph",)
 
     def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
-        """See `best_arborescence`."""
+        """Return the heads of the best tree; see `best_arborescence`."""
         return best_arborescence(arc_logp)
 
 

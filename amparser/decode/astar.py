@@ -1,23 +1,21 @@
 """A* search for the best well-typed projective AM dependency tree.
 
-Lindemann, Groschwitz and Koller (2020), "Fast semantic parsing with
-well-typedness guarantees", sections 4 and 5. An item covers the tokens
-`first .. stop - 1` and knows its head and the head's state (see `rules`). A head
-takes its dependents on the right first, the nearest first; then come the ignored tokens
-before it, then its dependents on the left:
+Lindemann, Groschwitz and Koller (2020), "Fast semantic parsing with well-typedness
+guarantees", sections 4 and 5. An item covers the tokens `first .. stop - 1` and knows its head
+and the head's state (see `rules`). A head takes its dependents on the right first, the nearest
+first; then come the ignored tokens before it, then its dependents on the left:
 
     token h with a supertag of state s        (h, h + 1, h, s)
-    h takes the item beside it on the right   (h, l, h, r) from (h, k, h, s) and (k, l, d, u)
+    h takes the adjacent item on the right    (h, l, h, r) from (h, k, h, s) and (k, l, d, u)
     by operation o, if s leads to r
     the token before is ignored, if h has     (i, k, h, s) from (i + 1, k, h, s)
     no dependents on the left
-    h takes the item beside it on the left    (i, l, h, r) from (i, k, d, u) and (k, l, h, s)
+    h takes the adjacent item on the left     (i, l, h, r) from (i, k, d, u) and (k, l, h, s)
     h is the root, if s is complete with      (0, k, h, s), and all from k on are ignored
     type ()
 
-As states do not depend on the order of dependents, each well-typed projective
-tree is found, and in just one way. This is the search of `search` without
-gaps.
+Because states do not depend on the order of dependents, each well-typed projective tree is
+found in exactly one way. `search` runs this without gaps.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
 
 decode = partial(best_tree, gaps=False)
-"""The best well-typed projective tree; exact, given the candidate supertags."""
+"""Return the best well-typed projective tree; exact, given the candidate supertags."""
 
 ASTAR = OneByOne(
     "astar", "the best well-typed projective tree, exact within the budget", with_fallback(decode)

@@ -1,7 +1,7 @@
-"""The A* search as one call of compiled code.
+"""A* search as one call of compiled code.
 
-A sentence takes some hundred microseconds, and each call of compiled code with tables as
-arguments takes ten.
+Decoding a sentence takes a few hundred microseconds, and each call of compiled code with tables
+as arguments takes ten.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ def best_tree(
     max_steps: int = MAX_STEPS,
     open_root: bool = False,
 ) -> Parse:
-    """The best tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`.
+    """Return the best tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`.
 
     Args:
-        gaps: whether one open source may travel.
-        supertag_limit: how many lexical types a token may choose from (None: all).
-        max_items: how many items may be popped; more may be created.
-        max_steps: bounds the time; a million steps (see `steps_of`) take up to half a second.
+        gaps: let one open source travel.
+        supertag_limit: maximum lexical types per token (None: all).
+        max_items: maximum items popped; more may be created.
+        max_steps: bound on time; a million steps (see `steps_of`) take up to half a second.
         open_root: let the root of a one-token sentence have any type.
 
     Raises:
-        ValueError: for scores that are NaN, +inf or of another shape.
+        ValueError: if a score is NaN or +inf, or an array has the wrong shape.
     """
     n = len(scores)
     check_shapes(scores, table, supertag_limit)
@@ -90,9 +90,9 @@ def _best_tree(
     budgets: tuple[int, int, int],
     any_root: bool,
 ) -> tuple[int, float, int, Int, Int, Int]:
-    """The root's item or why there is none, the tree's score, items popped, and the tree.
+    """Return the root's item or a failure code, the score, the count of popped items, and the tree.
 
-    If a score is no logarithm, the number of items is that of the token.
+    If a score is NaN or +inf, the code is `_FAULTY` and the third value is the token (from 0).
     """
     nothing = np.zeros(0, dtype=np.int32)
     state_count = len(rules.is_root)

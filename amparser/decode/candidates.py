@@ -1,7 +1,7 @@
-"""From scores and types to the plain arrays that every search core reads.
+"""Prune scores to the plain arrays that every search core reads.
 
-Inside the cores tokens count from 0, so token i of an array is token i + 1 of a
-`Parse`; `edge_logp` keeps its own origin (head 0 is the artificial root).
+Inside the cores tokens count from 0, so token i of an array is token i + 1 of a `Parse`;
+`edge_logp` keeps its own origin (head 0 is the artificial root).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ IGNORE_OPERATION, ROOT_OPERATION = range(2)
 
 
 class Candidates(NamedTuple):
-    """The scores of n tokens after pruning; natural logarithms.
+    """Scores of n tokens after pruning; natural logarithms.
 
     Attributes:
-        supertag: `[n, C]`, the best supertag of each of the token's C best
-            lexical states, best first; filled up with 0.
-        state: `[n, C]`.
-        supertag_logp: `[n, C]`, filled up with -inf.
-        root_logp: `[n]`, the ROOT edge.
-        ignore_logp: `[n]`, the empty supertag and the IGNORE edge.
+        supertag: `[n, C]`, the best supertag of each of the token's C best lexical states, best
+            first; padded with 0.
+        state: `[n, C]`, the lexical states, in the same order.
+        supertag_logp: `[n, C]`, padded with -inf.
+        root_logp: `[n]`, the score of the ROOT edge.
+        ignore_logp: `[n]`, the score of the empty supertag plus the IGNORE edge.
     """
 
     supertag: Int
@@ -40,19 +40,19 @@ class Candidates(NamedTuple):
 
 
 def edge_array(scores: Scores) -> NDArray[np.float32]:
-    """`scores.edge_logp` in the one layout for which the cores are compiled."""
+    """Return `scores.edge_logp` in the dtype and layout for which the cores are compiled."""
     return np.require(scores.edge_logp, dtype=np.float32, requirements=["C", "W"])
 
 
 def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) -> Candidates:
     """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
 
-    Edges depend on the supertag only through its type, so one supertag per
-    token and lexical state (see `rules`) loses nothing. `supertag_limit` keeps
-    the best states of each token (None: all); ties go to the lower supertag.
+    Edges depend on the supertag only through its type, so keeping one supertag per token and
+    lexical state (see `rules`) loses nothing. `supertag_limit` keeps the best states of each
+    token (None: all); ties go to the lower supertag.
 
     Raises:
-        ValueError: when shapes disagree, or a score is NaN or +inf.
+        ValueError: if shapes disagree, or a score is NaN or +inf.
     """
     check_shapes(scores, table, supertag_limit)
     supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
@@ -67,7 +67,7 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
 
 
 def check_shapes(scores: Scores, table: TypeTable, supertag_limit: int | None) -> None:
-    """Raise ValueError if the shapes of scores are not those of a table, or a limit is below 1."""
+    """Raise ValueError if the scores do not fit the table, or the limit is below 1."""
     token_count = len(scores)
     supertag_count, operation_count = len(table.lexical_type), table.combine.shape[2]
     for name, array, shape in (
@@ -81,7 +81,7 @@ def check_shapes(scores: Scores, table: TypeTable, supertag_limit: int | None) -
 
 
 def fault_of(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np.float32]) -> str:
-    """What is wrong with the scores of a token (from 0)."""
+    """Return the error message for a token (from 0) whose scores are NaN or +inf."""
     bad = np.argwhere(~(supertag_logp[token] < np.inf))
     if len(bad):
         where, value = f"supertag {bad[0, 0]}", supertag_logp[token, bad[0, 0]]
@@ -95,7 +95,7 @@ def fault_of(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[
     )
 
 
-# Long, since calls are costly (see `agenda`).
+# One long function because calls are costly (see `agenda`).
 @compiled
 def prune(
     supertag_logp: NDArray[np.float32],
@@ -104,7 +104,7 @@ def prune(
     state_count: int,
     limit: int,
 ) -> tuple[int, Candidates]:
-    """Candidates, and the first token with a score that is not a logarithm (or -1)."""
+    """Return the first token with a NaN or +inf score (-1 if none), and the candidates."""
     n, supertag_count = supertag_logp.shape
     operation_count = edge_logp.shape[2]
     supertag = np.zeros((n, limit), dtype=np.int32)

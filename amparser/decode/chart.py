@@ -1,4 +1,4 @@
-"""Chart of `amparser.decode.wrap`, as machine code."""
+"""Compiled chart of `amparser.decode.wrap`."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from amparser.decode.compiled import compiled
 Float = NDArray[np.float64]
 Int = NDArray[np.int64]
 
-# Columns of an item. OPEN: the ports (bits) left, -1 for a complete item. WORTH: the row of a
-# complete item in the array of what it is worth.
+# Columns of an item. GAP: the token left out, -1 if none. OPEN: the ports (bits) not yet filled,
+# -1 for a complete item. WORTH: row of a complete item in the array of filler scores.
 _GAP, _VARIANT, _OPEN, _WORTH = range(4)
 
-# Steps by which a constituent grew, in place of the number of a port: a fragment alone, and a
-# head in the gap of its argument (less the port).
+# Back pointers use these in place of a port number: a fragment alone, and a head in the gap of its
+# argument (_WRAPPED minus the port).
 _ALONE, _WRAPPED = -1, -2
 
 
 class Variants(NamedTuple):
-    """The fragments that the tokens of one sentence may have; natural logarithms.
+    """Fragments that the tokens of one sentence may have; natural logarithms.
 
     Attributes:
-        token: `[V]`, the token (from 0); in ascending order.
-        ports: `[V]`, the number of its ports.
-        logp: `[V, Z]`, for each sort of the constituent that it heads.
-        closed: `[V, 2^H]`, for leaving so many ports (bits) open and filling the others; -inf
-            where it may not.
-        place: `[V, H]`, for each port the row of `filler`; -1 where there is none.
-        span: `[V, L]`, for covering its token and so many that follow; -inf where it may not.
-        filler: `[P, Z, Z]`, the score of a filler's sort (last) given the head's.
-        pair: `[V, H, V]`, the score of each variant as the filler of a port; -inf where it may not.
-        root: `[V]`, the score of standing at the root.
+        token: `[V]`, the token (from 0), ascending.
+        ports: `[V]`, number of ports.
+        logp: `[V, Z]`, score for each sort of the constituent that it heads.
+        closed: `[V, 2^H]`, score of leaving a set of ports (bits) open and filling the others;
+            -inf forbids.
+        place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
+        span: `[V, L]`, score of covering its token and the next 0 .. L - 1 tokens; -inf forbids.
+        filler: `[P, Z, Z]`, score of a filler's sort (last axis) given the head's sort.
+        pair: `[V, H, V]`, score of each variant as the filler of a port; -inf forbids.
+        root: `[V]`, score of being the root.
     """
 
     token: Int
@@ -49,12 +49,13 @@ class Variants(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """What the tokens and arcs of a sentence score, whatever their fragments.
+    """Scores of tokens and arcs that do not depend on fragments.
 
     Attributes:
-        ignored: `[n]`, as an ignored token.
-        continues: `[n]`, as one that continues the token before it.
-        arc: `[n, n + 1]`, token i below head h; h = 0 is the artificial root, else token h - 1.
+        ignored: `[n]`, the token is ignored.
+        continues: `[n]`, the token continues the one before it.
+        arc: `[n, n + 1]`, token i below head h; h = 0 is the artificial root, otherwise token
+            h - 1.
         root: `[Z]`, the root's sort.
     """
 
@@ -64,12 +65,12 @@ class Tokens(NamedTuple):
     root: Float
 
 
-# Long: numba compiles one loop nest; its arrays grow, so parts of it would have to return them.
+# One long function: its arrays grow, so every part of it would have to return them.
 @compiled
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
-    """Fill the chart, and read off the rows of `Constituents`, `[5, n]`.
+    """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.
 
-    Trees of a smaller score than `least` need not be found.
+    Trees that score below `least` may be missed.
     """
     n = len(tokens.ignored)
     variant_count, sorts = variants.logp.shape
@@ -86,7 +87,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     # Tokens that may be a gap: those with a variant that may have one filler.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
-    # A state of a head is its variant, complete, or its variant and the ports left.
+    # A state is a variant (complete item), or a variant and the set of its unfilled ports.
     first_state = np.full(variant_count + 1, variant_count, dtype=np.int64)
     for v in range(variant_count):
         first_variant[variants.token[v] + 1] += 1
@@ -104,14 +105,14 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
         variant_of[v] = v
         variant_of[first_state[v] : first_state[v + 1]] = v
 
-    # The items of one cell by gap (0: none) and state, in the order in which they are `made`.
+    # Items of one cell by gap (0: none) and state; `made` lists them in order of creation.
     shape = ((gaps + 1) * state_count, sorts)
     new_logp = np.empty(shape)
     new_back = np.empty((*shape, 3), np.int64)
     stamps = np.full(shape[0], -1, np.int64)
     made = np.empty(shape[0] + 1, np.int64)
-    # The items of all cells that may be part of a tree that is good enough; in each cell first
-    # the complete ones, then the open ones.
+    # Items of all cells that can still be part of a good enough tree; each cell lists its complete
+    # items first, then its open ones.
     item = np.empty((256, 4), np.int64)
     logp = np.empty((256, sorts))
     back = np.empty((256, sorts, 3), np.int64)
@@ -126,7 +127,8 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
             stamp = i * (n + 1) + j
             made[0] = 0
             cell[i, j, :] = count
-            # A fragment alone: ignored tokens (or a gap) before it, its continuation after it.
+            # A fragment alone: ignored tokens (or a gap) before it, tokens that continue it after
+            # it.
             after = 0.0
             for t in range(j - 1, i - 1, -1):
                 for v in range(first_variant[t], first_variant[t + 1]):
@@ -156,7 +158,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                 after += tokens.continues[t]
                 if after == -np.inf:
                     break
-            # An open item and a complete one, side by side.
+            # An open item and an adjacent complete one.
             for m in range(i + 1, j):
                 for turn in range(2):
                     oa, ob = (i, m) if turn == 0 else (m, j)
@@ -194,8 +196,8 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                                     _raise(
                                         new_logp, new_back, at, logp, worth, w, place, more, step
                                     )
-            # Complete items with a gap are kept first, since heads may stand in their gaps, then
-            # the others, then the open ones.
+            # Keep complete items with a gap first, since heads may stand in their gaps, then the
+            # other complete items, then the open ones.
             for turn in range(3):
                 for k in range(1, made[0] + 1):
                     at = made[k]
@@ -296,7 +298,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
 
 @compiled
 def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
-    """An item of a cell, made if it is not there; `made[0]` counts them."""
+    """Return an item of a cell; create it if necessary. `made[0]` counts the cell's items."""
     if stamps[at] != stamp:
         stamps[at] = stamp
         made[0] += 1
@@ -318,7 +320,7 @@ def _raise(
     more: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Raise the scores of an item to those that a step gives it."""
+    """Keep the better of an item's score and the score of this step, for each sort."""
     for z in range(logp.shape[1]):
         score = own[step[0], z] + worth[w, place, z] + more
         if score > logp[at, z]:
@@ -328,9 +330,9 @@ def _raise(
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Whether an item with so many ports left may fill one of them, `[V, 2^H]`."""
+    """Return `[V, 2^H]`: true if filling some of these unfilled ports completes the item."""
     count, masks = variants.closed.shape
-    below = variants.closed > -np.inf  # whether a part of the set may stay open
+    below = variants.closed > -np.inf  # true if a subset may stay open
     fits = np.zeros((count, masks), np.bool_)
     for v in range(count):
         for mask in range(1 << variants.ports[v]):
@@ -342,7 +344,7 @@ def _reachable(variants: Variants) -> Any:
 
 @compiled
 def bounds(tokens: Tokens, variants: Variants) -> Any:
-    """Bounds of what a tree gets.
+    """Compute upper bounds on what parts of a tree can score.
 
     Returns:
         `[n]` for each token, `[V]` for the place of each variant, and `[V]` for its open ports.
@@ -369,7 +371,7 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
 
 @compiled
 def _fill_worth(logp: Float, at: int, filler: Float, worth: Float, w: int) -> None:
-    """`worth[w, p, z]`: the best of `filler[p, z, q] + logp[at, q]` over sorts q."""
+    """Set `worth[w, p, z]` to the maximum of `filler[p, z, q] + logp[at, q]` over sorts q."""
     places, sorts, _ = filler.shape
     for p in range(places):
         for z in range(sorts):
@@ -383,7 +385,7 @@ def _fill_worth(logp: Float, at: int, filler: Float, worth: Float, w: int) -> No
 
 @compiled
 def _twice(array: Any) -> Any:
-    """The array with as much room again."""
+    """Return a copy with twice the capacity."""
     more = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
     more[: len(array)] = array
     return more

@@ -1,9 +1,9 @@
-"""Compilation of search cores with numba, when they are first called.
+"""Compile search cores with numba when they are first called.
 
-The machine code is kept in the first of these folders that can be written: `$NUMBA_CACHE_DIR`;
-`__pycache__` of this package; the user's cache folder. Within a folder it lies under a digest of
-the sources of all cores, which are here and in `amparser/induction`: numba notices no change of a
-constant or function that a core imports.
+The machine code is cached in the first writable folder of: `$NUMBA_CACHE_DIR`; `__pycache__` of
+this package; the user's cache folder. Within it, the subfolder is named by a digest of the
+sources of all cores, which are here and in `amparser/induction`, because numba does not notice a
+change of a constant or function that a core imports.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.ahead` doe
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function of arrays with numba when it is first called; it runs without the GIL.
+    """Compile a function of arrays with numba on its first call; it runs without the GIL.
 
     Warns:
-        RuntimeWarning: there is no writable folder for the machine code.
+        RuntimeWarning: no folder for the machine code is writable.
     """
     _announce_compilation()
     dispatcher: Any = numba.njit(nogil=True)(function)
     folder = _code_folder()
-    if folder is not None and dispatcher is not function:  # it is if NUMBA_DISABLE_JIT is set
+    if folder is not None and dispatcher is not function:  # equal if NUMBA_DISABLE_JIT is set
         config: Any = numba.config
         configured, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
@@ -53,20 +53,20 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one core; if code cannot be read or kept, the core is compiled anew."""
+    """Numba's cache of one core; unreadable code is recompiled, unwritable code is not cached."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return the compiled code of a signature, or None."""
         try:
             return super().load_overload(signature, context)
-        except Exception:  # whatever unpickling raises
+        except Exception:  # unpickling may raise anything
             LOG.debug("compiled code is thrown away", exc_info=True)
             with contextlib.suppress(OSError):
                 self.flush()
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep the compiled code of a signature."""
+        """Save the compiled code of a signature; log a warning if the folder is not writable."""
         try:
             super().save_overload(signature, data)
         except OSError as error:
@@ -75,7 +75,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 @cache
 def _announce_compilation() -> None:
-    """Log one line when the first core of this process is compiled, not loaded from disk."""
+    """Log one line when this process first compiles a core instead of loading it from disk."""
 
     class Announcer(event.Listener):  # type: ignore[misc]
         said = False
@@ -94,7 +94,7 @@ def _announce_compilation() -> None:
 
 @cache
 def _code_folder() -> Path | None:
-    """Return the folder for the machine code of these very sources, or None."""
+    """Return the folder for the machine code of the current sources; None if none is writable."""
     bases = [Path(__file__).parent / "__pycache__", cache_folder()]
     if os.environ.get("NUMBA_CACHE_DIR"):
         bases.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))

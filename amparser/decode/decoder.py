@@ -1,4 +1,4 @@
-"""What a decoder is: from the scores of sentences to their trees."""
+"""Decoder protocols: from the scores of sentences to their trees."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 class Decoder(Protocol):
     """A search for the best tree of a class; a pure function that knows no network.
 
-    Its `presets`, a tuple, name those that it fits: `node`,
-    one node each with a type (`TypedDecoder`); `tree`, pieces of trees with ports
-    (`ChartDecoder`); `graph`, pieces of graphs (`ArcDecoder`). One without `presets` fits
-    `node`.
+    Its `presets`, a tuple, name the lexicon types that it fits: `node`, one typed node per token
+    (`TypedDecoder`); `tree`, fragments of trees with ports (`ChartDecoder`); `graph`, fragments of
+    graphs (`ArcDecoder`). A decoder without `presets` fits `node`.
 
     Attributes:
-        name: the name by which it is chosen.
-        trees: one line that says which trees it searches and whether it finds the best.
+        name: the name that selects it.
+        trees: one line that says which trees it searches and whether it is exact.
     """
 
     @property
@@ -41,7 +40,7 @@ class Decoder(Protocol):
 
 
 class TypedDecoder(Decoder, Protocol):
-    """A search for well-typed trees. It may have `pieces` as `OneByOne` has."""
+    """A search for well-typed trees."""
 
     def search(
         self,
@@ -51,41 +50,42 @@ class TypedDecoder(Decoder, Protocol):
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """The tree of each sentence, or why it has none, in input order.
+        """Return the tree of each sentence, or the reason for its absence, in input order.
 
         Args:
-            supertag_limit: how many lexical types a token may choose from (None: all).
+            supertag_limit: maximum lexical types per token (None: all).
             open_root: let the root of a one-token sentence have any type.
 
         Raises:
-            ValueError: for scores that are NaN, +inf or of another shape.
+            ValueError: if a score is NaN or +inf, or an array has the wrong shape.
         """
         ...
 
 
 class ChartDecoder(Decoder, Protocol):
-    """A search for trees over pieces with ports."""
+    """A search for trees over fragments with ports."""
 
     def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
-        """The best tree of a sentence."""
+        """Return the best tree of a sentence."""
         ...
 
 
 class ArcDecoder(Decoder, Protocol):
-    """A search for a spanning tree over arcs alone."""
+    """A search for a spanning tree, given only arc scores."""
 
     def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
-        """The heads of the best tree, as `amparser.decode.arborescence.best_arborescence`."""
+        """Return the heads of the best tree, as `arborescence.best_arborescence` does."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class OneByOne:
-    """The decoder that searches each sentence by itself, several at once on threads.
+    """Decoder that searches each sentence separately, several at once on threads.
 
     Attributes:
         name, trees: see `Decoder`.
         decode: the search in one sentence, with the options of `TypedDecoder.search`.
+        threads: maximum number of threads.
     """
 
     name: str
@@ -101,7 +101,7 @@ class OneByOne:
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """See `TypedDecoder.search`."""
+        """Return the tree of each sentence; see `TypedDecoder.search`."""
         return in_threads(
             self.decode,
             scores,

@@ -1,7 +1,7 @@
-"""The decoders by name; importing this module loads none of them.
+"""Registry of decoders by name; importing this module imports none of them.
 
-Another package adds a decoder with an entry point of the group `amparser.decoders`;
-see `amparser.registry`.
+Another package adds a decoder with an entry point of the group `amparser.decoders`; see
+`amparser.registry`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from amparser.errors import InputError, one_of
 from amparser.registry import Registry
 
-# Any: what a decoder is asked depends on the lexicons that it fits (see `decoder`).
+# Any: the protocol of a decoder depends on the lexicons that it fits (see `decoder`).
 DECODERS: Registry[Any] = Registry(
     "decoder",
     "amparser.decoders",
@@ -30,7 +30,7 @@ DECODERS: Registry[Any] = Registry(
 
 @dataclass(frozen=True, slots=True)
 class DecodersOf:
-    """The decoders that fit a lexicon; to list them loads all decoders.
+    """Decoders that fit a lexicon; listing them imports all decoders.
 
     >>> list(DecodersOf("graph"))
     ['tree']
@@ -45,7 +45,7 @@ class DecodersOf:
         return isinstance(name, str) and name in DECODERS and self._fits(name)
 
     def check(self, name: str) -> str:
-        """The name itself; raises InputError if no decoder has it, or one that does not fit."""
+        """Return the name; raise InputError if no decoder has it or its decoder does not fit."""
         if name in self:
             return name
         known = name in DECODERS

@@ -1,4 +1,4 @@
-"""What a search does that has exhausted its budget: smaller searches, which say that they are."""
+"""Fall back to smaller searches when a search exhausts its budget."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
-    """A search that turns to smaller ones where it exhausts its budget, and says so.
+    """Wrap a search so that it tries smaller ones when its budget is exhausted, and reports which.
 
-    Long word salad can have very many trees of nearly the same score. Then each token has
-    fewer supertags to choose from; at last the best unlabelled tree is found first, and then
-    its labels, in polynomial time (`fixed_tree`).
+    Long sentences of unrelated words can have very many trees of nearly the same score. The
+    fallback first limits the supertags per token. Its last resort fixes the best unlabelled tree
+    and then labels it, in polynomial time (`fixed_tree`).
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:
@@ -26,15 +26,15 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
         if parse.failure != BUDGET:
             return parse
         limit = options.pop("supertag_limit")
-        # How many lexical types a token may choose from where a search has exhausted its budget.
+        # Maximum lexical types per token in the smaller searches.
         for fewer in (3, 1):
             if limit is None or fewer < limit:
-                # Budget of steps with fewer lexical types.
+                # The smaller searches also have a smaller budget of steps.
                 parse = decode(scores, table, supertag_limit=fewer, max_steps=300_000, **options)
                 if parse.found:
                     name = f"{fewer} supertag{'s' if fewer > 1 else ''} a token"
                     return replace(parse, fallback=name)
-        # Loaded only here, since it is seldom needed.
+        # Imported here because it is rarely needed.
         from amparser.decode import fixed_tree
 
         parse = fixed_tree.decode(scores, table, supertag_limit=limit, **options)

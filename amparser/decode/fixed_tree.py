@@ -1,25 +1,24 @@
-"""The fixed-tree decoder (Groschwitz et al. 2018, section 6.2): non-projective.
+"""Fixed-tree decoder (Groschwitz et al. 2018, section 6.2): non-projective.
 
-First the best unlabelled tree is fixed. Then dynamic programming over the states of
-its heads finds its best well-typed labelling, bottom-up. As a state (see `rules`)
-does not depend on the order of the dependents, the program takes them one by one;
-for R rules it needs O(n R) time.
+First the best unlabelled tree is fixed. Then dynamic programming over the states of its heads
+finds its best well-typed labelling, bottom-up. Because a state (see `rules`) does not depend on
+the order of the dependents, the program takes them one by one, in O(n R) time for R rules.
 
-The unlabelled tree is the best arborescence. The arc from h to d counts the best of
-the operations from 2 on, each with
+The unlabelled tree is the best arborescence. The arc from h to d scores the maximum, over the
+operations from 2 on, of the sum of
 
-- its edge score,
-- the score of d's best supertag that can be a dependent by it, and
-- what h's best supertag that can be its head loses against h's best supertag,
+- the edge score,
+- the score of d's best supertag that can be a dependent by the operation, and
+- the difference between h's best supertag that can be its head and h's best supertag overall,
 
-so an arc without a fitting pair of supertags is left out. An ignored token
-hangs from an additional node, by its IGNORE edge and empty supertag; that
-node hangs from any token, at no cost. So an arborescence may have ignored tokens with
-dependents. Each such token is then forced to take part or to have no dependents,
-whichever loses less for it and its dependents, and the tree is built again.
+so an arc without a fitting pair of supertags is left out. An ignored token is attached to an
+additional node, by its IGNORE edge and empty supertag; that node may be attached to any token at
+no cost. An arborescence may therefore have ignored tokens with dependents. Each such token is then
+forced either to take part or to have no dependents, whichever loses less for it and its
+dependents, and the tree is built again.
 
-Words that were never seen displaced stay in their places (`Scores.in_place`); those that
-were may be anywhere (`Scores.mobile`).
+Words that were never displaced in training keep their places (`Scores.in_place`); the others may be
+anywhere (`Scores.mobile`).
 """
 
 from __future__ import annotations
@@ -61,14 +60,14 @@ def decode(
     supertag_limit: int | None = SUPERTAG_LIMIT,
     open_root: bool = False,
 ) -> Parse:
-    """The best well-typed labelling of the best unlabelled tree.
+    """Return the best well-typed labelling of the best unlabelled tree.
 
     Returns:
         The tree, or a `Parse` whose `failure` begins with `NO_TREE` and gives the reason.
         `popped_count` counts the cells of the dynamic program.
 
     Raises:
-        ValueError: for scores that are NaN, +inf or of another shape.
+        ValueError: if a score is NaN or +inf, or an array has the wrong shape.
     """
     held = scores.held_in_place(None if scores.mobile is None else ~scores.mobile)
     heads = unlabelled_tree(held, table, supertag_limit=supertag_limit)
@@ -80,7 +79,10 @@ def decode(
 def unlabelled_tree(
     scores: Scores, table: TypeTable, *, supertag_limit: int | None = SUPERTAG_LIMIT
 ) -> NDArray[np.int64] | None:
-    """Heads `[n]` of the best unlabelled tree: 0 for its root, `IGNORED` for ignored tokens."""
+    """Return heads `[n]` of the best unlabelled tree: 0 for the root, `IGNORED` for ignored tokens.
+
+    Returns None if every tree scores -inf.
+    """
     candidates = candidates_of(scores, table, supertag_limit)
     n = len(scores)
     if n == 0:
@@ -106,10 +108,13 @@ def label_tree(
     supertag_limit: int | None = SUPERTAG_LIMIT,
     open_root: bool = False,
 ) -> Parse:
-    """The best well-typed labelling of a tree given as in `unlabelled_tree`.
+    """Return the best well-typed labelling of a tree.
+
+    Args:
+        heads: `[n]`, as returned by `unlabelled_tree`.
 
     Raises:
-        ValueError: when the heads are not a tree, or the scores are not as in `decode`.
+        ValueError: if the heads are not a tree with one root, or as in `decode`.
     """
     candidates = candidates_of(scores, table, supertag_limit)
     order = _top_down(heads)
@@ -141,7 +146,7 @@ def _arcs(
     head_operations: Bool,
     dependent_operations: Bool,
 ) -> Float:
-    """Arcs `[n + 2, n + 2]` (from row to column); node n + 1 takes the ignored tokens."""
+    """Compute arc scores `[n + 2, n + 2]` (row to column); node n + 1 takes the ignored tokens."""
     n, limit = candidates.supertag.shape
     operation_count = edge_logp.shape[2]
     supertag_logp = candidates.supertag_logp
@@ -175,10 +180,10 @@ def _arcs(
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """Forbid arcs that let ignored tokens have dependents; returns whether there were any."""
+    """Forbid arcs that give ignored tokens dependents; return whether there were any."""
     n = len(arc_logp) - 2
     nowhere = n + 1
-    loss = np.zeros(n + 1)  # what its dependents lose if the token has none
+    loss = np.zeros(n + 1)  # loss of a token's dependents if they must attach elsewhere
     has_dependents = np.zeros(n + 1, dtype=np.bool_)
     for d in range(1, n + 1):
         h = heads[d - 1]
@@ -203,10 +208,10 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 
 
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The tokens (from 0) below the root, heads before their dependents.
+    """List the tokens (from 0) below the root, heads before their dependents.
 
-    The dependents of a head come in the reverse of the order in which it takes
-    them: it takes those on its right from the nearest on, then those on its left likewise.
+    A head takes its dependents in the reverse of this order: first those on its right, nearest
+    first, then those on its left, nearest first.
     """
     below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for d, head in enumerate(heads.tolist()):
@@ -219,7 +224,7 @@ def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(order, dtype=np.int64)
 
 
-# Long, since calls are costly (see `agenda`).
+# One long function because calls are costly (see `agenda`).
 @compiled
 def _label(
     candidates: Candidates,
@@ -229,14 +234,14 @@ def _label(
     order: NDArray[np.int64],
     any_root: bool,
 ) -> tuple[float, int, Int, Int]:
-    """Score (-inf: no labelling), number of cells, supertags and operations `[n]`."""
+    """Return the score (-inf: no labelling), number of cells, supertags and operations `[n]`."""
     n, limit = candidates.supertag.shape
     rule, head_start = rules.rule, rules.head_start
     state_count = len(rules.is_root)
     supertags = np.zeros(n, dtype=np.int32)
     operations = np.zeros(n, dtype=np.int32)
-    # best[t, s]: token t with the dependents taken so far in state s; taken[d, s]: the rule by
-    # which d was taken when its head came into state s.
+    # best[t, s]: score of token t in state s after the dependents taken so far. taken[d, s]: the
+    # rule by which d was taken when its head entered state s.
     best = np.full((n, state_count), -np.inf)
     taken = np.full((n, state_count), -1, dtype=np.int32)
     following = np.empty(state_count)
@@ -270,7 +275,7 @@ def _label(
         for state in range(state_count):
             cell_count += following[state] > -np.inf
     root = order[0]
-    wanted = np.full(n, -1, dtype=np.int64)  # the state that a token must end in
+    wanted = np.full(n, -1, dtype=np.int64)  # the final state of each token
     root_logp = -np.inf
     for state in range(state_count):
         if (rules.is_root[state] or any_root) and best[root, state] > root_logp:
@@ -280,7 +285,7 @@ def _label(
     if not total > -np.inf:
         return -np.inf, cell_count, supertags, operations
     operations[root] = ROOT_OPERATION
-    # A head's dependents were taken from the end of `order`: give them back from its start.
+    # The program took a head's dependents from the end of `order`: undo this from its start.
     for d in order:
         h = heads[d] - 1
         if h < 0:

@@ -1,11 +1,11 @@
-"""Rules of the decoder with a travelling gap, and bounds on what the rest of a sentence adds.
+"""Rules of the decoder with a travelling gap, and their part of the outside estimate.
 
-The rules extend `rules.rules_of` by gaps; outside estimates follow. A tree of the
-decoder's class becomes projective when each displaced argument hangs from its host.
-So the *projective* estimate of `outside` holds for it if an arc into a word that may be
-displaced scores as high as the best edge that the word could have anywhere. Moreover,
-a gap that is still open costs at least what its cheapest filler or binder outside the
-item loses against the edge, or the supertag, that this estimate gives it.
+The rules extend `rules.rules_of` by gaps. A tree of the decoder's class becomes projective if
+each displaced argument is attached to its host instead. The *projective* estimate of `outside`
+therefore stays an upper bound if an arc into a word that may be displaced scores as high as
+the best edge that the word can have anywhere. In addition, an open gap costs at least what its
+cheapest filler or binder outside the item loses against the edge, or the supertag, that this
+estimate assumes.
 """
 
 from __future__ import annotations
@@ -35,40 +35,43 @@ from amparser.decode.rules import (
     rules_of,
 )
 
-# Column of `GapRules.rule` after those of `Rules.rule`, and its values: the dependent has no
-# gap; it may have one; it must have one, which the head binds. (No rule has FILLS: the
-# dependent then fills the head's gap.)
+# Last column of `GapRules.rule` (the others are as in `Rules.rule`), and its values: the
+# dependent has no gap; it may have one; it must have one, which the head binds. No rule has
+# FILLS, which stands for a dependent that fills the head's gap.
 KIND = SIDES + 1
 MODIFIES, APPLIES, BINDS, FILLS = range(4)
 
 # Columns of `GapRules.opening`.
 LACKS, SOURCE, REST = range(3)
 
-# How an item may grow:
-# RUN: on the left only ignored tokens, or nothing
+# Phases: how an item may grow.
+# RUN: on the left it has only ignored tokens, or nothing
 # DONE: not to the right until a dependent on the left involves a gap
 # WAITS: the last dependent, on the left, has brought a gap that the right may fill
 # FREED: the last dependent, on the left, has closed a gap: the right may bring or bind one
 # AGAIN: on both sides
-# OPENED: not at all: its head itself lacks a source
+# OPENED: not at all, because its head lacks a source itself
 RUN, DONE, WAITS, FREED, AGAIN, OPENED, PHASES = range(7)
 
 
 class GapRules(NamedTuple):
-    """What heads of S states do with dependents, by R rules, and P ways to open a gap.
+    """Rules for S states: R ways to take a dependent, and P ways to open a gap.
 
     Attributes:
-        rule: `[R, 6]`, the rules of `Rules.rule` for a dependent beside the head, with their
-            KIND; sorted by these columns.
-        head_start, as_dependent, dependent_start: see `Rules`.
-        opening: `[P, 3]`: a token in state LACKS may go without its argument of the
-            operation SOURCE, and then has state REST; sorted by these columns.
-        fills: `[P, S]`, whether an argument of this state fills the gap.
-        closes: `[P]`, whether an argument of type () fills it, so that the gap may be bound.
-        is_root: `[S]`, complete with type ().
+        rule: `[R, 6]`, the rules of `Rules.rule` for a dependent adjacent to the head, with
+            their KIND; sorted by these columns.
+        head_start, as_dependent, dependent_start: index of the rules by HEAD and by DEPENDENT,
+            see `Rules`.
+        opening: `[P, 3]`, a token in state LACKS may leave out its argument of the operation
+            SOURCE, and then has state REST; sorted by these columns.
+        opening_start: `[S + 1]`, the openings of state s are rows `opening_start[s]` to
+            `opening_start[s + 1]` (exclusive).
+        fills: `[P, S]`, true if an argument in this state fills the gap.
+        closes: `[P]`, true if an argument of type () fills the gap, so that it may be bound.
+        is_root: `[S]`, true if the state is complete with type ().
         head_operations, dependent_operations: `[S, O]`, see `Rules`; including gaps.
-        binds: `[3, S]`, whether a token in this lexical state, or a later one, can bind a
-            gap on its left, on its right, on either side.
+        binds: `[3, S]`, true if a token in this lexical state, or a later one, can bind a gap
+            on its left, on its right, on either side.
     """
 
     rule: Int
@@ -86,15 +89,15 @@ class GapRules(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What can close the gaps of a sentence.
+    """Tokens that can close the gaps of a sentence, and the cost of closing.
 
     Attributes:
-        loss: `[2, n + 1, n, O]`, the least loss from closing a gap of a token's source
-            before position i (0), or from i on (1); inf if impossible. Empty,
-            `[2, 0, n, O]`, if no gap can be closed.
-        mobile: `[n]`.
-        mobile_ends: `[2]`, the first and the last mobile token; n and -1 if none is.
-        binds_left: `[n]`, whether the token can bind a gap on its left.
+        loss: `[2, n + 1, n, O]`, the least loss from closing a gap of a token's source before
+            position i (0), or from i on (1); inf if impossible. `[2, 0, n, O]` if no gap can
+            be closed.
+        mobile: `[n]`, see `Scores`.
+        mobile_ends: `[2]`, the first and the last mobile token; n and -1 if there is none.
+        binds_left: `[n]`, true if the token can bind a gap on its left.
     """
 
     loss: Float
@@ -105,11 +108,11 @@ class Reach(NamedTuple):
 
 @lru_cache(maxsize=16)
 def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
-    """Compile the rules of a table, once for each table object; with gaps, or without."""
+    """Compile the rules of a table, with or without gaps; cached for each table object."""
     rules = rules_of(table)
     state_count = len(rules.is_root)
     every = np.arange(state_count + 1)
-    # An operation is an APP if it leaves less of some type.
+    # An operation is an APP if it shrinks some type.
     h = np.arange(len(table.types))[:, None, None]
     is_app = ((table.combine >= 0) & (table.combine != h)).any(axis=(0, 1))
     is_app |= (table.rest >= 0).any(axis=0) | (table.bound >= 0).any(axis=0)
@@ -172,7 +175,7 @@ def _fillers(
     is_root: Bool,
     unbound: Bool,
 ) -> tuple[Bool, Bool]:
-    """The fields `fills` and `closes` of `GapRules`."""
+    """Compute the fields `fills` and `closes` of `GapRules`."""
     fills = np.zeros((len(openings), len(is_root)), dtype=np.bool_)
     closes = np.zeros(len(openings), dtype=np.bool_)
     for p, (lacks, source, _) in enumerate(openings):
@@ -183,7 +186,7 @@ def _fillers(
 
 
 def _without(state: int, operation: int, rule: Int) -> set[int]:
-    """A state and all it can become before it uses an operation."""
+    """Return a state and all states that it can reach before it uses an operation."""
     found: set[int] = set()
     agenda = [state]
     while agenda:
@@ -195,7 +198,7 @@ def _without(state: int, operation: int, rule: Int) -> set[int]:
     return found
 
 
-# Long, since calls are costly (see `agenda`).
+# One long function because calls are costly (see `agenda`).
 @compiled
 def reach_of(
     candidates: Candidates,
@@ -204,9 +207,9 @@ def reach_of(
     in_place: Bool,
     mobile: Bool,
 ) -> tuple[NDArray[np.float32], Reach]:
-    """The `Reach`; and `[n, n]`, the best edge of each token d (column) below h (row).
+    """Compute an upper bound on each arc, `[n, n]` (from row h to column d), and the `Reach`.
 
-    That is the best edge by which h can be the head of d, given their candidates, or the
+    The bound is the best edge by which h can be the head of d, given their candidates, or the
     best displaced edge of d if h may be its host.
     """
     state, supertag_logp = candidates.state, candidates.supertag_logp
@@ -259,7 +262,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # From one boundary to the next one over a token.
+            # Extend the minimum from one boundary to the next, over token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):
@@ -274,7 +277,7 @@ def reach_of(
 
 @compiled
 def takes_right(first: int, head: int, phase: int) -> bool:
-    """Whether an item may take some dependent on the right."""
+    """Return whether an item may take a dependent on the right."""
     return (phase == RUN and first == head) or phase in (WAITS, FREED, AGAIN)
 
 
@@ -282,22 +285,23 @@ def takes_right(first: int, head: int, phase: int) -> bool:
 def full_of(
     first: int, stop: int, head: int, phase: int, mobile_ends: NDArray[np.int64], binds_left: Bool
 ) -> int:
-    """How an item grows to the right, as `outside.estimate` takes it: OUT or OUT_FULL."""
+    """Return the argument `full` of `outside.estimate` for an item: OUT or OUT_FULL."""
     if phase == OPENED:
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):
         return OUT
-    # Only a dependent on the left that closes a gap, or brings one for the right, allows it.
+    # It can grow again only after a dependent on the left closes a gap, or brings one for the
+    # right.
     again = mobile_ends[0] < first or mobile_ends[1] >= stop or binds_left[head]
     return OUT if again else OUT_FULL
 
 
 @compiled
 def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float:
-    """The least loss from closing an item's gap, against the item's `outside.estimate`.
+    """Return the least loss from closing an item's gap, relative to its `outside.estimate`.
 
     Args:
-        gap: 1 + P * o + p is the one that token o has by opening p of P.
+        gap: 1 + P * o + p, the gap of token o by opening p of P.
     """
     owner, p = (gap - 1) // len(opening), (gap - 1) % len(opening)
     source = opening[p, SOURCE]

@@ -1,9 +1,9 @@
-"""What comes after the best analysis, in the order of scores.
+"""K-best search: analyses after the best one, in the order of their scores.
 
-The space of analyses without the best one is split (Lawler 1972): each part agrees with it in its
-first choices and differs in the next, where a choice is a token's supertag or its edge. The best
-one of each part is found by the same search; the best of these is the next one, whose part is
-split in turn.
+The space of analyses without the best one is partitioned (Lawler 1972): each part agrees with
+the best one in its first choices and differs in the next, where a choice is a token's supertag or
+its edge. The search then finds the best analysis of each part. The best of these is the next one
+overall, and its part is partitioned in turn.
 """
 
 from __future__ import annotations
@@ -27,32 +27,35 @@ if TYPE_CHECKING:
 FoundBest = TypeVar("FoundBest", bound=Decoded)
 
 Choices = Sequence[tuple[Any, Any]]
-"""Choices that make an analysis, each with its value, in order."""
+"""Choices that make up an analysis, in order: pairs of a choice and its value."""
 
 WORK = 1_200_000
-"""No further tree is searched for after so much work: for each search the square of the number of
-tokens, and 10 for each item that it took."""
+"""Search budget: each search costs the squared number of tokens plus 10 per popped item."""
 
 
 class Limits(NamedTuple):
-    """What may be chosen in a part of a space.
+    """Restriction of a search to one part of the space.
 
     Attributes:
-        only: the value of each choice that is made.
-        never: the values that a choice must not have.
+        only: choices that are fixed, with their values.
+        never: values that a choice must not have.
     """
 
     only: Mapping[Any, Any] = {}
     never: Mapping[Any, frozenset[Any]] = {}
 
     def allow(self, choice: Any, value: Any) -> bool:
-        """Whether a choice may have a value."""
+        """Return whether a choice may have a value."""
         if choice in self.only:
             return bool(self.only[choice] == value)
         return value not in self.never.get(choice, ())
 
     def barred(self, choice: Any, numbers: Mapping[Any, int]) -> NDArray[np.bool_]:
-        """`[values]`: by the numbers of values, whether a choice may not have them."""
+        """Return a mask `[values]` of the values that a choice must not have.
+
+        Args:
+            numbers: index of each value in the mask.
+        """
         is_made = choice in self.only
         values = [self.only[choice]] if is_made else self.never.get(choice, ())
         barred = np.full(len(numbers), is_made)
@@ -60,9 +63,9 @@ class Limits(NamedTuple):
         return barred
 
     def split(self, choices: Choices, fixed: int) -> Iterator[tuple[int, Limits]]:
-        """The parts without these choices, the first of which are fixed.
+        """Yield the parts that remain without an analysis, given that its first choices are fixed.
 
-        Each comes after the number of the choice in which it differs first.
+        Each part comes with the index of the first choice in which it differs.
         """
         only = dict(self.only)
         for number, (choice, value) in enumerate(choices):
@@ -73,7 +76,7 @@ class Limits(NamedTuple):
 
 
 ANY = Limits()
-"""Whatever there is."""
+"""Unrestricted limits."""
 
 
 def after_best(
@@ -84,12 +87,15 @@ def after_best(
     *,
     exact: bool = True,
 ) -> Iterator[FoundBest]:
-    """What comes after the best one of a space; each is found when it is asked for.
+    """Yield the analyses after the best one; each is searched for when it is requested.
 
     Args:
-        choices: of one that was found.
-        search: the best one within limits of its choices, and how much work it was to find.
-        exact: whether the search is. If not, what it found before the work was done comes last.
+        best: result of the unrestricted search.
+        choices: function that lists the choices of an analysis.
+        search: function that returns the best analysis within limits, and the work it took.
+        work: budget; no further search starts once it is used up.
+        exact: the search is exact. If it is not, the analyses found so far are yielded too when
+            the budget is used up.
     """
     if not best.found:
         return
@@ -120,10 +126,14 @@ def next_best(
     open_root: bool = False,
     work: float = WORK,
 ) -> Iterator[Parse]:
-    """The trees after the best one, best first; each is found when it is asked for.
+    """Yield the trees after the best one, best first; each is searched for when it is requested.
 
     Args:
         decoder: the search. The order is exact if it finds the best tree of its class.
+        scores: scores of one sentence.
+        best: the decoder's best tree.
+        supertag_limit, open_root: see `TypedDecoder.search`.
+        work: budget, see `WORK`.
     """
 
     def search(limits: Limits) -> tuple[Parse, float]:
@@ -137,14 +147,14 @@ def next_best(
 
 
 def _choices(parse: Parse) -> Choices:
-    """The supertag and the edge of each token, from 0, after whether it is the edge."""
+    """Return the supertag and the edge of each token; keys are (token from 0, is an edge)."""
     edges = zip(parse.heads, parse.operations, strict=True)
     rows = enumerate(zip(parse.supertags, edges, strict=True))
     return [((token, is_edge), row[is_edge]) for token, row in rows for is_edge in (0, 1)]
 
 
 def _within(scores: Scores, limits: Limits) -> Scores | None:
-    """Scores that are -inf beyond limits; None if they leave nothing for some choice."""
+    """Return scores that are -inf outside the limits; None if a choice has no value left."""
     arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
     for (token, is_edge), value in limits.only.items():
         row = arrays[is_edge][token]

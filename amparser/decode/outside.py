@@ -1,15 +1,15 @@
-"""The outside estimate: how much the rest of the sentence can at best add to an item.
+"""Outside estimate: an upper bound on what the rest of a sentence can add to an item.
 
 An item covers the tokens `first .. stop - 1` with head h; the edge into h and everything about
-the tokens outside are still to come. The estimate is an upper bound (admissible), and does not
-rise when items are combined (consistent), so an item is taken from the agenda with its best
-inside score (Lindemann, Groschwitz and Koller 2020, section 5). It is the least of two bounds:
+the tokens outside are still to come. The estimate is an upper bound (admissible) and does not
+rise when items are combined (consistent), so an item leaves the agenda with its best inside
+score (Lindemann, Groschwitz and Koller 2020, section 5). It is the smaller of two bounds:
 
-- exactly one of the tokens outside and h takes its ROOT edge; every other token outside takes its
-  best edge and supertag, or IGNORE with the empty supertag (ignore-aware);
-- the rest forms a projective tree when types are left out: the best one that holds the item's
-  left half (first .. h) or its right half (h .. stop - 1), by the split-head algorithm of Eisner
-  (1996) over best arcs, in O(n^3) time; up to `PROJECTIVE_LIMIT` tokens.
+- exactly one of h and the tokens outside takes its ROOT edge; every other token outside takes
+  its best edge and supertag, or IGNORE with the empty supertag (ignore-aware);
+- the rest forms a projective tree without types: the best one that contains the item's left
+  half (first .. h) or its right half (h .. stop - 1), computed by the split-head algorithm of
+  Eisner (1996) over best arcs in O(n^3) time, for up to `PROJECTIVE_LIMIT` tokens.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from amparser.decode.rules import Float
 
 PROJECTIVE_LIMIT = 400
 
-# Columns of `Outside.edge`: none of the tokens is the root, one of them is.
+# Columns of `Outside.edge`. In ROOT_BEFORE and ROOT_AFTER one of the tokens is the root.
 BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER, ATTACH, ROOT = range(6)
 
 # Layers of `Outside.left` and `Outside.right`.
@@ -37,14 +37,14 @@ class Outside(NamedTuple):
     """Tables from which `estimate` bounds an item in constant time.
 
     Attributes:
-        edge: `[n + 1, 6]`: the best that the tokens before position i (BEFORE,
-            ROOT_BEFORE) and from i on (AFTER, ROOT_AFTER) can have; the best
-            edge into token i from a token (ATTACH) and as the root (ROOT).
-        left: `[n, n, 4]`, for the left half (first, h) its inside and outside score,
-            and both once more for a left half that is only a run of ignored
-            tokens, and may still be anything that begins so; empty if not used.
-        right: `[n, n + 1, 3]`, for the right half (h, stop) inside and outside, and
-            its outside score if it does not grow any more.
+        edge: `[n + 1, 6]`, the best score of the tokens before position i (BEFORE, ROOT_BEFORE)
+            and from i on (AFTER, ROOT_AFTER); the best edge into token i from another token
+            (ATTACH) and as the root (ROOT).
+        left: `[n, n, 4]`, inside and outside score of the left half (first, h), then both for
+            a left half that consists of ignored tokens so far and may still take dependents.
+            Empty if the second bound is not used.
+        right: `[n, n + 1, 3]`, inside and outside score of the right half (h, stop), and the
+            outside score if it can no longer grow.
     """
 
     edge: Float
@@ -56,12 +56,12 @@ class Outside(NamedTuple):
 def outside_of(
     candidates: Candidates, arc_logp: NDArray[np.float32], limit: int = PROJECTIVE_LIMIT
 ) -> Outside:
-    """The tables of a sentence of n tokens.
+    """Compute the tables for a sentence of n tokens.
 
     Args:
-        arc_logp: `[n, n]`, `arc_logp[h, d]` is the best that a tree of the decoder's class
-            can have for token d below token h, see `gap_rules.reach_of`.
-        limit: the most tokens for which the second bound is computed.
+        arc_logp: `[n, n]`, `arc_logp[h, d]` is an upper bound on the edge of token d below token h
+            in any tree of the decoder's class, see `gap_rules.reach_of`.
+        limit: maximum tokens for which the second bound is computed.
     """
     n = len(candidates.root_logp)
     attach = np.full(n, -np.inf)
@@ -74,8 +74,7 @@ def outside_of(
         supertag_logp = candidates.supertag_logp[d, 0]
         roots[d] = supertag_logp + candidates.root_logp[d]
         stays[d] = max(supertag_logp + attach[d], candidates.ignore_logp[d])
-    # Best sums over the tokens before a position, and from it on: none of them is the root,
-    # or exactly one is.
+    # Best sums over the tokens before a position, and from it on, without the root and with it.
     edge = np.zeros((n + 1, 6))
     edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
     for i in range(n):
@@ -95,10 +94,10 @@ def outside_of(
 def estimate(
     edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int, full: int
 ) -> float:
-    """The outside estimate of an item with a finite inside score; a natural logarithm.
+    """Return the outside estimate of an item with a finite inside score; a natural logarithm.
 
     Args:
-        run: 1 for an item that has no dependents on the left so far.
+        run: 1 for an item that has no dependents on the left so far, else 0.
         full: OUT for an item that may still grow to the right, else OUT_FULL.
     """
     before, after = edge[first, BEFORE], edge[stop, AFTER]
@@ -116,16 +115,16 @@ def estimate(
     return best
 
 
-# Long, since calls are costly (see `agenda`).
+# One long function because calls are costly (see `agenda`).
 @compiled
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
-    """Best inside and outside scores of half spans in trees without types.
+    """Compute the best inside and outside scores of half spans in trees without types.
 
-    A right half (h, stop) is h, its supertag, and all below it to its right, up
-    to `stop`; a left half (first, h) is all below h to its left, from `first`. An
-    arc joins the right half of its left end and the left half of its right
-    end. A left half begins as a run of ignored tokens before h, as in the
-    search itself; ignored tokens at the end of the sentence come last.
+    A right half (h, stop) is h, its supertag, and everything below it on its right, up to
+    `stop`. A left half (first, h) is everything below h on its left, from `first`. An arc joins
+    the right half of its left end and the left half of its right end. A left half begins as a
+    run of ignored tokens before h, as in the search itself; ignored tokens at the end of the
+    sentence come last.
     """
     ignore_logp = candidates.ignore_logp
     left = np.full((n, n), -np.inf)

@@ -1,4 +1,4 @@
-"""The result of a decoder."""
+"""Results of decoders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUDGET = "item budget exhausted"
 
 @dataclass(frozen=True, slots=True)
 class Best(Generic[Analysis]):
-    """The best analysis of a sentence; None, and the reason, if there is none."""
+    """Best analysis of a sentence, or the reason for its absence."""
 
     analysis: Analysis | None = None
     logp: float = float("-inf")
@@ -22,20 +22,20 @@ class Best(Generic[Analysis]):
 
     @property
     def found(self) -> bool:
-        """Whether there is an analysis."""
+        """True if there is an analysis."""
         return self.analysis is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A decoded tree as indices into the lexicon, or the reason for having none.
+    """A decoded tree as indices into the lexicon, or the reason for its absence.
 
-    `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an
-    ignored token has supertag 0, head 0 and operation 0. `logp` is the sum of
-    the natural-log scores of all supertags and edges. `popped_count` counts
-    the items taken from the agenda (A*) or the cells filled (fixed tree). `fallback` says that
-    the tree is not the best one of the search asked for: it names the smaller search that found
-    it after that one had exhausted its budget, or is `tree K` if the better ones have no meaning.
+    `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an ignored token has
+    supertag 0, head 0 and operation 0. `logp` is the sum of the natural-log scores of all supertags
+    and edges. `popped_count` counts the items taken from the agenda (A*) or the cells filled (fixed
+    tree). `fallback` is set if the tree is not the best one of the requested search: it names the
+    smaller search that found the tree after the requested one had exhausted its budget, or is
+    `tree K` if the K - 1 better trees have no meaning.
     """
 
     supertags: tuple[int, ...] = ()
@@ -48,9 +48,9 @@ class Parse:
 
     @property
     def found(self) -> bool:
-        """Whether there is a tree."""
+        """True if there is a tree."""
         return self.failure is None
 
 
 Decoded: TypeAlias = Best[Any] | Parse
-"""Result of any search, whatever constants its trees have."""
+"""Result of any search, for all lexicon types."""

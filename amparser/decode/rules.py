@@ -1,24 +1,24 @@
-"""The grammar of a type table as a finite automaton over the dependents of a head.
+"""Compile a type table into a finite automaton over the dependents of a head.
 
-A tree is well typed if the dependents of each head combine in *some* order. A
-search meets them in the order of the sentence, the nearest first, which may be
-another: in "persuaded Liam to sleep" the type (R2(), R1(L1_UNIFY_R2))
-takes R1 before R2. So a head's *state* is not its current type but its lexical
-type and the set of operations that have changed it:
+A tree is well typed if the dependents of each head combine in *some* order. A search takes
+dependents in sentence order, the nearest first, which may be a different order: in "persuaded
+Liam to sleep" the type (R2(), R1(L1_UNIFY_R2)) takes R1 before R2. A head's *state* is
+therefore not its current type but its lexical type and the set of operations that have
+changed it:
 
-- An operation that changes the type (APP) can be used once. The argument it
-  asks for is the same whenever it can be used, since a source's request stays as
-  it is until the source is filled (Groschwitz 2019, chapter 5).
-- One that does not (MOD) is defined whenever it is defined on the lexical type,
-  as types only shrink: modifiers may be taken first.
-- A state is *complete*, and has a term type, if its operations can be put
-  in an order in which each is defined.
-- If the table says which operation is nearer to the head on a side, a
-  state also records which operations are barred on which side from then on.
+- An operation that changes the type (APP) can be used once. It requests the same argument
+  whenever it can be used, because the request of a source does not change before the source
+  is filled (Groschwitz 2019, chapter 5).
+- An operation that keeps the type (MOD) is defined whenever it is defined on the lexical type,
+  because types only shrink. Modifiers can therefore be taken first.
+- A state is *complete*, and has a term type, if its operations can be ordered so that each one
+  is defined.
+- If the table says which operation is nearer to the head on a side, a state also records the
+  operations that are barred on each side from then on.
 
-States that no continuation distinguishes are merged (Moore's minimisation), and those that
-lead to nothing are removed. If no type asks for anything and modifiers have no
-further sources, the states are just the types.
+States that no continuation distinguishes are merged (Moore's minimisation). States that lead
+nowhere are removed. If no type has requests and modifiers have no further sources, the states
+are the types themselves.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Int = NDArray[np.int32]
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 
-# A state while it is built: lexical type, operations used, (side, operation) barred; and what
-# leads out of it: (type of the dependent, operation, side) to the next state.
+# A state under construction: lexical type, operations used, (side, operation) barred.
+# Its moves: (type of the dependent, operation, side) to the next state.
 _State = tuple[int, frozenset[int], frozenset[tuple[int, int]]]
 _Moves = dict[tuple[int, int, int], _State]
 
@@ -46,24 +46,24 @@ _Moves = dict[tuple[int, int, int], _State]
 # Columns of `Rules.rule`.
 HEAD, DEPENDENT, OPERATION, RESULT, SIDES = range(5)
 
-# Sides of a dependent: left of its head, right of it, and nowhere if it is filled from afar.
+# Side of a dependent: left of its head, right of it, or displaced (AFAR).
 # Column SIDES is a sum of `1 << side`.
 LEFT, RIGHT, AFAR = range(3)
 
 
 class Rules(NamedTuple):
-    """States 0 .. S - 1 and the R ways in which a head takes a dependent.
+    """States 0 .. S - 1, and the R rules by which a head takes a dependent.
 
     Attributes:
-        rule: `[R, 5]`: a head of state HEAD takes a dependent of state DEPENDENT by
-            OPERATION and then has state RESULT, if the dependent is on one
-            of SIDES (bit 0: left, 1: right, 2: afar); sorted by these columns.
-        head_start: `[S + 1]`, the rules of head state h are those from
-            `head_start[h]` up to `head_start[h + 1]`.
+        rule: `[R, 5]`: a head in state HEAD takes a dependent in state DEPENDENT by OPERATION
+            and moves to state RESULT, if the dependent is on one of SIDES (bit 0: left,
+            1: right, 2: displaced). Sorted by these columns.
+        head_start: `[S + 1]`, the rules of head state h are rows `head_start[h]` to
+            `head_start[h + 1]` (exclusive).
         lexical_state: `[K]`, the state of each supertag without dependents; -1 for supertag 0.
-        is_root: `[S]`, whether the state is complete with type `()`.
-        head_operations, dependent_operations: `[S, O]`, by which operations a
-            token can take a dependent, or be one, in this state or a later one.
+        is_root: `[S]`, true if the state is complete with type `()`.
+        head_operations, dependent_operations: `[S, O]`, the operations by which a token can
+            take a dependent, or be a dependent, in this state or a later one.
     """
 
     rule: Int
@@ -76,7 +76,7 @@ class Rules(NamedTuple):
 
 @lru_cache(maxsize=16)
 def rules_of(table: TypeTable) -> Rules:
-    """Compile the rules of a table, once for each table object."""
+    """Compile the rules of a table; cached for each table object."""
     operation_count = table.combine.shape[2]
     entries: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for h, d, o in np.argwhere(table.combine >= 0).tolist():
@@ -127,7 +127,7 @@ def _unfold(
     moves: dict[_State, _Moves],
     term_type: dict[_State, int],
 ) -> None:
-    """All states that follow a first one, with their moves and, if complete, their term types."""
+    """Add all states reachable from `start` to `moves`, and their term types if complete."""
     lexical_type = start[0]
     types: dict[frozenset[int], int] = {frozenset(): lexical_type}
     fills: set[tuple[int, int]] = set()
@@ -165,7 +165,7 @@ def _unfold(
 
 
 def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: set[_State]) -> None:
-    """Drop states that never become a dependent or the root, the lexical ones excepted."""
+    """Remove non-lexical states that can become neither a dependent nor the root."""
     while True:
         wanted = {d for leads in moves.values() for d, _, _ in leads} | {0}
         useful = {state for state in moves if term_type.get(state, -1) in wanted}
@@ -190,7 +190,7 @@ def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: se
 
 
 def _minimised(moves: dict[_State, _Moves], term_type: dict[_State, int]) -> dict[_State, int]:
-    """Number the states so that those with the same number behave alike."""
+    """Return a number for each state; equivalent states share a number."""
     number = {state: term_type.get(state, -1) for state in moves}
     class_count = len(set(number.values()))
     while True:

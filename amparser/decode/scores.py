@@ -1,7 +1,7 @@
-"""What a network passes to a search: log-probabilities, and nothing else.
+"""Scores: the log-probabilities that a network passes to a decoder.
 
-A decoder is a pure function of a `Scores` and of what its lexicon allows; it knows no
-network. All logarithms are natural.
+A decoder is a pure function of `Scores` and its lexicon; it never sees a network. All
+logarithms are natural.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.floating[Any]]
 
 Pair = tuple[int, int]
-"""A token, from 0, and its head, from 1 (0: the artificial root)."""
+"""A token (from 0) and its head (from 1; 0 is the artificial root)."""
 
 
 class Pointers(NamedTuple):
-    """Where boxes are: log probabilities of tokens, and of which of their boxes.
+    """Log-probabilities of box positions.
 
     Attributes:
-        places: `[n, 1 + n]`, from each token to the first box or to a token.
-        levels: `[n, 1 + n, L]`.
+        places: `[n, 1 + n]`, from each token to the first box (column 0) or to a token.
+        levels: `[n, 1 + n, L]`, the box among those that the target introduces.
     """
 
     places: FloatArray
@@ -33,12 +33,12 @@ class Pointers(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a search asks of a sentence whose tree it knows; `together` answers it.
+    """A request for scores that depend on the tree; `together` answers it.
 
     Attributes:
-        score: answers questions about the sentences of one batch.
-        row: the number of the sentence in the batch.
-        given: what it is asked (see `Later`).
+        score: the function that answers all questions about one batch.
+        row: index of the sentence in the batch.
+        given: arguments of the request (see `Later`).
     """
 
     score: Callable[[Sequence[Question]], list[FloatArray]]
@@ -51,7 +51,7 @@ Search = Generator[Question, FloatArray, Found]
 
 
 def together(searches: Iterable[Search[Found]]) -> list[Found]:
-    """Run searches in step and return what each finds; the same batch is asked once a step."""
+    """Run searches in step, so that each round scores one batch; return their results in order."""
     running = list(searches)
     found: dict[int, Found] = {}
     answers: dict[int, FloatArray | None] = dict.fromkeys(range(len(running)))
@@ -71,17 +71,18 @@ def together(searches: Iterable[Search[Found]]) -> list[Found]:
 
 
 class Later(NamedTuple):
-    """Scores of fillers, labels and boxes; what depends on the tree is scored when it is asked.
+    """Scores of fillers, labels and boxes; those that depend on the tree are computed on request.
 
     Attributes:
-        row: the number of the sentence in its batch.
-        introduced: `[n, I]`, the boxes of a token.
-        scripts: `[n, S]`, from forms to texts.
-        reentrant: `[n, 1 + n]`, log odds that there is an arc beside the tree.
-        within, above: where the box of a token is, and the one above those that it introduces.
-        score_fillers: given tokens, the candidates of each, and the pairs of the tree, `[P, K]`.
-        score_labels: given pairs, and the tags `[n]` and first fillers with their texts `[n, 2]`
-            of all tokens, `[P, labels]`.
+        row: index of the sentence in its batch.
+        introduced: `[n, I]`, the boxes that a token introduces.
+        scripts: `[n, S]`, the edit scripts from word forms to texts.
+        reentrant: `[n, 1 + n]`, log odds of a re-entrant edge.
+        within, above: the box of each token, and the box above those that it introduces.
+        score_fillers: score candidates, given tokens, their candidates and the pairs of the
+            tree; `[P, K]`.
+        score_labels: score edge labels, given pairs, the supertags `[n]` and the first fillers
+            with their texts `[n, 2]` of all tokens; `[P, labels]`.
     """
 
     row: int
@@ -96,35 +97,34 @@ class Later(NamedTuple):
     def fillers(
         self, tokens: Sequence[int], candidates: Sequence[Sequence[Any]], pairs: Sequence[Pair]
     ) -> Question:
-        """Ask for the scores of fillers."""
+        """Return the question for the scores of fillers."""
         return Question(self.score_fillers, self.row, (tokens, candidates, pairs))
 
     def labels(
         self, pairs: Sequence[Pair], tags: NDArray[np.int64], fillers: NDArray[np.int64]
     ) -> Question:
-        """Ask for the scores of labels."""
+        """Return the question for the scores of edge labels."""
         return Question(self.score_labels, self.row, (pairs, tags, fillers))
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Scores of one sentence of n tokens, whatever its constants are.
+    """Scores of one sentence of n tokens; the same class for all lexicon types.
 
     Attributes:
-        supertag_logp: `[n, K]`, token i + 1 has the constant k of the lexicon. -inf forbids.
-            Of constants of one node, 0 is the empty one, of an ignored token.
-        edge_logp: `[n, n + 1, O]`, token i + 1 hangs from head h (0: the
-            artificial root) by operation o of the lexicon. Operation 0 is
-            IGNORE and 1 is ROOT, both from head 0 only; the others never
-            from head 0. O is 1 where heads alone are scored.
-        in_place: `[n, 2, O]`, whether token i + 1, beside its head's subtree, may
-            hang from it by operation o, to its left (0) or its right (1); None
-            allows all.
-        mobile: `[n]`, whether token i + 1 may be elsewhere, on any side; None
-            allows all.
-        default_logp: `[n, D, 2]`, whether a default of each kind stands in its place; None where
-            there are no defaults.
-        later: what depends on the tree; None where nothing does.
+        supertag_logp: `[n, K]`, log-probability that token i + 1 has supertag k of the lexicon.
+            -inf forbids. In lexicons of one-node constants, supertag 0 is the empty supertag of
+            ignored tokens.
+        edge_logp: `[n, n + 1, O]`, log-probability that head h (0: the artificial root) takes
+            token i + 1 by operation o of the lexicon. Operations 0 (IGNORE) and 1 (ROOT) are
+            possible from head 0 only, all others never from head 0. O is 1 if only heads are
+            scored.
+        in_place: `[n, 2, O]`, true if operation o may attach token i + 1 next to its head's
+            subtree, on the left (0) or on the right (1). Default: always.
+        mobile: `[n]`, true if token i + 1 may be displaced, to either side. Default: all.
+        default_logp: `[n, D, 2]`, log-probability that each kind of default is present; None if
+            the lexicon has no defaults.
+        later: scores that depend on the tree; None if there are none.
     """
 
     supertag_logp: FloatArray
@@ -139,15 +139,15 @@ class Scores:
 
     @property
     def head_logp(self) -> FloatArray:
-        """`[n, n + 1]`, the heads of tokens, where no operations are scored."""
+        """Head scores `[n, n + 1]`, for models that do not score operations."""
         heads: FloatArray = self.edge_logp[:, :, 0]
         return heads
 
     def held_in_place(self, tokens: NDArray[np.bool_] | None = None) -> Scores:
-        """These scores, with -inf for the edges that `in_place` forbids.
+        """Return a copy with -inf for the edges that `in_place` forbids.
 
         Args:
-            tokens: `[n]`, the tokens whose edges are restricted; None for all.
+            tokens: `[n]`, the tokens whose edges are restricted (default: all).
         """
         if self.in_place is None:
             return self

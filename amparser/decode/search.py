@@ -1,15 +1,15 @@
-"""The A* search of `astar` and `astar_gap`: one agenda, with gaps or without.
+"""A* search of `astar` and `astar_gap`: one agenda, with gaps or without.
 
-The two modules say which trees are found and by which rules. Here an item has a *form*,
-`PHASES * gap + phase`: the phase (see `gap_rules`) says how it may grow; gap 0 is none, and
-gap 1 + P * o + p is the one that token o has by opening p of the P in `GapRules.opening`.
-Without gaps there are no openings, and only the phases `RUN` and `DONE` occur.
+The two modules define the class of trees and its rules. Here an item has a *form*,
+`PHASES * gap + phase`. The phase (see `gap_rules`) says how the item may grow. Gap 0 means
+none; gap 1 + P * o + p is the gap of token o by opening p of the P in `GapRules.opening`.
+Without gaps P is 0, and only the phases `RUN` and `DONE` occur.
 
-Items leave the agenda by inside score plus outside estimate (see `outside`). The estimate
-is admissible and consistent, so an item's inside score is its best when it leaves; the
-search ends when nothing left on the agenda can beat the best tree found.
+Items leave the agenda by inside score plus outside estimate (see `outside`). The estimate is
+admissible and consistent, so an item leaves with its best inside score. The search ends when
+no item left on the agenda can beat the best tree so far.
 
-Ties: of equal priorities the longer item goes first, then the older. Of equally good
+Ties: of equal priorities the longer item goes first, then the older one. Among equally good
 analyses of an item, and of equally good trees, the first one stays.
 """
 
@@ -33,12 +33,12 @@ MAX_ITEMS = 100_000
 MAX_STEPS = 1_500_000
 
 
-# What an item costs when it is created and when it is popped, in pairs.
+# Cost of creating or popping an item, in pairs of items looked at.
 _STEPS_PER_ITEM = 10
 
-# Most of the work is creating items. So a first round drops those that are more than 5 below
-# the best estimate of the whole sentence; only if it finds no tree above that, the next
-# round starts anew with a lower bound.
+# Most of the work is creating items. The first round therefore drops items that are more than 5
+# nats below the best estimate of the whole sentence. Only if it finds no tree above that bound,
+# the search starts over with a lower one.
 ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
@@ -46,14 +46,13 @@ FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 
 def most_held(max_items: int) -> int:
-    """How many items the agenda may hold, given how many may be popped."""
-    # Most items are never popped. To bound the memory (130 bytes per item), the agenda may hold
-    # this many items for each that may be popped, and in any case at least so many.
+    """Return the maximum number of items on the agenda, given how many may be popped."""
+    # Most items are never popped. The limit bounds memory (130 bytes per item).
     return max(8 * max_items, 100_000)
 
 
 def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Flags of `Scores` in the one layout for which the cores are compiled; None allows all."""
+    """Return flags of `Scores` in the layout that the cores expect (default: all true)."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
@@ -68,11 +67,14 @@ def run_rounds(
     budgets: tuple[int, int, int],
     any_root: bool,
 ) -> tuple[int, float, Agenda, int]:
-    """Run an agenda with lower and lower bounds (`ROUNDS`) until one has a tree.
+    """Run agendas with lower and lower bounds (`ROUNDS`) until one finds a tree.
+
+    Args:
+        budgets: maximum items popped, steps (see `steps_of`) and items held.
 
     Returns:
-        The root's item (or `_NO_TREE`, `_BUDGET`), the tree's score, the last agenda, and how
-        many items all of them popped.
+        The root's item (or `_NO_TREE`, `_BUDGET`), the tree's score, the last agenda, and the
+        number of items popped in all rounds.
     """
     max_items, max_steps, max_held = budgets
     popped = 0
@@ -98,7 +100,7 @@ def run_rounds(
     return goal, logp, agenda, popped
 
 
-# Long, since calls are costly (see `agenda`).
+# One long function because calls are costly (see `agenda`).
 @compiled
 def run_agenda(
     candidates: Candidates,
@@ -113,9 +115,9 @@ def run_agenda(
     any_root: bool,
     slack: float,
 ) -> tuple[int, float, Agenda]:
-    """Run the agenda; the root's item (or `_NO_TREE`, `_BUDGET`) and the tree's score.
+    """Run the agenda; return the root's item (or `_NO_TREE`, `_BUDGET`), the score and the agenda.
 
-    It searches only trees less than `slack` below the best estimate of the sentence.
+    Only trees less than `slack` nats below the best estimate of the sentence are found.
     """
     n, limit = candidates.supertag.shape
     state_count = len(rules.is_root)
@@ -175,7 +177,7 @@ def run_agenda(
 
 @compiled
 def steps_of(counts: NDArray[np.int64]) -> int:
-    """The work so far: pairs of items looked at, and 10 for each item created or popped."""
+    """Return the work so far: pairs of items looked at, plus 10 for each item created or popped."""
     steps: int = counts[a.WORK] + _STEPS_PER_ITEM * counts[a.CREATED]
     return steps
 
@@ -191,7 +193,7 @@ def _consider(
     inside: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Offer an item that is not made of two others, unless it is in no tree."""
+    """Offer an item not built from two others, unless its priority cannot beat the best tree."""
     first, stop, head, _, form = signature
     if inside == -np.inf:
         return
@@ -212,13 +214,13 @@ def _consider(
 def _key_of(
     signature: tuple[int, int, int, int, int], n: int, state_count: int, opening_count: int
 ) -> int:
-    """A number for (first, stop, head, state, form), different for each."""
+    """Return a unique number for (first, stop, head, state, form)."""
     first, stop, head, state, form = signature
     span = (first * (n + 1) + stop) * n + head
     return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
 
 
-# Long, since calls are costly (see `agenda`).
+# One long function because calls are costly (see `agenda`).
 @compiled
 def _combine(
     agenda: Agenda,
@@ -232,7 +234,7 @@ def _combine(
     x: int,
     counting: int,
 ) -> int:
-    """Offer the combinations of item x and popped items beside it; or just count them."""
+    """Offer all combinations of item x with adjacent popped items; if `counting`, count them."""
     item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
     loss, mobile, mobile_ends, binds_left = reach
@@ -249,7 +251,7 @@ def _combine(
     begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
     as_head = wide(rules.head_start[x_state + 1]) - begin_head
     rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
-    # After the rules come the states of items that may fill the gap of x, or whose gap x fills.
+    # After the rules come the states of items that may fill the gap of x, or whose gap x may fill.
     may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
     fill_count = state_count if may_fill else 0
     total = 0
@@ -268,14 +270,15 @@ def _combine(
             operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
             sides, kind = wide(rule[r, SIDES]), wide(rule[r, g.KIND])
         for y_lacks in range(1 if opening_count == 0 else 2 - x_lacks):
-            # At most one of the two has a gap. Does the dependent?
+            # At most one of the two has a gap: 1 if it is the dependent.
             brings = y_lacks if x_is_head else x_lacks
             if (brings == 1 and kind == g.MODIFIES) or (brings == 0 and kind == g.BINDS):
                 continue
             if kind == g.FILLS and x_lacks + y_lacks == 0:
                 continue
             for y_is_left in range(2):
-                # The dependent is on the left where y is and depends, or x depends and y is not.
+                # The dependent is on the left (0) if y is left and depends, or x depends and y is
+                # right.
                 place = 0 if x_is_head == y_is_left else 1
                 if y_is_left:
                     side, boundary = a.END if x_is_head else a.GROWING, x_first
@@ -378,13 +381,14 @@ def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> Non
 
 @compiled
 def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
-    """Supertags, heads and operations of the tree below the root's item."""
+    """Return supertags, heads and operations (each `[n]`) of the tree below the root's item."""
     item = agenda.item
     supertags = np.zeros(n, dtype=np.int32)
     heads = np.zeros(n, dtype=np.int32)
     operations = np.zeros(n, dtype=np.int32)
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    # In a tree of n tokens, each is created and combined once, and ignored or opened at most once.
+    # In a tree of n tokens each token is created and combined once, and ignored or opened at most
+    # once.
     stack = np.empty(4 * n, dtype=np.int64)
     stack[0] = goal
     height = 1

@@ -1,4 +1,4 @@
-"""Many sentences at once on threads, which suffice since the cores run without the GIL."""
+"""Decode many sentences on threads, which run in parallel because the cores release the GIL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def allowed_threads() -> int:
-    """How many threads may compute at once."""
+    """Return the maximum number of threads that may compute at once."""
     limit = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
     return min(core_count(), int(limit) if limit.isdecimal() and int(limit) else core_count())
 
@@ -28,7 +28,7 @@ def in_threads(
     threads: int = 2,
     **options: object,
 ) -> list[Parse]:
-    """`decode(scores, table, **options)` for each sentence, results in input order.
+    """Return `decode(scores, table, **options)` for each sentence, in input order.
 
     There are never more threads than cores, nor than `OMP_NUM_THREADS` allows.
 

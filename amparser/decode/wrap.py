@@ -1,21 +1,21 @@
 """Typed chart over fragments with ports and sorts: projective trees, and wrapped heads.
 
-A constituent is a token with its arguments. It covers a span of tokens, of which others
-may be ignored. Two neighbours combine when one fills a port of the other; a head that has
-one port left may also stand inside its only argument (*wrap*): the argument is then built
-with that token left out (a *gap*), and what is built around a gap combines as usual.
+A constituent is a token with its arguments. It covers a span of tokens; some may be
+ignored. Two adjacent constituents combine when one fills a port of the other. A head with one
+unfilled port may also stand inside its only argument (*wrap*): the argument is then built with
+that token left out (a *gap*), and constituents around a gap combine as usual.
 
-Sorts never multiply the items: an item carries a score for each sort of its head, and a
-filler's scores are turned once into what they are worth in each port.
+Sorts do not multiply the items: an item carries a score for each sort of its head, and a filler's
+scores are converted once into its score in each port.
 
-Fragments that differ only in which of their ports stay open are one variant: an item knows the
-ports that are not filled yet, and is complete where all of these may stay open. An item is left
-out if even the likeliest of all else around it makes a worse tree than is looked for. That is first
-one nearly as good as the likeliest of all tokens together, then a worse one, until there is one;
-at last one as good as the best projective tree of the likeliest variants.
+Fragments that differ only in the ports that stay open are one variant: an item knows its unfilled
+ports, and is complete if all of these may stay open. An item is dropped if even an upper bound on
+everything around it gives a tree below the current threshold. The threshold starts near the upper
+bound of the sentence and is lowered until a tree is found. The last threshold is the score of the
+best projective tree over the likeliest variants.
 
-With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z)
-steps at worst; a tagger leaves one or two variants a token.
+With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z) steps
+at worst; a tagger leaves one or two variants per token.
 """
 
 from __future__ import annotations
@@ -29,19 +29,21 @@ from amparser.decode.chart import Tokens, Variants, bounds, filled
 from amparser.decode.parse import NO_TREE, Best
 
 _WORSE = range(2, 42, 4)
-"""In nats: how much worse trees may be than the likeliest of all tokens, one after the other. The
-steps are small, since the time rises steeply with them."""
+"""Thresholds tried in turn: nats below the upper bound of the sentence.
+
+The steps are small because time rises steeply with them.
+"""
 
 
 class Constituents(NamedTuple):
-    """A tree; tokens count from 0.
+    """A tree as one entry per token; tokens count from 0.
 
     Attributes:
-        variants: for each token its variant; -1 if it is ignored, -2 if it continues another.
-        heads: the head of each token with a variant; -1 for the root and the others.
-        ports: which port of its head it fills; -1 likewise.
-        sorts: the sort of each constituent; -1 where there is none.
-        closed: the ports (bits) of each token's fragment that stay open; 0 where there is none.
+        variants: variant of the token; -1 if it is ignored, -2 if it continues another.
+        heads: head of the token; -1 for the root and for tokens without a variant.
+        ports: port of its head that it fills; -1 likewise.
+        sorts: sort of its constituent; -1 if it has none.
+        closed: ports (bits) of its fragment that stay open; 0 if it has none.
     """
 
     variants: tuple[int, ...]
@@ -53,7 +55,7 @@ class Constituents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A decoder (`amparser.decode.decoder`), with wrapped heads or without."""
+    """Chart decoder (`amparser.decode.decoder`), with or without wrapped heads."""
 
     name: str
     trees: str
@@ -61,7 +63,7 @@ class Chart:
     presets: tuple[str, ...] = ("tree",)
 
     def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
-        """See `ChartDecoder`."""
+        """Return the best tree; see `ChartDecoder`."""
         return decode(tokens, variants, wrap=self.wrap)
 
 
@@ -74,7 +76,7 @@ PROJECTIVE = Chart("projective", "the best projective tree; exact", wrap=False)
 
 
 def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> Best[Constituents]:
-    """The best tree of the class above; without `wrap`, the best projective one."""
+    """Return the best tree of the class above; without `wrap`, the best projective one."""
     if len(tokens.ignored) == 0 or len(variants.token) == 0:
         return Best(failure=NO_TREE)
     most = bounds(tokens, variants)[0].sum()
@@ -92,11 +94,11 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> Best[Con
 
 
 def _likeliest(variants: Variants) -> Variants:
-    """The variants that are nearly as likely as the likeliest one of their token."""
+    """Keep the variants that score nearly as high as the best one of their token."""
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -np.inf)
     np.maximum.at(best, variants.token, score)
-    # In nats: variants so near to the likeliest ones come first where trees are worse still.
+    # 1.5 nats: only variants this close to the best one take part in the last threshold.
     kept = score >= best[variants.token] - 1.5
     some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
     some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])
