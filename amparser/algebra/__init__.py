@@ -1,1 +1,1 @@
-"""Graph constants of any size, derivations of them, and the graphs that these denote."""
+"""Graph constants of any size, derivations over them, and their evaluation to graphs."""

@@ -1,7 +1,7 @@
 """AM-CoNLL, the file format of AM dependency trees.
 
-Each token is one tab-separated line, and a blank line follows each sentence. Lines
-`#key:value` before the first token are the tree's attributes:
+Each token is one tab-separated line, and a blank line follows each sentence. Lines `#key:value`
+before the first token are the tree's attributes:
 
      1  id             counts from 1
      2  form
@@ -20,19 +20,18 @@ Each token is one tab-separated line, and a blank line follows each sentence. Li
     15  edges          JSON: `[[parent, [[label, down, above, below], ..]], ..]`, or `_`
     16  scope          JSON: `[introduced, within, above]`, or `_`
 
-Columns 14 to 16 stand in no file of the original tools. They hold what a derivation has and an
-AM dependency tree lacks: a fragment that supertag and lexical label do not determine, edges that
-join the fragments of two tokens (re-entrant ones, and all of the operation `ARC`), and boxes.
-Then the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag only shows the
-fragment. See `amparser.algebra.tree` for what the parts of the JSON are.
+Columns 14 to 16 are an extension of this package. They hold the parts of a derivation that an AM
+dependency tree lacks: a fragment that supertag and lexical label do not determine, edges that join
+the fragments of two tokens (re-entrant ones, and all of the operation `ARC`), and boxes. In such
+files the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag is only a view of
+the fragment. `amparser.algebra.tree` defines the JSON values.
 
-The original tools (github.com/coli-saar/am-parser and am-tools) read and write
-the same format. Their files are written back byte for byte if they follow the
-description above. The supertag's text is kept as it is. A type is written from its
-origins downwards, each source with all it waits for: `(O(O2_UNIFY_S()))`.
+The original tools (github.com/coli-saar/am-parser and am-tools) read and write the first 13
+columns. Their files are written back byte for byte if they follow the description above. The text
+of a supertag is kept unchanged. A type is written from its origins down, each source followed by
+the sources that wait for it: `(O(O2_UNIFY_S()))`.
 
-Reading checks the notation. `Derivation.problems` says whether a tree is well
-typed.
+Reading checks the notation. `Derivation.problems` checks whether a tree is well typed.
 """
 
 from __future__ import annotations
@@ -83,27 +82,27 @@ _POSITION = re.compile(r"^(?:line \d+, )?column (\d+): ")
 
 
 def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) -> list[AMTree]:
-    """Read the trees of a text in AM-CoNLL.
+    """Read the trees of an AM-CoNLL text.
 
     Args:
         text: the whole file, or a part of it.
-        path: names the file in messages.
-        first_line: the line of the file (from 1) in which the text begins.
+        path: file name for messages.
+        first_line: line of the file (from 1) in which the text begins.
 
     Raises:
-        AMTreeError: the message names line, column and what was expected.
+        AMTreeError: malformed text; the message names line, column and the expected value.
     """
     return _Reader(path, first_line).trees(text)
 
 
 def am_tree_to_str(tree: AMTree) -> str:
-    """Write one tree: a line for each attribute and token, without the blank line that follows.
+    """Write one tree: a line for each attribute and token, without the final blank line.
 
-    There are 16 columns if the tree is extended, 13 if some entry has a token range (`_` counts),
-    and else 12.
+    There are 16 columns if the tree is extended; otherwise 13 if some entry has a token range (`_`
+    counts), and 12 if none has.
 
     Raises:
-        AMTreeError: the tree has no tokens, or a value cannot stand in a column.
+        AMTreeError: the tree has no tokens, or a value cannot be written in a column.
     """
     if not tree.entries:
         raise AMTreeError("a tree without tokens cannot be written in AM-CoNLL")
@@ -131,7 +130,7 @@ def am_tree_to_str(tree: AMTree) -> str:
             _json_of(entry.scope, TokenScope),
         )
         row = "\t".join([EMPTY_COLUMN if c is None else c for c in columns[:width]])
-        # Check the whole row first, since almost every row is fine.
+        # Check the whole row first, since almost every row is valid.
         if row.count("\t") != width - 1 or _SUSPECT.search(row):
             for name, value in zip(COLUMNS, columns, strict=True):
                 if value is not None and (not value or _BREAKS.search(value)):
@@ -145,7 +144,7 @@ def am_tree_to_str(tree: AMTree) -> str:
 
 
 class _Reader:
-    """One text on its way to trees."""
+    """Line-by-line reader of one text."""
 
     def __init__(self, path: object, first_line: int) -> None:
         self.path = path
@@ -156,7 +155,7 @@ class _Reader:
 
     def trees(self, text: str) -> list[AMTree]:
         trees = []
-        # Not str.splitlines, which also splits at characters that a form may hold.
+        # Not str.splitlines, which also splits at characters that a form may contain.
         for line in [*text.split("\n"), ""]:
             self.line += 1
             line = line.removesuffix("\r")
@@ -232,7 +231,7 @@ class _Reader:
         )
 
     def _json(self, column: int, columns: list[str], expected: type[Read]) -> Read | None:
-        """Return the object that a column holds as JSON, or None."""
+        """Return the object that a column holds as JSON; None if the column is absent or empty."""
         if len(columns) < column or columns[column - 1] == EMPTY_COLUMN:
             return None
         where = f"column {column} ({COLUMNS[column - 1]})"
@@ -246,7 +245,7 @@ class _Reader:
             raise self._error(str(error)) from None
 
     def _supertag(self, penman: str, type_text: str) -> tuple[Fragment | None, str | None]:
-        """Return a supertag, and its text if that is not the canonical one."""
+        """Return a supertag, and its text if it is not the canonical one."""
         if penman == EMPTY_COLUMN:
             if type_text != EMPTY_COLUMN:
                 raise self._expected(9, "'_' beside an empty supertag", type_text)

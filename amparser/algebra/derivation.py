@@ -1,8 +1,8 @@
-"""Derivations: sentences hung with constants.
+"""Derivations: a graph constant for each token of a sentence, and the operations that join them.
 
 A derivation is an AM dependency tree whose constants have any number of nodes, with two optional
-layers: arcs beside the tree, and scope. Tokens count from 0, and a token without a head has the
-head -1; in messages and in the graphs of derivations tokens count from 1, as in AM-CoNLL.
+layers: re-entrant edges and scope. Tokens count from 0, and a token without a head has head -1. In
+messages and in evaluated graphs tokens count from 1, as in AM-CoNLL.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from amparser.conditions import Count, Range
 from amparser.errors import InputError
 
 ARC = "ARC"
-"""The operation of a token whose constant keeps its nodes: edges join it to its head's."""
+"""Operation that adds edges between the constants of token and head without merging nodes."""
 
 CONTINUE = "CONTINUE"
-"""The operation of a token that continues the name before it."""
+"""Operation of a token that continues the name before it."""
 
 PRECEDE = "PRECEDE"
-"""The operation of a token that belongs to the name whose last token comes later."""
+"""Operation of a token that belongs to the name whose last token comes later."""
 
 WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 
@@ -33,7 +33,9 @@ class Link(NamedTuple):
     """An edge between a node of one constant, `above`, and a node of another, `below`.
 
     Attributes:
-        down: whether it leads from `above` to `below`.
+        label: edge label.
+        down: true if the edge leads from `above` to `below`.
+        above, below: node indices within the two constants.
     """
 
     label: str
@@ -46,7 +48,7 @@ Links = tuple[Link, ...]
 
 
 class Arc(NamedTuple):
-    """The edges between the constants of two tokens that no arc of the tree joins."""
+    """Edges between the constants of two tokens, `parent` and `child`."""
 
     parent: int
     child: int
@@ -54,21 +56,22 @@ class Arc(NamedTuple):
 
 
 Place = tuple[int, int]
-"""A token and the number of a box that it introduces; `FIRST_BOX` is (-1, 0)."""
+"""A token and the index of a box that it introduces; `FIRST_BOX` is (-1, 0)."""
 
 FIRST_BOX: Place = (-1, 0)
 
 Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
-"""The boxes that a token introduces: the number of the one above among them, and its label."""
+"""Boxes that a token introduces: index of the parent box among them (-1: none), and label."""
 
 
 class Scope(NamedTuple):
-    """Boxes.
+    """Boxes of a sentence.
 
     Attributes:
-        introduced: by each token; a box with the number -1 is below the box of `above`.
-        within: the box in which each token's nodes are.
-        above: the box above those that a token introduces.
+        introduced: boxes that each token introduces; a box with parent -1 is below the box in
+            `above`.
+        within: box that contains each token's nodes.
+        above: box above the boxes that a token introduces.
     """
 
     introduced: tuple[Introduced, ...]
@@ -77,25 +80,30 @@ class Scope(NamedTuple):
 
     @classmethod
     def without_boxes(cls, size: int) -> Scope:
-        """The scope of `size` tokens that introduce none: all nodes are in the first box."""
+        """Return a scope in which `size` tokens introduce no boxes."""
         return cls(((),) * size, (FIRST_BOX,) * size, (FIRST_BOX,) * size)
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """A sentence hung with constants.
+    """A sentence with a graph constant for each token, joined by operations.
 
     Attributes:
         tokens: the words.
-        fragments: of each token; None if it is ignored or is a part of another token's name.
-        lexical_labels: what fills the slots of each token's constant, in the order of its nodes.
-        heads: the head of each token, counted from 0; -1 for the root and those without constant.
+        fragments: fragment of each token; None if the token is ignored or is part of another
+            token's name.
+        lexical_labels: fillers of the slots of each token's constant, in the order of its nodes.
+        heads: head of each token, from 0; -1 for the root and tokens without a constant.
         operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
-        closed: of each token, the ports that their defaults close; empty if no token has any.
-        links: of each token with `ARC`, the edges to its head's constant (`above` is a node of
-            the head's).
-        reentrant: the arcs that are not in the tree.
-        scope: boxes; None if all nodes are in the first.
+        closed: for each token, the ports that are closed by their defaults; empty if there are
+            none in the sentence.
+        links: for each token with `ARC`, the edges to its head's constant (`above` is a node of
+            the head).
+        reentrant: edges between constants that are not in the tree.
+        scope: boxes; None if all nodes are in the first box.
+
+    Raises:
+        InputError: the rows have different lengths.
     """
 
     tokens: tuple[str, ...]
@@ -130,7 +138,7 @@ class Derivation:
             object.__setattr__(self, "scope", None)
 
     def constant(self, token: int) -> Fragment | None:
-        """The constant of a token with the defaults at its closed ports."""
+        """Return the constant of a token, with defaults filled in at its closed ports."""
         found = self.fragments[token]
         if found is not None and self.closed and self.closed[token]:
             return found.closing(self.closed[token])
@@ -138,20 +146,20 @@ class Derivation:
 
     @property
     def boxes(self) -> Scope:
-        """The scope; without one, all nodes are in the first box."""
+        """Scope of the sentence; without one, all nodes are in the first box."""
         if self.scope is not None:
             return self.scope
         return Scope.without_boxes(len(self.tokens))
 
     def arcs(self) -> Iterator[Arc]:
-        """The arcs of the tree that have links, and the arcs beside it."""
+        """Yield edges between constants: first along the tree, then the re-entrant ones."""
         for token, links in enumerate(self.links):
             if links:
                 yield Arc(self.heads[token], token, links)
         yield from self.reentrant
 
     def children(self) -> list[list[int]]:
-        """For each token those that it heads; the last row is that of the tokens without head."""
+        """Return the dependents of each token; the last row holds the tokens without a head."""
         rows: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
         for token, head in enumerate(self.heads):
             if self.fragments[token] is not None:
@@ -160,15 +168,15 @@ class Derivation:
 
     @property
     def projective(self) -> bool:
-        """Whether no two arcs cross, the root's included, without tokens that have no constant."""
+        """True if no two arcs cross, including the root's, among tokens with a constant."""
         pairs = zip(self.heads, self.operations, strict=True)
         return is_projective([-1 if o in WITHOUT_CONSTANT else head + 1 for head, o in pairs])
 
     def problems(self, *, open_root: bool = False) -> list[str]:
-        """The reasons why this denotes no graph; empty if it denotes one.
+        """Return the reasons why this denotes no graph; empty if it denotes one.
 
-        Types are checked only if the shape is that of a tree. Above an undefined operation
-        nothing further is reported. `open_root` allows a single token whose ports stay open.
+        Types are checked only if the arcs form a tree. Operations above an undefined one are not
+        reported. `open_root` allows the ports of a single token to stay open.
         """
         if found := _shape_problems(self):
             return found
@@ -179,25 +187,25 @@ class Derivation:
         return found
 
     def term_type(self) -> AMType | None:
-        """The type of the whole, or None if it denotes nothing; open ports are allowed."""
+        """Return the type of the whole, or None if it denotes no graph; open ports are allowed."""
         if _shape_problems(self):
             return None
         return _typing(self)[0][self.operations.index(ROOT)]
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two arcs cross.
+    """Return whether no two arcs cross.
 
     Args:
-        heads: for each token (1-based) its head. 0 is the artificial root; a
-            negative head means that the token has no arc (an ignored token, say).
+        heads: head of each token (from 1). 0 is the artificial root; a negative head marks a
+            token without an arc (an ignored token, for example).
 
     Complexity: n log n in the number of tokens.
     """
     arcs = sorted(
         (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
     )
-    # The right ends of the arcs around the present position, the nearest last.
+    # Right ends of the arcs around the current position, the nearest last.
     ends: list[int] = []
     for left, minus_right in arcs:
         while ends and ends[-1] <= left:
@@ -209,7 +217,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
-    """The tokens that these roots reach, dependents before heads."""
+    """List the tokens that the roots reach, dependents before heads."""
     order = list(roots)
     for token in order:  # grows while it is read
         order.extend(children[token])
@@ -218,7 +226,7 @@ def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[i
 
 
 def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
-    """The term types of a derivation of the right shape (None: unknown), and what is undefined."""
+    """Return the term types of a tree-shaped derivation (None: unknown), and the type errors."""
     types: list[AMType | None] = [None] * len(derivation.tokens)
     found: list[str] = []
     children, operations = derivation.children(), derivation.operations
@@ -248,7 +256,7 @@ def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
 
 
 def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
-    """What is wrong with a token, types aside."""
+    """Yield the problems of one token, except type errors."""
     operation, head = derivation.operations[token], derivation.heads[token]
     constant = derivation.fragments[token]
     if operation in (*WITHOUT_CONSTANT, ROOT) and head != -1:
@@ -304,7 +312,7 @@ def _link_problems(
 
 
 def _shape_problems(derivation: Derivation) -> list[str]:
-    """What is wrong with tokens and arcs, types aside."""
+    """Return the problems of tokens and arcs, except type errors."""
     found = [
         f"token {token + 1}: {problem}"
         for token in range(len(derivation.tokens))
@@ -314,7 +322,7 @@ def _shape_problems(derivation: Derivation) -> list[str]:
 
 
 def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
-    """What is wrong with the arcs as a whole; `sound` says that no token has problems."""
+    """Return the problems of the arcs as a whole; `sound` means that no token has problems."""
     operations = derivation.operations
     found = []
     for parent, child, links in derivation.reentrant:

@@ -1,8 +1,8 @@
-"""Expansion: from a derivation to the graph it denotes.
+"""Evaluate a derivation to the graph that it denotes.
 
-The constants of all tokens stand side by side. `APP` and `MOD` merge nodes of theirs (see
-`amparser.algebra.joining`), `ARC` and the arcs beside the tree add edges between them, and the
-scope says in which box each token's nodes are.
+The nodes of all constants form one graph. `APP` and `MOD` merge nodes (see
+`amparser.algebra.joining`), `ARC` and re-entrant edges add edges between constants, and the scope
+assigns the nodes of each token to a box.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ def expand(
     align_all: bool = False,
     polymorphic: bool = False,
 ) -> SGraph:
-    """The graph that a derivation denotes.
+    """Return the graph that a derivation denotes.
 
-    A node that carries a lexical label is aligned to its token (from 1); in boxes, all are.
-    Nodes count from 0. Edges follow the order of the tokens whose constants contain them,
-    then the order within the constant; edges of arcs come last.
+    A node that carries a lexical label is aligned to its token (from 1); in boxes, all nodes are.
+    Nodes count from 0. Edges follow the order of the tokens whose constants contain them, then
+    the order within the constant; edges between constants come last.
 
     Args:
-        scheme: how boxes are written; None if they are not.
-        wrapper: a fragment with one port, where the root of every graph goes.
-        open_root: allow a single token (a bare lexical item) whose ports stay open as sources.
+        scheme: how the corpus writes boxes; None if it writes none.
+        wrapper: a fragment with one port, into which the root of the graph is put.
+        open_root: allow the ports of a single token (a bare lexical item) to stay open as sources.
         align_all: align all labelled nodes of a constant to its token.
-        polymorphic: let each constant ask for what its arguments are (see `joining.meeting`).
+        polymorphic: adapt the requests of each constant to its arguments (see `joining.meeting`).
 
     Raises:
         AMTreeError: the derivation has `problems`, or two labels meet at a node.
@@ -62,10 +62,10 @@ def expand(
 
 
 def layered(derivation: Derivation) -> Layered:
-    """The graph that a derivation denotes, apart from its boxes.
+    """Return the graph that a derivation denotes, with its boxes kept apart.
 
     Raises:
-        AMTreeError: as `expand` says.
+        AMTreeError: see `expand`.
     """
     building = _Building(derivation, False)
     if not building.join(False):
@@ -74,7 +74,7 @@ def layered(derivation: Derivation) -> Layered:
 
 
 class _Building:
-    """The constants of a derivation side by side, and which of their nodes are merged so far."""
+    """Nodes and edges of all constants of a derivation, with a union-find of the merged nodes."""
 
     def __init__(self, derivation: Derivation, align_all: bool) -> None:
         size = len(derivation.tokens)
@@ -86,7 +86,7 @@ class _Building:
         self.first = [0] * size
         self.roots = [0] * size
         self.types: list[AMType] = [EMPTY] * size
-        # For each token the graph node of every port that is still open below it.
+        # For each token, the graph node of every port that is still open below it.
         self.open_nodes: list[dict[str, int]] = [{}] * size
         self.taking_part = self._add_all()
         if align_all:
@@ -94,7 +94,7 @@ class _Building:
         self.parent = list(range(len(self.values)))
 
     def _add_all(self) -> int:
-        """Add the constants of all tokens; return how many there are, or -1 if one is not sound."""
+        """Add the constants of all tokens; return their number, or -1 if one is not well formed."""
         derivation = self.derivation
         size, values, all_closed = len(self.roots), self.values, derivation.closed
         rows = zip(
@@ -117,7 +117,7 @@ class _Building:
             nodes, root, slots, edges, sources, self.types[token], sound = constant.parts
             if not sound or len(slots) != len(fillers):
                 return -1
-            # If a head is ignored or in a cycle, `join` does not reach its dependents.
+            # If a head is ignored or part of a cycle, `join` does not reach its dependents.
             if head == -1:
                 if operation != ROOT:
                     return -1
@@ -150,7 +150,7 @@ class _Building:
                     self.values[node] = Node(label, token)
 
     def join(self, open_root: bool, polymorphic: bool = False) -> bool:
-        """Join all tokens with their dependents; False if they make no tree, or no typed one."""
+        """Join all tokens with their dependents; return False if they form no well-typed tree."""
         derivation, children, types = self.derivation, self.children, self.types
         operations, roots = derivation.operations, children[-1]
         if self.taking_part < 0 or len(roots) != 1:
@@ -176,13 +176,21 @@ class _Building:
         return types[roots[0]] == EMPTY or (open_root and len(types) == 1)
 
     def graph(self) -> SGraph:
-        """The merged graph without boxes; raises AMTreeError if two labels meet at a node."""
+        """Return the merged graph without boxes.
+
+        Raises:
+            AMTreeError: two labels meet at a node.
+        """
         root = self.children[-1][0]
         edges = self._all_edges()
         return merged(self.values, edges, self.parent, self.roots[root], self.open_nodes[root])
 
     def layered(self) -> Layered:
-        """The merged graph apart from its boxes; raises AMTreeError as `graph` does."""
+        """Return the merged graph with its boxes kept apart.
+
+        Raises:
+            AMTreeError: two labels meet at a node.
+        """
         derivation = self.derivation
         nodes, number = numbered(self.values, self.parent)
         boxes, box_number = boxes_of(derivation.scope)
@@ -212,7 +220,7 @@ class _Building:
         )
 
     def _all_edges(self) -> list[tuple[int, str, int]]:
-        """The edges of the constants and those of arcs, each of these once."""
+        """Return the edges of the constants, then those between constants without duplicates."""
         arcs = [*self.derivation.arcs()]
         if not arcs:
             return self.edges
@@ -225,7 +233,7 @@ class _Building:
 
 
 def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
-    """The tree of boxes, parents first; a cycle is cut below the first box."""
+    """Return the tree of boxes, parents first, and the index of each box; cycles go below box 0."""
     boxes = [Box(-1, "")]
     number: dict[Place, int] = {FIRST_BOX: 0}
     if scope is None:
@@ -243,7 +251,7 @@ def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
 
 
 def _wrapped(graph: SGraph, wrapper: Fragment) -> SGraph:
-    """The graph in the port of a fragment, whose nodes come last."""
+    """Put a graph into the port of a fragment; the fragment's other nodes come last."""
     [port] = wrapper.ports
     nodes = dict(graph.nodes)
     number = {port.node: graph.root}

@@ -1,18 +1,19 @@
 """Graph constants: s-graphs of any number of nodes, whose ports take arguments.
 
-A *port* is a place where an argument goes: what fills it is merged with the node of the port.
-The edges of a port are those that the constant has at this node; a marker has none, since its
-port is its root. A port may have a *default*, the label of the leaf that stands there when
-nothing fills it. A *slot* is the part of a label that each word fills anew.
+A *port* is a node that takes an argument: the root of the argument is merged with it. The edges of
+a port are the edges of the constant at this node; a marker has none, since its port is its root. A
+port may have a *default*, the label of the leaf that takes its place if no argument fills it. A
+*slot* is the part of a label that depends on the word.
 
-A supertag is a constant in which one label at most is a slot, and no port has a default. Its text
-is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, beside its type:
+A supertag is a constant with at most one slot, which is a whole label, and without defaults. Its
+text is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, followed by its
+type:
 
     (i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))      (L1(), R1())
     (i1<root,C>)                                              (C())
 
-The second one, a single unlabelled node that is root and source at once, is the identity: it
-passes its argument on.
+The second one, a single unlabelled node that is both root and source, is the identity: it passes
+its argument on.
 """
 
 from __future__ import annotations
@@ -30,26 +31,26 @@ from amparser.graph.sgraph import INVERSE, Edge, Node, SGraph
 from amparser.limits import MOST_SOURCES
 
 LEX = "--LEX--"
-"""Stands for a slot in PENMAN."""
+"""Label of a slot in PENMAN text."""
 
 SLOT = "\x00"
-"""Stands for the text in a label that is filled in for each word."""
+"""Marker in a label, replaced by the filler of each word."""
 
 _MARKS = "\"'/"
-"""What a label may have behind the kind of its sense."""
+"""Characters that may follow the kind of sense in a label."""
 
 
 NodeId = Annotated[int, Index("node")]
 
 
 class Port(NamedTuple):
-    """Where an argument goes.
+    """A node that takes an argument.
 
     Attributes:
         name: a source of the constant's type.
-        node: what fills the port is merged with this node.
-        default: the label of the leaf that stands there when nothing fills the port; None if
-            it must be filled.
+        node: the node that is merged with the argument's root.
+        default: label of the leaf that takes the place of a missing argument; None if an
+            argument is required.
     """
 
     name: str
@@ -58,13 +59,16 @@ class Port(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What evaluation needs of a constant.
+    """Fields of a constant that evaluation needs.
 
     Attributes:
-        nodes: without labels at slots.
-        slots: the nodes that have slots, each with its label.
-        sources: the name of each port and its node.
-        sound: whether this is a graph constant.
+        nodes: the nodes; slots have no label.
+        root: the root node.
+        slots: nodes with slots, each with its label.
+        edges: parent, label and child.
+        sources: name and node of each port.
+        type: the constant's type.
+        sound: true if the constant is well formed.
     """
 
     nodes: tuple[Node, ...]
@@ -81,13 +85,13 @@ class Fragment:
     """A graph constant with nodes 0..m-1.
 
     Attributes:
-        labels: of the nodes. A label may have one `SLOT`, with the kind of sense that its
-            filler has behind it (`SLOT` + ".v."); None is the unlabelled place of a port.
+        labels: node labels. A label may have one `SLOT`, followed by the kind of sense of its
+            filler (`SLOT` + ".v."), or be None at an unlabelled port.
         edges: parent, label and child.
-        root: a node.
-        ports: where arguments go.
-        type: what each port asks for.
-        unboxed: the nodes that are in no box (names and numbers, for example).
+        root: the root node.
+        ports: the nodes that take arguments.
+        type: the type, which gives the request of each port.
+        unboxed: nodes that are in no box (names and numbers, for example).
     """
 
     labels: Annotated[tuple[str | None, ...], Sized("node")]
@@ -103,16 +107,16 @@ class Fragment:
 
     @cached_property
     def penman(self) -> str:
-        """The graph in PENMAN, in canonical form; `--LEX--` is a label that has a slot.
+        """Canonical PENMAN of the graph; labels with a slot become `--LEX--`.
 
         Raises:
-            GraphError: the graph has no notation.
+            GraphError: the graph has no PENMAN notation.
         """
         return sgraph_to_penman(self.graph)
 
     @cached_property
     def graph(self) -> SGraph:
-        """The s-graph; the label of a node that has a slot is `--LEX--`."""
+        """The s-graph; labels with a slot become `--LEX--`."""
         labels = [LEX if i in self.slots else label for i, label in enumerate(self.labels)]
         return SGraph(
             dict(enumerate(map(Node, labels))),
@@ -122,18 +126,18 @@ class Fragment:
         )
 
     def supertag(self) -> Fragment:
-        """Return the supertag: the slot is a whole label, and nodes are numbered as in its text.
+        """Return the supertag: its slot is a whole label, and nodes are numbered in text order.
 
         Raises:
-            InputError: the constant has several slots, a port with a default, or nodes that
-                are in no box.
-            AlgebraError, GraphError: it is no graph constant, or has no text.
+            InputError: the constant has several slots, a port with a default, or nodes that are in
+                no box.
+            AlgebraError, GraphError: it is not a graph constant, or has no PENMAN notation.
         """
         return _supertag_of(self)
 
     @cached_property
     def parts(self) -> Parts:
-        """What evaluation needs."""
+        """Fields that evaluation needs."""
         slots = self.slots
         return Parts(
             tuple(Node(None if i in slots else label) for i, label in enumerate(self.labels)),
@@ -147,17 +151,17 @@ class Fragment:
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
-        """The nodes that have slots."""
+        """Nodes that have slots, in order."""
         return tuple(i for i, label in enumerate(self.labels) if label and SLOT in label)
 
     @cached_property
     def optional(self) -> frozenset[str]:
-        """The names of the ports that have defaults."""
+        """Names of the ports that have defaults."""
         return frozenset(port.name for port in self.ports if port.default is not None)
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
-        """What keeps this from being a graph constant; empty when nothing does."""
+        """Reasons why this is not a graph constant; empty if it is one."""
         size = len(self.labels)
         ends = [self.root, *(port.node for port in self.ports)]
         ends += [node for parent, _, child in self.edges for node in (parent, child)]
@@ -173,21 +177,21 @@ class Fragment:
         return (*found, *_source_problems(names, self.type))
 
     def rooted(self, root: int) -> Fragment:
-        """This constant with another root."""
+        """Return this constant with another root."""
         return self if root == self.root else _rooted(self, root)
 
     def closing(self, names: Iterable[str]) -> Fragment:
-        """This constant with its defaults at the ports of these names; all others must be filled.
+        """Return this constant with the named ports closed by their defaults, the others required.
 
         Raises:
-            InputError: a port has no default.
+            InputError: a named port has no default.
         """
         return _closing(self, frozenset(names))
 
     def to_text(self, fillers: Sequence[str] = ()) -> str:
-        """Write it from the root down, on one line; ports are in brackets.
+        """Write the constant from the root down, on one line; ports are in brackets.
 
-        A port without a default is shown by its name.
+        A port is shown by its default, or by its name if it has none.
 
         >>> Fragment((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
         'sleep(polarity -)'
@@ -220,7 +224,7 @@ class Fragment:
         return ", ".join(write(node) for node in nodes if node not in reached)
 
     def filled(self, fillers: Collection[str]) -> tuple[str | None, ...]:
-        """The labels with these texts in the slots, in the order of the nodes."""
+        """Return the labels with texts in their slots, given in the order of the nodes."""
         texts = dict(zip(self.slots, fillers, strict=True))
         return tuple(
             filled(label, texts[i]) if label is not None and i in texts else label
@@ -229,7 +233,7 @@ class Fragment:
 
 
 def filled(label: str, text: str) -> str:
-    """A label with a text in its slot, in place of the kind of sense behind it.
+    """Return a label whose slot, including the kind of sense after it, is replaced by a text.
 
     >>> filled(f'"{SLOT}.v."', "fry.v.02"), filled(SLOT, "Tom")
     ('"fry.v.02"', 'Tom')
@@ -242,7 +246,7 @@ def filled(label: str, text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
-    """Read a supertag; its nodes are in the order of the text, and equal texts are one object.
+    """Read a supertag; nodes are in text order, and equal texts give one cached object.
 
     Raises:
         GraphError: the text is not an s-graph in PENMAN.
@@ -259,10 +263,10 @@ def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
 
 
 def fragment_from_graph(graph: SGraph, type_: AMType) -> Fragment:
-    """Return the supertag of a delexicalised constant; its nodes are numbered as in its text.
+    """Return the supertag of a delexicalised constant; its nodes are numbered in text order.
 
     Raises:
-        AlgebraError, GraphError: it is no graph constant, or has no text.
+        AlgebraError, GraphError: it is not a graph constant, or has no PENMAN notation.
     """
     supertag = fragment_from_penman(sgraph_to_penman(graph), type_)
     if problems := supertag.problems:
@@ -279,7 +283,7 @@ def supertag_from_str(text: str) -> Fragment:
     '--LEX--(agent [L1])'
 
     Raises:
-        AlgebraError, GraphError: it is not the text of a supertag.
+        AlgebraError, GraphError: the text is not a supertag.
     """
     start = text.rfind(") (") + 1
     supertag = fragment_from_penman(text[:start], type_from_str(text[start:].strip()))
@@ -292,12 +296,12 @@ def supertag_from_str(text: str) -> Fragment:
 
 
 def supertag_to_str(supertag: Fragment) -> str:
-    """Write a supertag in PENMAN with its type behind it, on one line."""
+    """Write a supertag as PENMAN followed by its type, on one line."""
     return f"{supertag.penman} {type_to_str(supertag.type)}"
 
 
 def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
-    """How the sources that mark nodes disagree with a type; empty if they agree."""
+    """Return the disagreements between the marked sources and a type; empty if they agree."""
     found = []
     marked = set(marked)
     if missing := sorted(marked - type_.sources):

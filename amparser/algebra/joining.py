@@ -1,12 +1,11 @@
-"""How dependents join their heads: types, and the nodes that are merged.
+"""Join dependents to their heads: check types and merge nodes.
 
-`APP_s(head, arg)` merges the argument's root with the head's s-node, after the
-argument's open sources took the names that the head's type gives them;
-`MOD_s(head, mod)` merges the modifier's s-node with the head's root. In both,
-sources of one name merge and s is forgotten (Groschwitz et al. 2018, section
-3). Since a well-typed tree denotes the same graph in every order of its
-operations, the merges are collected in a union-find structure over all nodes
-of all constants, in time (nearly) linear in the size of the tree.
+`APP_s(head, arg)` renames the argument's open sources as the head's type says, then merges the
+argument's root with the head's s-node. `MOD_s(head, mod)` merges the modifier's s-node with the
+head's root. In both, sources of one name merge and s is forgotten (Groschwitz et al. 2018,
+section 3). Since a well-typed tree denotes the same graph in every order of its operations, the
+merges are collected in a union-find structure over all nodes of all constants, in time (nearly)
+linear in the size of the tree.
 """
 
 from __future__ import annotations
@@ -34,11 +33,10 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 
 
 def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) -> AMType | None:
-    """The term type of a head with its dependents, or None when ill typed.
+    """Return the term type of a head with its dependents, or None if it is ill typed.
 
-    Modifiers come first, since a head's type only shrinks. Arguments follow in the
-    order in which their sources become origins. Any other order that is
-    defined gives the same type.
+    Modifiers come first, since a head's type only shrinks. Arguments follow in the order in which
+    their sources become origins. Any other order that is defined gives the same type.
     """
     for operation, term_type in dependents:
         if operation.startswith(MOD) and (
@@ -64,7 +62,7 @@ def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) ->
 def undefined(
     lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
 ) -> list[tuple[int, str]]:
-    """The dependents (by index) that a head cannot take, and why."""
+    """Return the dependents (by index) that a head cannot take, each with the reason."""
     current = lexical_type
     reasons: dict[int, str] = {}
     waiting = []
@@ -100,15 +98,24 @@ def undefined(
 
 
 class Step(NamedTuple):
-    """How a dependent joins its head."""
+    """One step of joining a dependent to its head.
+
+    Attributes:
+        apply: true for APP, false for MOD.
+        source: the source of the operation.
+        names: map from the dependent's open sources to the head's names, where they differ.
+    """
 
     apply: bool
     source: str
-    names: Mapping[str, str]  # from its open sources to the head's names, if they differ
+    names: Mapping[str, str]
 
 
 def meeting(head: AMType, source: str, argument: AMType) -> AMType:
-    """The head's type with its request at a source replaced by the argument's type."""
+    """Return the head's type with its request at a source replaced by the argument's type.
+
+    New sources of the argument are numbered if the head has sources of their names.
+    """
     if head.request(source) == argument:
         return head
     edges = {edge.name: edge for edge in head.renamings if edge.source == source}
@@ -130,9 +137,9 @@ def meeting(head: AMType, source: str, argument: AMType) -> AMType:
 def steps_of(
     lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...], polymorphic: bool = False
 ) -> tuple[AMType, tuple[Step, ...]] | None:
-    """The term type of a head with its dependents and how each joins; None when ill typed.
+    """Return the term type of a head with its dependents, and a step for each; None if ill typed.
 
-    If the head is polymorphic, its requests are first those that its arguments meet.
+    With `polymorphic`, the head's requests are first replaced by the types of its arguments.
     """
     for operation, argument in dependents if polymorphic else ():
         if operation.startswith(APP):
@@ -162,20 +169,20 @@ def join(
     roots: Sequence[int],
     parent: list[int],
 ) -> None:
-    """Merge the constants of dependents with that of their head.
+    """Merge the constants of dependents with the constant of their head.
 
     Args:
         head: a token.
-        dependents: tokens, all joined with their own dependents.
-        steps: how each dependent joins (`steps_of`).
-        open_nodes: for each token the node of every source that is open below it.
-        roots: for each token the root of its constant.
-        parent: for each node one that represents it; a node that represents itself may
-            represent others, and has the least number of them.
+        dependents: tokens, each already joined with its own dependents.
+        steps: one for each dependent (see `steps_of`).
+        open_nodes: for each token, the node of every source that is open below it; changed.
+        roots: for each token, the root of its constant.
+        parent: union-find structure over nodes, in which a representative has the least number
+            of its class; changed.
     """
     here = open_nodes[head]
-    # A source may reach the head from below (raising) while another dependent
-    # fills it: first pass all open sources up, then fill.
+    # A source may reach the head from below (raising) while another dependent fills it, so pass
+    # all open sources up before filling.
     for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
         below = open_nodes[dependent]
         if not apply:
@@ -196,7 +203,7 @@ def _merge(left: int, right: int, parent: list[int]) -> None:
         parent[left] = left = parent[parent[left]]
     while parent[right] != right:
         parent[right] = right = parent[parent[right]]
-    # The smaller one represents both, so that one forward pass numbers them all.
+    # The smaller node represents both, so that one forward pass numbers them all.
     if left < right:
         parent[right] = left
     else:
@@ -210,7 +217,7 @@ def merged(
     root: int,
     sources: Mapping[str, int],
 ) -> SGraph:
-    """The graph of constants whose nodes were merged (`join`).
+    """Return the graph whose nodes `join` has merged.
 
     Raises:
         AMTreeError: two labels meet at a node.
@@ -225,7 +232,7 @@ def merged(
 
 
 def numbered(values: Sequence[Node], parent: Sequence[int]) -> tuple[list[Node], list[int]]:
-    """The nodes that are left of merged ones, and for each the number of the one it became.
+    """Return the nodes after merging, and the new number of each old node.
 
     Raises:
         AMTreeError: two labels meet at a node.

@@ -1,12 +1,11 @@
-"""AM dependency trees as lines (Groschwitz et al. 2018, section 4).
+"""AM dependency trees as one entry per token (Groschwitz et al. 2018, section 4).
 
-Lines are a view of a derivation, which AM-CoNLL, JSON and pictures show. There is one entry per
-token. An entry holds a supertag, the lexical label that fills it, and the edge to its head:
-`APP_s` (the token fills source s of its head), `MOD_s` (it modifies its head through its own
-source s), `ROOT` (head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is
-the artificial root.
+Entries are a view of a derivation for AM-CoNLL, JSON and pictures. An entry holds a supertag, the
+lexical label that fills it, and the edge to its head: `APP_s` (the token fills source s of its
+head), `MOD_s` (it modifies its head through its own source s), `ROOT` (head 0) or `IGNORE` (head
+0, no supertag). Tokens count from 1; position 0 is the artificial root.
 
-Derivations may have more than an AM dependency tree: fragments of several labels, edges that
+A derivation may contain more than an AM dependency tree: fragments with several labels, edges that
 join the fragments of two tokens, and boxes. Three further columns hold these.
 """
 
@@ -39,19 +38,19 @@ _COLUMNS = {"FORM": "form", "LEMMA": "lemma", "REPL": "replacement", "POS": "pos
 _REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")
 
 _EXTENDED = frozenset({ARC, *WITHOUT_CONSTANT} - {IGNORE})
-"""The operations that no AM dependency tree has."""
+"""Operations that are not part of an AM dependency tree."""
 
 MARK = "*"
-"""Stands before the lemma of a definite noun in some notations."""
+"""Prefix of the lemma of a definite noun in some notations."""
 
 
 class Lexicalized(NamedTuple):
-    """The fragment of a token, if supertag and lexical label do not determine it.
+    """Fragment of a token, if supertag and lexical label do not determine it.
 
     Attributes:
         fragment: the fragment with its slots.
         fillers: the text of each slot.
-        closed: the ports that are closed by their defaults.
+        closed: names of the ports that are closed by their defaults.
     """
 
     fragment: Fragment
@@ -60,14 +59,14 @@ class Lexicalized(NamedTuple):
 
 
 class EdgesFrom(NamedTuple):
-    """The edges between the fragment of a token and that of another one, `parent` (from 1)."""
+    """Edges between the fragments of a token and of `parent` (a token, from 1)."""
 
     parent: Annotated[int, Range(1)]
     edges: Links
 
 
 class TokenScope(NamedTuple):
-    """The boxes of a token; tokens count from 0, and -1 is the outermost box's (see `Scope`)."""
+    """Boxes of a token; tokens count from 0, and -1 stands for the outermost box (see `Scope`)."""
 
     introduced: Introduced
     within: Place
@@ -78,12 +77,12 @@ class TokenScope(NamedTuple):
 class Entry:
     """One token of an AM dependency tree; the fields are the columns of AM-CoNLL.
 
-    `None` is written as the `_` of an empty column. `lexical_label` may refer to
-    other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty
-    column refers to the form. `token_range` is None if the file has no such
-    column, and `_` if the column is empty. `penman` is the text that a file has for the
-    supertag, if it is not the canonical one. `fragment`, `edges` and `scope` are the
-    columns that no AM dependency tree has; edges come from the head too if the operation is `ARC`.
+    `None` is written as the `_` of an empty column. `lexical_label` may refer to other columns:
+    `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty column refers to the form.
+    `token_range` is None if the file has no such column, and `_` if it is empty. `penman` is the
+    file's text of the supertag, if it is not the canonical one. `fragment`, `edges` and `scope`
+    are columns that an AM dependency tree lacks; `edges` includes the edges from the head if
+    the operation is `ARC`.
     """
 
     form: str
@@ -104,7 +103,7 @@ class Entry:
 
     @property
     def label(self) -> str | None:
-        """The lexical label with its references resolved."""
+        """Lexical label with its references resolved."""
         text = self.lexical_label
         if text is None or "$" not in text:
             return text
@@ -117,7 +116,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class AMTree:
-    """The lines of an AM dependency tree over the tokens of one sentence.
+    """Entries of an AM dependency tree over the tokens of one sentence.
 
     `entries[i]` is token i + 1. `attributes` are the `#key:value` lines.
     """
@@ -130,13 +129,13 @@ class AMTree:
 
     @property
     def extended(self) -> bool:
-        """Whether some token has more than an AM dependency tree holds."""
+        """True if some token has content that an AM dependency tree cannot hold."""
         return any(
             e.fragment or e.edges or e.scope or e.operation in _EXTENDED for e in self.entries
         )
 
     def derivation(self) -> Derivation:
-        """Return the derivation, without columns that say nothing of the graph."""
+        """Return the derivation; columns without effect on the graph are dropped."""
         entries = self.entries
         fillers = [
             (e.label or "",)
@@ -154,13 +153,15 @@ class AMTree:
         return _with_extension(tree, entries) if self.extended else tree
 
     def with_attributes(self, *pairs: tuple[str, str]) -> AMTree:
-        """This tree with further `#key:value` lines."""
+        """Return this tree with further `#key:value` lines."""
         return replace(self, attributes=(*self.attributes, *pairs))
 
 
 @lru_cache(maxsize=1 << 16)
 def label_template(form: str, label: str) -> tuple[str | None, str]:
-    """The lemma of a form and the template of its constant that together give a node label.
+    """Return the lemma of a token and the label template that together give a node label.
+
+    The lemma is None if the template refers only to the form, or to nothing.
 
     >>> label_template("cooked", "cook"), label_template("hunden", "*hund")
     (('cook', '$LEMMA$'), ('hund', '*$LEMMA$'))
@@ -184,7 +185,7 @@ def label_template(form: str, label: str) -> tuple[str | None, str]:
 
 
 def _with_extension(tree: Derivation, entries: tuple[Entry, ...]) -> Derivation:
-    """Return a derivation with what the columns behind those of AM dependency trees hold."""
+    """Add the content of columns 14 to 16 to a derivation."""
     arcs = [
         Arc(one.parent - 1, token, one.edges)
         for token, entry in enumerate(entries)
@@ -220,7 +221,7 @@ def _scope_of(rows: list[TokenScope]) -> Scope:
 
 
 def extended_lines(derivation: Derivation) -> AMTree:
-    """Return the lines of a derivation, all of which they hold (see `AMTree.derivation`)."""
+    """Return the entries of any derivation; `AMTree.derivation` is the inverse."""
     edges: list[list[EdgesFrom]] = [[] for _ in derivation.tokens]
     for parent, child, links in derivation.arcs():
         edges[child].append(EdgesFrom(parent + 1, links))
@@ -236,14 +237,14 @@ def extended_lines(derivation: Derivation) -> AMTree:
 
 
 def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
-    """Return the line of a token without edges and scope."""
+    """Return the entry of a token without edges and scope."""
     constant, fillers = derivation.fragments[token], derivation.lexical_labels[token]
     closed = derivation.closed[token] if derivation.closed else ()
     head, operation = derivation.heads[token] + 1, derivation.operations[token]
     if constant is None:
         return Entry(form, head, operation, aligned=False)
     supertag = None
-    with suppress(GraphError):  # Parts of a fragment may hang together by the edges of others.
+    with suppress(GraphError):  # A fragment may be connected only through other fragments.
         supertag = fragment_from_penman(constant.penman, constant.type)
     label = " ".join(fillers) or None
     if not closed and supertag == constant and len(fillers) < 2:
@@ -263,10 +264,11 @@ def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
 
 
 def am_tree(derivation: Derivation) -> AMTree:
-    """Return the lines of an AM dependency tree; lemmas come from lexical labels.
+    """Return the entries of an AM dependency tree; lemmas come from lexical labels.
 
     Raises:
-        InputError: the derivation has more than such a tree; names the token and the reason.
+        InputError: the derivation contains more than an AM dependency tree; the message names
+            the token and the reason.
     """
     for token, reason in _beside(derivation):
         raise InputError(f"no AM dependency tree: token {token + 1}: {reason}")
@@ -280,7 +282,7 @@ def am_tree(derivation: Derivation) -> AMTree:
 
 
 def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
-    """What stands beside the tree: tokens and reasons."""
+    """Yield each token that does not fit an AM dependency tree, with the reason."""
     for token, operation in enumerate(derivation.operations):
         if operation == ARC:
             yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"

@@ -1,21 +1,20 @@
-"""The lexicon's types compiled to integers, for the search cores.
+"""Compile the lexicon's types to integer tables for the search cores.
 
-Type 0 is the empty type. `combine[h, d, o]` is the type that results when a
-head of type h takes a dependent of type d by operation o, or -1 if that is
-undefined; operations 0 (IGNORE) and 1 (ROOT) never combine.
+Type 0 is the empty type. `combine[h, d, o]` is the type that results if a head of type h takes a
+dependent of type d by operation o, or -1 if that is undefined; operations 0 (IGNORE) and 1 (ROOT)
+never combine.
 
-Three more tables over [T, O] serve the decoder in which an open source may
-travel (a gap). For an APP operation o with source s and a type t:
-`rest[t, o]` is what t becomes once s is filled; `filler[t, o]` is the type
-that has to fill it. If t's request at s is polymorphic, `bound[t, o]` is what
-t becomes by taking an argument that is complete but for a gap. Undefined
-entries are -1.
+Three more tables over [T, O] serve the decoder in which an open source may travel (a gap). For an
+APP operation o with source s and a type t, `rest[t, o]` is the type t after s is filled, and
+`filler[t, o]` is the type that must fill it. If the request of t at s is polymorphic, `bound[t, o]`
+is the type t after it takes an argument that is complete except for a gap. Undefined entries are
+-1.
 
-`unbound[o]` says that no request takes an argument in which the source of operation o is
-still open, unless it names this source: neither a polymorphic one, nor one that binds a gap.
+`unbound[o]` is true if an argument in which the source of operation o is open is accepted only by
+requests that name this source: no polymorphic request takes it, and no head binds a gap of it.
 
-`nearer[side, a, b]` says that on this side of a head (0 left, 1 right) a
-dependent by operation a is never farther from it than one by b.
+`nearer[side, a, b]` is true if on this side of a head (0 left, 1 right) a dependent by operation a
+is never farther from it than one by b.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ from amparser.algebra.types import ANY, APP, EMPTY, MOD, AMType, apply_type, mod
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeTable:
-    """Types reachable from the supertags, and how they combine; equal only to itself.
+    """Types reachable from the supertags, and how they combine; compared by identity.
 
     Attributes:
-        types: every lexical type and everything APP can leave of one; `types[0]` is `()`.
+        types: every lexical type and every type that APP can reduce it to; `types[0]` is `()`.
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
         rest, filler, bound: `[T, O]` int32 (see there).

@@ -1,12 +1,11 @@
 """Types of the AM algebra: acyclic graphs over sources, with renaming edges.
 
-A type says which sources a graph still has open and, for each, what it asks
-of the argument that fills it (Groschwitz 2019, chapter 5; Groschwitz et al.
-2018, section 3). It is written as a list of its sources; each source contains
-its *request*, the type of the argument, in which `O2_UNIFY_S` reads
-"the argument's source O2 becomes the head's source S":
+A type lists the open sources of a graph and, for each source, its *request*: the type of the
+argument that fills it (Groschwitz 2019, chapter 5; Groschwitz et al. 2018, section 3). It is
+written as a list of its sources, each with its request, in which `O2_UNIFY_S` reads "the
+argument's source O2 becomes the head's source S":
 
-    ()                      nothing open
+    ()                      no open source
     (S(), O())              two sources that take complete arguments
     (S(), O(O2_UNIFY_S))    O takes an argument whose O2 is still open;
                             that O2 is the head's own S (control)
@@ -16,9 +15,8 @@ its *request*, the type of the argument, in which `O2_UNIFY_S` reads
     (C(*_UNIFY_M), M())     C takes an argument with any one source open,
                             whatever its name; it becomes M (polymorphic)
 
-A source below another is a source of the head too, so the type `(O(S()))` has two
-sources and equals `(O(S()), S())`. `type_to_str` writes all sources at the top,
-sorted.
+A source below another is a source of the head too, so the type `(O(S()))` has two sources and
+equals `(O(S()), S())`. `type_to_str` writes all sources at the top level, sorted.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ MOD = "MOD_"
 
 
 def source_of(operation: str) -> str:
-    """The source that an `APP_s` or `MOD_s` operation names.
+    """Return the source that an `APP_s` or `MOD_s` operation names.
 
     >>> source_of("APP_L1")
     'L1'
@@ -48,13 +46,13 @@ def source_of(operation: str) -> str:
 
 
 ANY = "*"
-"""The name in a polymorphic request: it stands for any one source."""
+"""Name in a polymorphic request that matches any one source."""
 
 _UNIFY = "_UNIFY_"
 
 
 class Renaming(NamedTuple):
-    """An edge of a type: the argument of `source` has `name` open, which becomes `target`."""
+    """A renaming edge: the argument of `source` has `name` open, which becomes `target`."""
 
     source: str
     name: str
@@ -63,13 +61,17 @@ class Renaming(NamedTuple):
 
 @dataclass(frozen=True)
 class AMType:
-    """A type: its sources and its renaming edges (transitively closed, acyclic)."""
+    """A type: its sources and its renaming edges (transitively closed, acyclic).
+
+    Raises:
+        AlgebraError: the edges leave the sources, are ambiguous, cyclic or not closed.
+    """
 
     sources: frozenset[str] = frozenset()
     renamings: frozenset[Renaming] = frozenset()
 
     def __hash__(self) -> int:
-        # A frozen set keeps its hash; few types share their sources.
+        # A frozenset caches its hash, and few types share their sources.
         return hash(self.sources)
 
     def __post_init__(self) -> None:
@@ -93,12 +95,16 @@ class AMType:
 
     @cached_property
     def origins(self) -> frozenset[str]:
-        """The sources that no other source waits for: those that can be filled now."""
+        """Sources that can be filled now: no other source has to be filled before them."""
         return self.sources - {edge.target for edge in self.renamings}
 
     @lru_cache(maxsize=4096)  # noqa: B019 - types are few and live as long as the lexicon
     def request(self, source: str) -> AMType:
-        """The type that an argument must have to fill `source`."""
+        """Return the type that an argument must have to fill `source`.
+
+        Raises:
+            AlgebraError: the type has no such source.
+        """
         if source not in self.sources:
             raise AlgebraError(f"type {self} has no source {source!r}")
         name_of = {edge.target: edge.name for edge in self.renamings if edge.source == source}
@@ -112,20 +118,20 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """For an argument of `source`: its own source names mapped to the head's."""
+        """Return a map from the source names of an argument at `source` to the head's names."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:
-        """This type after `source` has been filled and forgotten."""
+        """Return this type after `source` has been filled and forgotten."""
         return AMType(
             self.sources - {source},
             frozenset(e for e in self.renamings if source not in (e.source, e.target)),
         )
 
     def includes(self, other: AMType) -> bool:
-        """Whether `other` is a part of this type (the condition on modifiers).
+        """Return whether `other` is part of this type (the condition on modifiers).
 
-        That is, every source of `other` is a source here and asks for the same.
+        Every source of `other` must be a source of this type and have the same request.
         """
         return other.sources <= self.sources and other.renamings == frozenset(
             edge for edge in self.renamings if edge.source in other.sources
@@ -139,10 +145,10 @@ EMPTY = AMType()
 
 
 def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
-    """The type of `APP_source(head, argument)`, or None if it is undefined.
+    """Return the type of `APP_source(head, argument)`, or None if it is undefined.
 
-    Defined iff `source` is an origin of the head's type and the head's request
-    at it accepts the argument's type (Groschwitz et al. 2018, definition of APP).
+    Defined iff `source` is an origin of the head's type and the head's request at it accepts the
+    argument's type (Groschwitz et al. 2018, definition of APP).
     """
     if source not in head.origins or not accepts(head.request(source), argument):
         return None
@@ -150,17 +156,17 @@ def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
 
 
 def accepts(request: AMType, argument: AMType) -> bool:
-    """Whether an argument's type meets a request: it equals it, or fits its polymorphic source."""
+    """Return whether an argument's type equals a request or matches a polymorphic one."""
     if request == argument:
         return True
     return request.sources == {ANY} and len(argument.sources) == 1
 
 
 def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
-    """The type of `MOD_source(head, modifier)`, or None if it is undefined.
+    """Return the type of `MOD_source(head, modifier)`, or None if it is undefined.
 
-    Defined iff `source` is an origin of the modifier's type that asks for
-    nothing, and the rest of the modifier's type is part of the head's.
+    Defined iff `source` is an origin of the modifier's type with the empty request, and the rest
+    of the modifier's type is part of the head's.
     """
     if source not in modifier.origins or modifier.request(source) != EMPTY:
         return None
@@ -168,7 +174,11 @@ def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
 
 
 def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = ()) -> AMType:
-    """A type from its sources and renaming edges `(source, name, target)`, closed transitively."""
+    """Build a type from sources and renaming edges `(source, name, target)`, closed transitively.
+
+    Raises:
+        AlgebraError: see `AMType`.
+    """
     edges = {Renaming(*edge) for edge in renamings}
     names = set(sources)
     below: dict[str, set[str]] = {}
@@ -199,7 +209,7 @@ def type_from_str(text: str) -> AMType:
     True
 
     Raises:
-        AlgebraError: with the offending position, when the text is not a type.
+        AlgebraError: the text is not a type; the message gives the position.
     """
     reader = _TypeReader(text)
     with nesting(AlgebraError, "type nested too deeply"):
@@ -209,7 +219,7 @@ def type_from_str(text: str) -> AMType:
 
 
 class _TypeReader(TokenReader):
-    """A text on its way to the sources and edges of a type."""
+    """Recursive-descent reader that collects the sources and edges of a type."""
 
     pattern = re.compile(r"[(),]|[^(),\s]+")
     reserved = "(),"
@@ -222,13 +232,13 @@ class _TypeReader(TokenReader):
         self.edges: set[tuple[str, str, str]] = set()
 
     def sources(self, above: str | None) -> None:
-        """Read a list of sources in parentheses."""
+        """Read a parenthesised list of sources in the request of `above` (None: top level)."""
         self._expect("(")
         if not self._accept(")"):
             self._enclosed(lambda: self._source(above), wanted="')'")
 
     def end(self) -> None:
-        """Read the end of the text."""
+        """Expect the end of the text."""
         self._expect("")
 
     def _source(self, above: str | None) -> None:
@@ -246,7 +256,7 @@ class _TypeReader(TokenReader):
 
 
 def type_to_str(value: AMType) -> str:
-    """Write a type: every source at the top, sorted, with its request."""
+    """Write a type: all sources at the top level, sorted, each with its request."""
 
     def request(source: str) -> str:
         edges = sorted(edge for edge in value.renamings if edge.source == source)
