@@ -1,14 +1,15 @@
-"""A graph apart from its boxes: nodes with edges among them, and the tree of boxes.
+"""Graphs with boxes split into layers: nodes with the edges among them, and the tree of boxes.
 
     graph --split--> Layered --join--> graph
 
-In a *boxed* corpus each node that is no constant is a member of one box: one edge label leads
-from boxes to their members, and other edges lead from box to box and make a tree. `box_scheme`
-finds the label in the data. In all other corpora a graph has one box that is not written.
+In a *boxed* corpus each node that is not a constant is a member of one box: one edge label leads
+from boxes to their members, and other edges lead from box to box and form a tree. `box_scheme`
+finds the label in the data. In all other corpora a graph has one box, which is not written.
 
-An edge may lead from a member of a box into another box, of a verb that means "say" into the box of
-what is said. No edge leads there from a box. Apart from its boxes the graph has the edge to the top
-of that box, marked (`INTO_BOX`), and the box is below that of the verb by an edge without a label.
+An edge may lead from a member of a box into another box, for example from a verb of saying into the
+box of the content. A box never has such an edge itself. In the layered form this edge leads to the
+top node of the box and is marked (`INTO_BOX`), and the box is below the verb's box by an edge
+without a label.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from amparser.errors import GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph, Span
 
 INTO_BOX = "[]"
-"""The end of the label of an edge that leads to the box in which a node is."""
+"""Suffix of the label of an edge that leads into its target's box."""
 _SHARE = 0.98
-"""So many of the graphs of a corpus must have members of boxes."""
+"""Minimum share of a corpus's graphs that must follow a box scheme."""
 
 IsConstant = Callable[[str | None], bool]
 
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """How a corpus writes boxes.
+    """Labels by which a corpus writes boxes.
 
     Attributes:
-        label: of the nodes that are boxes.
-        member: of the edges from a box to its members.
+        label: label of the nodes that are boxes.
+        member: label of the edges from a box to its members.
     """
 
     label: str
@@ -43,7 +44,7 @@ class BoxScheme:
 
 @dataclass(frozen=True)
 class Box:
-    """A box: the box above (-1: none), and the label of the edge from there."""
+    """A box: index of the box above (-1: none), and label of the edge from there."""
 
     parent: int
     label: str
@@ -51,17 +52,17 @@ class Box:
 
 @dataclass(frozen=True)
 class Layered:
-    """A graph apart from its boxes.
+    """A graph with its boxes kept apart.
 
     Attributes:
-        labels: of the nodes, in the order in which the graph introduces them.
-        constant: whether each node is a constant, which is in no box.
+        labels: node labels, in the order in which the graph introduces the nodes.
+        constant: true for nodes that are constants, which are in no box.
         edges: parent, label and child.
-        box: of each node; -1 for constants.
+        box: index of each node's box; -1 for constants.
         boxes: the tree of boxes, parents first; the first is the root.
-        root: the root among the nodes; -1 if that is the first box.
-        tokens: of each node (from 1); empty if they are not known.
-        spans: of each node (see `Node`); empty if they are not known.
+        root: index of the root node; -1 if the root is the first box.
+        tokens: token of each node (from 1); empty if unknown.
+        spans: span of each node (see `Node`); empty if unknown.
     """
 
     labels: tuple[str, ...]
@@ -75,10 +76,10 @@ class Layered:
 
 
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
-    """The boxes of a corpus, or None if it has none.
+    """Return the box scheme of a corpus, or None if it has no boxes.
 
-    A box scheme is the label of all roots together with an edge label of which each node that is
-    neither a box nor a constant has just one, from a box.
+    A box scheme consists of the label of all roots, and an edge label by which every node that is
+    neither a box nor a constant has exactly one incoming edge, which leaves a box.
     """
     roots = Counter(graph.nodes[graph.root].label for graph in graphs)
     if not roots:
@@ -96,7 +97,7 @@ def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme |
 
 
 def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | None:
-    """Why the boxes of a graph are no tree of boxes with members, or None."""
+    """Return why the boxes of a graph do not follow the scheme or form no tree; None if they do."""
     boxes = {n for n, node in graph.nodes.items() if node.label == scheme.label}
     above: Counter[int] = Counter()
     for edge in graph.edges:
@@ -116,12 +117,12 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
 
 
 def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> Layered:
-    """The graph apart from its boxes.
+    """Split a graph into its nodes and its boxes.
 
-    Nodes stand in the order of their membership edges, each before its constants.
+    Nodes are in the order of their membership edges, each followed by its constants.
 
     Raises:
-        GraphError: its boxes are not those of the scheme, or are no tree.
+        GraphError: the boxes do not follow the scheme, or form no tree.
     """
     if scheme is None:
         return _in_one_box(graph, is_constant)
@@ -174,7 +175,7 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
 
 
 def _in_one_box(graph: SGraph, is_constant: IsConstant) -> Layered:
-    """A graph without boxes."""
+    """Return the layered form of a graph without boxes."""
     numbers = list(graph.nodes)
     number_of = {n: i for i, n in enumerate(numbers)}
     constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
@@ -192,10 +193,10 @@ def _in_one_box(graph: SGraph, is_constant: IsConstant) -> Layered:
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], is_box: Callable[[int], bool]
 ) -> tuple[str, int]:
-    """The label of an edge of a node, and the node that it leads to apart from boxes.
+    """Return the label and the target of a node's edge in the layered form.
 
     Raises:
-        GraphError: it leads into an empty box.
+        GraphError: the edge leads into an empty box.
     """
     if not is_box(edge.child):
         return edge.label, edge.child
@@ -208,7 +209,7 @@ def _apart_from_boxes(
 
 
 def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[int]]:
-    """The constants at the other ends of each node's edges."""
+    """Return the constants at the other ends of each node's edges."""
     beside: dict[int, list[int]] = defaultdict(list)
     for edge in graph.edges:
         for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
@@ -218,13 +219,13 @@ def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[
 
 
 def _spans(graph: SGraph, order: Sequence[int]) -> tuple[Span | None, ...]:
-    """The spans of nodes, if some have one."""
+    """Return the spans of nodes; empty if no node has one."""
     spans = tuple(graph.nodes[node].span for node in order)
     return spans if any(spans) else ()
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
-    """The inverse of `split`, with other numbers of nodes, aligned if their tokens are known."""
+    """Invert `split`, up to node identifiers; nodes are aligned if their tokens are known."""
     unknown = (None,) * len(layered.labels)
     rows = zip(layered.labels, layered.tokens or unknown, layered.spans or unknown, strict=True)
     if scheme is None:
@@ -257,7 +258,7 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
 
 
 def _entries(layered: Layered) -> dict[int, int]:
-    """The edges that lead into boxes, by their numbers, and the boxes; one edge into each."""
+    """Map the index of each edge that leads into a box to that box, one edge per box."""
     found: dict[int, int] = {}
     for number, (parent, role, child) in enumerate(layered.edges):
         box, at = layered.box[child], layered.box[parent]
@@ -271,7 +272,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """For each box the one that is written for it: that above, if no edge leads there."""
+    """Return the box that represents each box in the text: itself, or the one above."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered
@@ -280,9 +281,9 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """The graph with one edge for each constant, which leads to a node that is none.
+    """Give every constant exactly one edge, with a node that is not a constant at its other end.
 
-    There are copies for further edges; a constant without such an edge goes, but at the root.
+    Constants are copied for further edges; a constant without an edge is removed, except the root.
     """
     wrong = [edge for edge in graph.edges if graph.constant[edge[0]] and graph.constant[edge[2]]]
     if wrong:

@@ -2,11 +2,11 @@
 
     (i1<root> / --LEX-- :agent (i2<L1>) :iota-of (i3 / the))
 
-A node's variable carries, in angle brackets, `root` and the sources that mark it. A node without a
-label is a bare variable, and so is a later mention of a node. An edge is written against its
-direction, with `-of`, only if its parent cannot be reached along edges. Without a `<root>` the
-first node is the root. Every label has one text and every text one label: a PENMAN symbol, also
-one in double quotes, is written as it is, any other label as a string with backslash escapes.
+A node's variable is followed, in angle brackets, by `root` and the sources that mark it. A node
+without a label is a bare variable, and so is a later mention of a node. An edge is written
+inversely, with `-of`, only if its parent cannot be reached along edges. Without `<root>` the first
+node is the root. Labels and their texts correspond one to one: a PENMAN symbol, also one in double
+quotes, is written unchanged, any other label as a string with backslash escapes.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 
 
 def sgraph_from_penman(text: str | PenmanText) -> SGraph:
-    """Read one s-graph; node identifiers count from 1 in the order of the text.
+    """Read one s-graph; node identifiers count from 1 in text order.
 
     Raises:
-        GraphError: the text is not PENMAN, refers to a variable that no node
-            introduces, introduces one twice, or marks two nodes with `root`
-            or with the same source. The message names the column, and the line if there are
-            several.
+        GraphError: the text is not PENMAN, uses an unknown variable, introduces a variable twice,
+            or marks two nodes with `root` or with the same source. The message names the column,
+            and the line if the text has several.
     """
     parsed = PenmanText(text, GraphError) if isinstance(text, str) else text
     found = parsed.graph(_MODEL, name=lambda variable: variable.partition("<")[0])
@@ -87,22 +86,21 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def sgraph_to_penman(graph: SGraph) -> str:
-    """Write one s-graph on one line, canonically.
+    """Write one s-graph on one line, in canonical form.
 
-    Variables are `i1`, `i2`, ... in depth-first order from the root. Sources
-    are sorted and follow `root`. A node's outgoing edges come in the order
-    of `graph.edges`, then the inverse ones. Graphs that differ only in node
-    identifiers give equal text.
+    Variables are `i1`, `i2`, ... in depth-first order from the root. Sources are sorted and follow
+    `root`. A node's outgoing edges come in the order of `graph.edges`, then its inverse edges.
+    Graphs that differ only in node identifiers give equal text.
 
     Raises:
-        GraphError: a node is not connected to the root, or an edge label or a
-            source has no PENMAN notation (reserved characters, `-of` at the end).
+        GraphError: a node is not connected to the root, or an edge label or a source has no
+            PENMAN notation (reserved characters, `-of` at the end).
     """
     return ordered_penman(graph)[0]
 
 
 def ordered_penman(graph: SGraph) -> tuple[str, list[int]]:
-    """Return the text of `sgraph_to_penman`, and the nodes in its order."""
+    """Return the text of `sgraph_to_penman`, and the nodes in text order."""
     marks: dict[int, list[str]] = {graph.root: [ROOT_MARK]}
     for source in sorted(graph.sources):
         if source == ROOT_MARK or not _SOURCE.fullmatch(source):

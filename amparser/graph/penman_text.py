@@ -1,7 +1,7 @@
-"""PENMAN text, read with the library `penman`.
+"""Read PENMAN text with the library `penman`.
 
 Two notations share this module: s-graphs (`amparser.graph.penman_codec`) and AMR
-(`amparser.notations.penman`). Nodes are numbered from 1 in the order of the text.
+(`amparser.notations.penman`). Nodes are numbered from 1 in text order.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from penman.model import Model
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import Edge
 
-# The library reports irregularities, which are errors here, through logging; without
-# a handler Python would print them.
+# The library logs irregularities, which are errors here; without a handler Python would print
+# them.
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
 MOST_LEVELS = 300
-"""Maximum nesting of a text: the library calls itself twice for each level."""
+"""Maximum nesting of a text; the library recurses twice per level."""
 _ALIGNMENT = re.compile(r"~(?:[a-z]\.?)?([0-9]{1,9})(?:,[0-9]+)*$")
 _COMMENT_STRING_PARENTHESIS = re.compile(
     r'(?<![^ \t\r\v\f\n])#.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[()]'
 )
 _INDENTS = (6, -1, 4, 3, 2)
-"""Columns of indentation per level; the library takes -1 for the column below the node."""
+"""Indentation per level, in columns; in the library -1 aligns with the node above."""
 _EXPECTED = {
     "Expected: LPAREN": "expected a graph, '(VARIABLE / CONCEPT :ROLE ...)'",
     "Expected: SYMBOL": "expected a variable after '('",
     "Expected: ROLE": "expected a role ':ROLE' or ')'",
     "Expected: SYMBOL, STRING, LPAREN": "expected a node, a variable or a constant",
 }
-"""The library's messages in the words of this package."""
+"""Error messages of the library, mapped to messages of this package."""
 
 
 class PenmanNode(NamedTuple):
     """A node of a text.
 
     Attributes:
-        variable: its name; None for a constant.
+        variable: its name, or None for a constant.
         label: the concept or constant, or None.
-        token: the first one in `~e.N`, from 0, or None.
+        token: first token of its alignment `~e.N`, from 0, or None.
     """
 
     variable: str | None
@@ -53,7 +53,7 @@ class PenmanNode(NamedTuple):
 
 
 class PenmanGraph(NamedTuple):
-    """Nodes and edges of a text, in its order, and whether each edge was written with `-of`."""
+    """Nodes and edges in text order, and for each edge whether it was written with `-of`."""
 
     nodes: Mapping[int, PenmanNode]
     edges: tuple[Edge, ...]
@@ -61,7 +61,7 @@ class PenmanGraph(NamedTuple):
 
 
 def too_deep(text: str) -> int | None:
-    """Return the place in a text where more than `MOST_LEVELS` parentheses are open, or None."""
+    """Return the offset at which nesting exceeds `MOST_LEVELS`, or None."""
     if text.count("(") <= MOST_LEVELS:
         return None
     depth = 0
@@ -75,7 +75,7 @@ def too_deep(text: str) -> int | None:
 def _directed(
     nodes: Mapping[int, PenmanNode], links: Iterable[tuple[int, str, int]], model: Model
 ) -> PenmanGraph:
-    """The graph whose edges lead from parents to children, as roles written inversely do not."""
+    """Build the graph with all edges directed from parent to child, undoing inverse roles."""
     edges, inverted = [], []
     for parent, role, child in links:
         inverse = False
@@ -91,11 +91,12 @@ class PenmanText:
     """One graph as text and as the library's tree.
 
     Args:
-        error: the class of the errors that this and the methods raise. Messages name the column
-            (from 1), and the line if the text has several.
+        text: the text of one graph.
+        error: class of the errors that this class raises. Messages name the column (from 1), and
+            the line if the text has several.
 
     Raises:
-        AMParserError: the text is not PENMAN, or nested more than `MOST_LEVELS` deep.
+        AMParserError: the text is not PENMAN, or nested deeper than `MOST_LEVELS`.
     """
 
     def __init__(self, text: str, error: type[AMParserError]) -> None:
@@ -106,11 +107,11 @@ class PenmanText:
         lines = text.split("\n")
         try:
             try:
-                # The library ignores the text after a graph, so another graph is put there: it
-                # is found only if nothing comes before it.
+                # The library ignores text after a graph. Append a graph, which is found only if
+                # nothing precedes it.
                 trees = list(penman.iterparse([*lines, "(end)"]))
             except penman.DecodeError:
-                penman.parse(lines)  # says more about a graph without an end
+                penman.parse(lines)  # gives a better message for an unclosed graph
                 raise
             self.tree: penman.Tree = trees[0] if len(trees) == 2 else penman.parse(lines)
         except penman.DecodeError as fault:
@@ -131,8 +132,13 @@ class PenmanText:
         """Return the nodes and edges.
 
         Args:
-            name: of a variable the part by which later mentions refer to its node.
-            constant: whether a word is a constant, unless it is a variable.
+            model: roles and their inverses.
+            name: function that returns the part of a variable by which later mentions refer to it.
+            constant: function that returns whether a word that is not a variable is a constant.
+
+        Raises:
+            AMParserError: a variable is missing, unknown or introduced twice, or a concept, role or
+                target is missing.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
         numbers: dict[str, int] = {}
@@ -183,9 +189,9 @@ class PenmanText:
         return _directed(nodes, ends, model)
 
     def laid_out(self) -> str:
-        """Return the text without comments and alignments, on one line or indented as it is.
+        """Return the text without comments and alignments, in its layout: one line or indented.
 
-        An indentation that the library does not write becomes one of six columns.
+        Indentation that the library cannot write becomes six columns.
         """
         lines = [line for line in self.text.split("\n") if line.strip() and line.strip()[0] != "#"]
         text = "\n".join(lines).strip()
@@ -201,14 +207,14 @@ class PenmanText:
         return str(penman.format(tree, indent=indent))
 
     def _nothing_after(self, role: str) -> AMParserError:
-        """Return the error of a role without a value, which may be part of a value like `16:30`."""
+        """Return the error for a role without a target, possibly part of a value like `16:30`."""
         glued = re.search(rf'[^\s()"]+{re.escape(role)}(?=[\s()])', self.text)
         expected = f"expected a node, a variable or a constant after {role!r}"
         return self.fault_at(role, f"{glued[0]} needs quotes" if glued else expected)
 
     def fault_at(self, word: str, message: str, *, last: bool = False) -> AMParserError:
-        """Return the error at the first (or last) place where a word stands in the text."""
-        # Comments may have the word as well.
+        """Return the error at the first (or last) occurrence of a word in the text."""
+        # Blank out comments, which may contain the word.
         text = re.sub(r"(?m)^#.*", lambda comment: " " * len(comment[0]), self.text)
         word = re.escape(word)
         places = [m.start() for m in re.finditer(rf"(?<![^\s(]){word}(?=[\s()<~]|$)", text)]

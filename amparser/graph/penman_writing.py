@@ -1,7 +1,7 @@
-"""PENMAN text of any graph: each node is written out where the text mentions it first.
+"""Write any graph as PENMAN text, in which the first mention of a node introduces it.
 
-A node's roles follow its label; `steps_along_edges` and `steps_in_text_order` choose at which
-end each edge is written.
+A node's roles follow its label. `steps_along_edges` and `steps_in_text_order` choose the end at
+which each edge is written.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from amparser.graph.sgraph import Edge, SGraph
 
 Key = TypeVar("Key", bound=Hashable)
 Step = tuple[Edge, bool]
-"""An edge that is written at a node, and whether inversely."""
+"""An edge that is written at a node; true if it is written inversely."""
 
 
 def write_graph(
@@ -24,14 +24,15 @@ def write_graph(
     below: Callable[[int], Iterable[Step]],
     constants: Container[int] = (),
 ) -> tuple[str, list[int]]:
-    """Return the text of a graph on one line, and its nodes in the order of the text.
+    """Return the text of a graph on one line, and its nodes in text order.
 
     Args:
-        introduce: the text of a node behind its parenthesis, up to the roles.
-        mention: the text of a constant, or of a node that was introduced before.
-        role: the text of an edge, written inversely or not.
-        below: the edges that are written at a node.
-        constants: the nodes that are never introduced.
+        graph: the graph.
+        introduce: text of a node after its opening parenthesis, up to the roles.
+        mention: text of a constant, or of a node that was introduced before.
+        role: text of an edge, written inversely or not.
+        below: edges that are written at a node.
+        constants: nodes that are never introduced.
     """
 
     def written(node: int) -> Iterator[tuple[str, int]]:
@@ -44,12 +45,13 @@ def write_graph(
 def steps_along_edges(
     graph: SGraph, *, outgoing_first: bool = False
 ) -> Callable[[int], Iterator[Step]]:
-    """Return a function that yields the edges to write at a node, nodes being asked depth first.
+    """Return a function that yields the edges to write at a node; call it depth first.
 
     An edge is written inversely only if its parent cannot be reached along edges.
 
     Args:
-        outgoing_first: whether edges that leave a node come before those that enter it.
+        graph: the graph.
+        outgoing_first: yield edges that leave a node before edges that enter it.
     """
     # By index, since two edges may be equal.
     incident: dict[int, list[int]] = {node: [] for node in graph.nodes}
@@ -89,10 +91,10 @@ def steps_along_edges(
 def steps_in_text_order(
     graph: SGraph, constants: Container[int]
 ) -> Callable[[int], Iterable[Step]] | None:
-    """Return the edges to write at each node if nodes and edges have the order of a text.
+    """Return a function from a node to the edges to write there; None if no text has this order.
 
-    The nodes between the root and the one that was introduced last are open: an edge is
-    written at its parent if that is open, or else at its child.
+    Nodes and edges of the graph must be in text order. The nodes between the root and the node
+    introduced last are open: an edge is written at its parent if that is open, else at its child.
     """
     waiting = iter(graph.nodes)
     path = [next(waiting)]
@@ -123,11 +125,16 @@ def write_out(
     *,
     lines: bool = False,
 ) -> tuple[str, list[Key]]:
-    """Write out each node where it is mentioned first; see `write_graph`.
+    """Write each node in full at its first mention; see `write_graph`.
 
     Args:
-        below: the roles of a node, each with the node behind it.
-        lines: whether each role has a line of its own, indented by tabs.
+        top: the root.
+        below: roles of a node, each with its target.
+        introduce, mention, constants: see `write_graph`.
+        lines: write each role on a line of its own, indented by tabs.
+
+    Returns:
+        The text, and the nodes in text order.
     """
     written = ["(" + introduce(top)]
     order = {top: None}

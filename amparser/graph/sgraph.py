@@ -1,8 +1,7 @@
 """S-graphs: directed, edge-labelled graphs with one root and named sources.
 
-Definition: Courcelle & Engelfriet 2012; as used by the AM algebra
-(Groschwitz et al. 2017, section 3). An `SGraph` is a value: no operation
-changes one in place.
+Definition: Courcelle & Engelfriet 2012; as used by the AM algebra (Groschwitz et al. 2017,
+section 3). An `SGraph` is immutable.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from amparser.logic.hypergraph import Edge as HyperEdge
 from amparser.logic.hypergraph import same_up_to_names
 
 Span = tuple[int, int]
-"""From and to, in characters of the sentence that are no spaces."""
+"""Start and end, counted in the characters of the sentence without spaces."""
 
 
 class Node(NamedTuple):
-    """A node's label (`None`: unlabelled) and where it stands in the sentence.
+    """A node of an s-graph.
 
     Attributes:
-        label: its label.
+        label: its label; None if it has none.
         token: the token that it is aligned to, from 1.
-        span: what it stands for, which may be more or less than its token.
+        span: the characters that it stands for, which may be more or fewer than its token's.
     """
 
     label: str | None = None
@@ -45,11 +44,11 @@ class Edge(NamedTuple):
 
 
 INVERSE = "<-"
-"""Stands before the label of an edge that is followed from its child to its parent."""
+"""Prefix of the label of an edge that is followed from child to parent."""
 
 
 def edge_at(above: int, place: str, below: int) -> Edge:
-    """The edge of a graph that leads in its tree from one node to another.
+    """Return the graph edge for a tree edge from `above` to `below`, whose label may be inverse.
 
     >>> edge_at(0, "<-agent", 1)
     Edge(parent=1, label='agent', child=0)
@@ -63,9 +62,11 @@ def edge_at(above: int, place: str, below: int) -> Edge:
 class SGraph:
     """A rooted graph with sources.
 
-    `edges` keeps an order: the order in which a constant lists its edges is
-    the order in which a logical form writes them. Equality of meaning is
-    `isomorphic`, which ignores order, node identifiers and alignment.
+    The order of `edges` is significant: logical forms write the edges of a constant in this order.
+    `isomorphic` compares meanings; it ignores order, node identifiers and alignment.
+
+    Raises:
+        GraphError: the root, an edge or a source refers to a node that does not exist.
     """
 
     nodes: Mapping[int, Node]
@@ -84,18 +85,18 @@ class SGraph:
                 raise GraphError(f"source {source!r} marks a node that does not exist")
 
     def outgoing(self, node: int) -> Iterator[Edge]:
-        """The edges that leave a node, in order."""
+        """Yield the edges that leave a node, in order."""
         return (edge for edge in self.edges if edge.parent == node)
 
     def marks(self) -> dict[int, tuple[str, ...]]:
-        """The sources of each node that has some, sorted."""
+        """Return the sources of each node that has any, sorted."""
         names: dict[int, list[str]] = {}
         for source, node in sorted(self.sources.items()):
             names.setdefault(node, []).append(source)
         return {node: tuple(sources) for node, sources in names.items()}
 
     def to_networkx(self) -> nx.MultiDiGraph[int]:
-        """The same graph with `label`, `token`, `root` and `sources` as node attributes."""
+        """Return the graph with `label`, `token`, `root` and `sources` as node attributes."""
         graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
         marks = self.marks()
         for identifier, node_value in self.nodes.items():
@@ -112,7 +113,7 @@ class SGraph:
 
 
 def aligned_alike(left: SGraph, right: SGraph) -> bool:
-    """Whether two graphs are equal with their alignments; cheap, and rarely wrong to say no."""
+    """Return whether two graphs are equal including alignments; fast, with rare false negatives."""
     described = []
     for graph in (left, right):
         tokens = {node: value.token for node, value in graph.nodes.items()}
@@ -126,7 +127,7 @@ def aligned_alike(left: SGraph, right: SGraph) -> bool:
 
 
 def _written_alike(left: SGraph, right: SGraph) -> bool:
-    """Whether two graphs are equal if nodes are numbered along the edges in their order."""
+    """Return whether two graphs are equal if nodes are numbered along the edges in their order."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
         return False
     described = []
@@ -152,14 +153,14 @@ def _written_alike(left: SGraph, right: SGraph) -> bool:
 
 
 def isomorphic(left: SGraph, right: SGraph) -> bool:
-    """Whether two s-graphs are equal up to node identifiers, order and alignment."""
+    """Return whether two s-graphs are equal up to node identifiers, order and alignment."""
     if aligned_alike(left, right) or _written_alike(left, right):
         return True
     return same_up_to_names(_hypergraph(left), _hypergraph(right))
 
 
 def _hypergraph(graph: SGraph) -> list[HyperEdge]:
-    """The edges of a graph, and one for each node with what is known of it."""
+    """Return the edges, and for each node a unary edge with its label, root mark and sources."""
     marks = graph.marks()
     nodes = (
         ((value.label, n == graph.root, marks.get(n)), (n,)) for n, value in graph.nodes.items()
