@@ -7,7 +7,7 @@ import pytest
 
 from amparser.bulk import ColumnParser
 from amparser.errors import InputError
-from amparser.misses import Log, sentences_of
+from amparser.misses import Log, most_instructive, sentences_of
 from amparser.results import Result
 from amparser.serve.service import Service
 from tests.command_line import ok, refused, run
@@ -112,3 +112,25 @@ def test_sentences_are_read_from_any_log(tmp_path: Path) -> None:
 def test_log_needs_a_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file or directory"):
         Log(tmp_path / "no" / "log.jsonl").checked()
+
+
+def doubtful(text: str, confidence: float = 0.9, **fields: object) -> Result:
+    return Result(tuple(text.split()), "m", confidence=confidence).altered(**fields)
+
+
+def test_frequent_unknown_words_come_first_and_count_once() -> None:
+    some = [
+        doubtful("a rare word", unknown=("rare",)),
+        doubtful("a wug ran", unknown=("wug",)),
+        doubtful("the wug slept", 0.8, unknown=("wug",)),
+        doubtful("unsure", 0.1),
+    ]
+    found = [" ".join(one.tokens) for one in most_instructive(some, 4)]
+    assert found == ["the wug slept", "a rare word", "unsure", "a wug ran"]
+
+
+@pytest.mark.parametrize("reason", ["tie", "shape", "no_reading", "ignored_word"])
+def test_a_reason_for_doubt_comes_before_none(reason: str) -> None:
+    some = [doubtful("sure"), doubtful("doubtful", reasons=(reason,)), Result((), failure="empty")]
+    assert [one.tokens for one in most_instructive(some, 9)] == [("doubtful",), ("sure",)]
+    assert most_instructive(some, 1) == [some[1]]
