@@ -1,4 +1,4 @@
-"""The batches of an epoch, which depend only on the seed and the number of the epoch."""
+"""Batches of an epoch, which depend only on the seed and the number of the epoch."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:
 
 
 def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> list[IntArray]:
-    """The batches of an epoch (counted from 1); each example occurs in one.
+    """Return the batches of an epoch (from 1); each example occurs in exactly one.
 
-    Batches hold examples of similar length, within pools drawn at random. Without a
-    `batch_size` all examples are one pool.
+    Batches contain examples of similar length, within pools drawn at random. Without a
+    `batch_size` all examples form one pool.
 
     Args:
         lengths: `[N, 2]`, the lengths of each sentence and its target.
         settings: limits of a batch, and the seed.
-        epoch: the number of the epoch.
+        epoch: number of the epoch.
 
     Returns:
-        Numbers of examples.
+        Indices of examples.
     """
     random = np.random.default_rng([settings.seed, epoch])
     order = random.permutation(len(lengths))
-    # The examples of this many batches are sorted by length together.
+    # Examples per pool, which are sorted by length together.
     size = 32 * settings.batch_size or max(1, len(order))
     batches: list[IntArray] = []
     for start in range(0, len(order), size):
@@ -44,15 +44,15 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
 
 
 def sorted_batches(lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """All examples from short to long, in batches; ties keep their order."""
+    """Return all examples in batches, from short to long; ties keep their order."""
     order = lengths.sum(axis=1).argsort(kind="stable")
     return cut(order, lengths, batch_size, batch_tokens)
 
 
 def cut(order: IntArray, lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """Cut examples, in order, into batches of at most so many examples and padded tokens.
+    """Cut examples, in order, into batches with limits on examples and padded tokens.
 
-    An example longer than `batch_tokens` is a batch of its own. 0 means no limit.
+    An example longer than `batch_tokens` forms its own batch. 0 means no limit.
     """
     batches: list[IntArray] = []
     start = 0

@@ -1,4 +1,4 @@
-"""The checkpoints of a training: one after each round, from which it can go on."""
+"""Checkpoints of a training: one after each round, from which the training can be resumed."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from amparser.working_folder import WORKING
 
 _Epochs: Any = Annotated[list[dict[str, float]], Filled()]
 _FREE = ("train.device",)
-"""Settings that may change, since the weights do not depend on them."""
+"""Settings that may change when a training is resumed, since weights do not depend on them."""
 
 
 @dataclass
 class TrainingState:
-    """The state of a training: the figures of each complete round."""
+    """State of a training: the figures of each complete round."""
 
     epochs: list[dict[str, float]] = field(default_factory=list)
 
     @property
     def epoch(self) -> int:
-        """The last complete round; 0 before the first."""
+        """Last complete round; 0 before the first."""
         return len(self.epochs)
 
     @property
     def step(self) -> int:
-        """The last update of the last complete round; 0 before the first."""
+        """Last update of the last complete round; 0 before the first."""
         return int(self.epochs[-1]["step"]) if self.epochs else 0
 
     @property
     def best_epoch(self) -> int:
-        """The round of the best dev figure; of equal ones that of the lowest dev loss."""
+        """Round with the best dev figure; ties go to the lowest dev loss."""
         if "dev_figure" not in self.epochs[-1]:
             return self.epoch
         merits = [(e["dev_figure"], -e.get("dev_loss", 0.0)) for e in self.epochs]
         return 1 + merits.index(max(merits))
 
     def stopped(self, patience: int) -> bool:
-        """Whether the dev figure has not risen for `patience` rounds; 0 means never."""
+        """Return whether the dev figure has not improved for `patience` rounds; 0 means never."""
         figures = [epoch.get("dev_figure", float(i)) for i, epoch in enumerate(self.epochs)]
         if not patience or not figures:
             return False
@@ -54,12 +54,12 @@ class TrainingState:
 
 @dataclass(frozen=True)
 class TrainingIdentity:
-    """What must be the same for a training to go on.
+    """Properties of a training that must not change when it is resumed.
 
     Attributes:
-        system: the name of the system.
+        system: name of the system.
         settings: all settings, as nested dictionaries.
-        data: a checksum of all training data.
+        data: checksum of all training data.
     """
 
     system: str
@@ -67,7 +67,7 @@ class TrainingIdentity:
     data: str
 
     def check(self, other: TrainingIdentity, folder: Path) -> None:
-        """Raise InputError with the settings that differ from another identity, and may not."""
+        """Raise InputError with the changed settings, if they or the data differ."""
         old, new = other._flat(), self._flat()
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
@@ -93,7 +93,7 @@ class TrainingIdentity:
 
 
 class Checkpoints:
-    """The checkpoints of a training in a model folder: the last one, and that of the best round."""
+    """Checkpoints in a model folder: of the last round and of the best round."""
 
     def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
         self.folder = folder
@@ -101,15 +101,15 @@ class Checkpoints:
         self._place = folder / WORKING
 
     def latest(self) -> str | None:
-        """The name of the last complete checkpoint; its JSON file is written last."""
+        """Return the name of the last complete checkpoint; its JSON file is written last."""
         names = (path.stem for path in self._place.glob("checkpoint-*.json"))
         return max(names, key=lambda name: (len(name), name), default=None)
 
     def finished(self) -> bool:
-        """Whether the folder holds the model of this very training, complete.
+        """Return whether the folder contains the complete model of this training.
 
         Raises:
-            InputError: the folder holds the model of another training.
+            InputError: the folder contains the model of another training.
             ModelError: the model is damaged.
         """
         if self.latest() is not None or not (self.folder / f"{MODEL}.json").exists():
@@ -127,10 +127,10 @@ class Checkpoints:
         self.clear(keep=frozenset({name, _name(state.best_epoch)}))
 
     def restore(self) -> tuple[TrainingState, dict[str, Tensor], Path]:
-        """State and tensors of the last checkpoint and their file; an empty state if there is none.
+        """Return state, tensors and file of the last checkpoint; an empty state if there is none.
 
         Raises:
-            InputError: the checkpoint is that of another training.
+            InputError: the checkpoint belongs to another training.
             ModelError: the checkpoint is damaged.
         """
         name = self.latest()
@@ -149,12 +149,12 @@ class Checkpoints:
         return TrainingState(epochs), tensors, path.with_suffix(".safetensors")
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
-        """The tensors of a round that was kept, and their file."""
+        """Return the tensors of a round that was kept, and their file."""
         _, tensors = read_pair(self._place, _name(epoch))
         return tensors, self._place / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
-        """Remove checkpoints, JSON first, so that the rest is never taken for a checkpoint."""
+        """Remove checkpoints, JSON files first, so that a partial one never looks complete."""
         for suffix in (".json", ".safetensors"):
             for path in sorted(self._place.glob(f"checkpoint-*{suffix}")):
                 if path.stem not in keep and is_ours(path):

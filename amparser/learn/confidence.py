@@ -1,9 +1,9 @@
-"""How sure a parser is of an answer: a probability, fitted on sentences that it has not learned.
+"""Confidence of a parser in an answer: a probability, fitted on sentences that it has not learned.
 
-The probability is that of a logistic regression over figures of the answer, whatever the constants
-are. It is fitted on rows of dev or held out of train, as far as there are enough, else on those of
-train; and on sentences that are foreign to train: words in no order, of which most are spelled as
-none of train. Answers to these are wrong, unless they have the meaning all the same.
+The probability comes from a logistic regression over features of the answer, for all lexicon types.
+It is fitted on rows of dev or rows held out of train, or on train itself if there are too few; and
+on out-of-domain sentences: shuffled words, most of them spelled unlike any word of train. Answers
+to these count as wrong unless their meaning happens to be correct.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 @dataclass(frozen=True)
 class Confidence:
-    """A logistic regression over the figures of an answer (see `figures_of`).
+    """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        names: of the figures.
-        mean, scale: what is subtracted from each figure, and what the rest is divided by.
-        weights: of the figures.
-        bias: added to their sum.
+        names: feature names.
+        mean, scale: offset and divisor that normalise each feature.
+        weights: weight of each normalised feature.
+        bias: added to the weighted sum.
     """
 
     newer: ClassVar[frozenset[str]] = frozenset({"names"})
@@ -46,14 +46,14 @@ class Confidence:
     def fitted(
         cls, rows: Sequence[Mapping[str, float]], right: Sequence[bool], weights: Float
     ) -> Confidence:
-        """The regression that makes right and wrong answers likeliest.
+        """Return the maximum-likelihood regression with weights of at most 0.
 
-        No figure may make an answer likelier: weights are 0 or less.
+        Every feature can therefore only lower the probability.
 
         Args:
-            rows: the figures of each answer, by the same names.
-            right: which of the answers are right; some are and some are not.
-            weights: `[answers]`, as how many answers each of them counts.
+            rows: features of each answer; all have the same names.
+            right: true for correct answers; both kinds must occur.
+            weights: `[answers]`, number of answers that each of them stands for.
         """
         names = tuple(rows[0])
         figures = np.array([[row[name] for name in names] for row in rows])
@@ -61,18 +61,18 @@ class Confidence:
         inputs = np.hstack([(figures - mean) / scale, np.ones((len(figures), 1))])
         wanted = np.array(right, dtype=np.float64)
         counts = np.array([len(right) - sum(right), sum(right)], dtype=np.float64)
-        # Targets short of 0 and 1 (Platt 1999), as no answer is sure.
+        # Soften the targets 0 and 1 (Platt 1999), as no answer is certain.
         target = np.where(wanted > 0, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
-        # Ridge penalty; the bias has nearly none.
+        # Ridge penalty; close to zero for the bias.
         ridge = np.diag([0.1] * len(mean) + [1e-9])
         most = np.array([0.0] * len(mean) + [np.inf])
         chosen = np.zeros(inputs.shape[1])
-        # Most steps of Newton's method.
+        # Maximum steps of Newton's method.
         for _ in range(100):
             found = _logistic(inputs @ chosen)
             slope = inputs.T @ (weights * (found - target)) + ridge @ chosen
             curve = (inputs * (weights * found * (1 - found))[:, None]).T @ inputs + ridge
-            # Weights at their bound stay there if they would rise (Bertsekas 1982).
+            # Weights at their bound stay there if the gradient pushes them up (Bertsekas 1982).
             free = np.flatnonzero((chosen < most) | (slope > 0))
             step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
             chosen[free] -= np.clip(step, -1.0, 1.0)
@@ -81,12 +81,12 @@ class Confidence:
         return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names)
 
     def of(self, figures: Mapping[str, float]) -> float:
-        """Return the probability that an answer is right."""
+        """Return the probability that an answer is correct."""
         inputs = (np.array([figures[n] for n in self.names]) - self.mean) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
     def misfit(self) -> str | None:
-        """Return why there is no such figure."""
+        """Return why the fields are invalid, as the end of a message; None if they are valid."""
         known = figures_of(np.zeros(1), 0.0, ("",))
         if len(self.names) == len(self.mean) and set(self.names) <= known.keys():
             return None
@@ -101,26 +101,24 @@ def figures_of(
     ignored: Sequence[str] = (),
     new: int = 0,
 ) -> dict[str, float]:
-    """Return what is strange in an answer: to scorer and search, in its words and in its parts.
+    """Return features that signal a wrong answer, from scorer, search, words and fragments.
 
     Args:
-        certainty: `[n]`, for each token the natural log probability of what was chosen for it.
-        logp: the natural log probability of the answer in the search, which knows of trees what
-            scorers of tokens do not.
+        certainty: `[n]`, natural log-probability of the choice made for each token.
+        logp: natural log-probability of the answer in the search, which sees whole trees.
         tokens: the sentence.
-        unknown: its tokens that train does not have; see `oov_rate`.
-        ignored: its content words without a part in the answer.
-        new: how many parts of the answer train lacks (see `amparser.lexicon.attested`).
+        unknown: its tokens that do not occur in train; see `oov_rate`.
+        ignored: its content words that take no part in the answer.
+        new: number of parts of the answer that train lacks (see `amparser.lexicon.attested`).
     """
     lost = np.maximum(-certainty, 0.0)
-    # Losses in nats up to which an answer is usual: the mean of all tokens, the largest one, and
-    # what a search takes off for the tree.
+    # Typical upper limits, in nats: mean loss per token, largest loss, and loss of the search.
     strange = (lost.mean() / 1.0, lost.max() / 5.0, (certainty.sum() - logp) / 8.0)
     return {
         "strange": float(sum(np.log(max(one, 1.0)) for one in strange)),
         "unknown": oov_rate(unknown, len(tokens)),
         "search": -logp / len(tokens),
-        # Differences of small losses count as much as those of large ones.
+        # On a log scale, differences of small losses count as much as differences of large ones.
         "scorer": float(np.log(lost.sum() + 0.05)),
         "worst": float(np.log(lost.max() + 0.01)),
         "ignored": len(ignored) / len(tokens),
@@ -129,16 +127,16 @@ def figures_of(
 
 
 def oov_rate(unknown: Sequence[str], count: int) -> float:
-    """The share of unknown words among so many; numbers are no such words."""
+    """Return the share of unknown words among `count` tokens; words with digits are not counted."""
     return sum(not any(map(str.isdigit, word)) for word in unknown) / count
 
 
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:
-    """As many sentences of the same lengths which nobody would say in this language.
+    """Return out-of-domain sentences with the lengths of given ones, one for each.
 
-    In each, a share of words between none and all are of other letters, and all are in disorder;
-    where no word is strange, they come from any sentences. Capitals and a last sign stay where they
-    are.
+    In each sentence, a random share of the words is replaced by made-up words, and all words are
+    shuffled; if none is to be replaced, they are drawn from all sentences. Capitalisation and final
+    punctuation keep their positions.
     """
     random = Random(seed)
     words = [word for sentence in sentences for word in sentence]
@@ -156,13 +154,13 @@ def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[
 
 
 def _capital(word: str, like: str) -> str:
-    """A word with a capital if another has one."""
+    """Return a word with the initial case of another."""
     first = word[:1].upper() if like[:1].isupper() else word[:1].lower()
     return first + word[1:]
 
 
 def _strange(word: str, random: Random) -> str:
-    """A word of other letters and about the same length, but for its ending; a sign as it is."""
+    """Return a made-up word of similar length with the same ending; punctuation is unchanged."""
     if not word.isalpha():
         return word
     length = max(1, len(word) + random.randint(-3, 0))

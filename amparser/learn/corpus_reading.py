@@ -1,4 +1,4 @@
-"""From data files to a corpus of training and dev examples."""
+"""Read data files into a corpus of training and dev examples."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ def read_corpus(
     read: Read | None = None,
     strict: bool = True,
 ) -> Corpus:
-    """The corpus of a folder, or of one file to learn from.
+    """Read the corpus of a folder, or of one training file.
 
-    If there is no dev file, `held_out` of train serves as dev, the same for each seed, unless that
-    is less than one row. The corpus keeps `fraction` of the rest.
+    Without a dev file, `held_out` of train serves as dev, independent of the seed, unless that is
+    less than one row. The corpus keeps `fraction` of the rest.
 
     Args:
         data: a folder with `train`, or a file.
         settings: shares of train, and the notation to read if the folder has several.
         seed: picks the fraction.
-        notation: the notation of the meanings if the settings name none.
-        benchmark: the name of the benchmark, kept in the corpus.
+        notation: notation of the meanings if the settings name none.
+        benchmark: name of the benchmark, kept in the corpus.
         files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; by default by its suffix.
-        strict: whether a malformed row is an error; if not, it is left out and listed.
+        strict: raise an error for a malformed row; otherwise it is left out and listed.
 
     Raises:
-        CorpusError: there is no train file, or a file cannot be read; names file and line.
-        InputError: no notation is named, and that of the meanings is not recognised.
+        CorpusError: the train file is missing, or a file cannot be read; names file and line.
+        InputError: no notation is named or recognised.
     """
     name = settings.notation or notation
     paths = {"train": data}
@@ -81,7 +81,7 @@ def read_splits(
     read: Read | None = None,
     strict: bool = True,
 ) -> Corpus:
-    """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
+    """Read the corpus of the file `train` and optionally `dev`; see `read_corpus`."""
     paths = {split: paths[split] for split in ("train", "dev") if split in paths}
     reading = partial(_reading, read, strict)
     found = {split: reading(path) for split, path in paths.items()}
@@ -129,7 +129,7 @@ def read_splits(
 
 
 def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> None:
-    """Raise CorpusError if a file has no examples, or one that is too long; names the file."""
+    """Raise CorpusError if a file is empty or has an example that is too long; names the file."""
     for split, path in paths.items():
         check_lengths(found[split].examples, path)
         if not found[split].examples:
@@ -140,7 +140,7 @@ def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> Non
 def _held_out(
     train: Sequence[Example], share: float
 ) -> tuple[Sequence[Example], Sequence[Example], str]:
-    """Train without what is held out of it, what is, and a remark; no share of less than a row."""
+    """Return train without the held-out rows, these rows, and a remark."""
     share = share if share * len(train) >= 1 else 0.0
     train, dev = held_out(train, share)
     told = f"{100 * share:g} % of train ({len(dev)} rows)" if share else "nothing of train"
@@ -148,7 +148,7 @@ def _held_out(
 
 
 class _Reading(NamedTuple):
-    """What is in a file: its examples, and its malformed items as `FILE:LINE: REASON`."""
+    """Examples of a file, and its malformed items as `FILE:LINE: REASON`."""
 
     examples: Sequence[Example]
     faults: list[str]
@@ -162,13 +162,13 @@ def _reading(read: Read | None, strict: bool, path: Path) -> _Reading:
 
 
 def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
-    """The notation that examples name, or the one that their meanings are recognised to be in.
+    """Return the notation that the examples name, or the one recognised in their meanings.
 
     Returns:
-        Its name, empty if there are no meanings, and whether the examples name it.
+        Its name, empty without meanings; and whether the examples name it.
 
     Raises:
-        InputError: none is recognised, or they name several.
+        InputError: none is recognised, or the examples name several.
     """
     texts: list[Example] = []
     names: Counter[str] = Counter()
@@ -192,14 +192,14 @@ def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
 
 
 def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
-    """The examples that fit the notation which most of them fit; none if that is few."""
+    """Return the examples that fit the best notation; none if they are less than half."""
     fitting = ([e for e in examples if fits(e, name)] for name in NOTATIONS)
     most = max(fitting, key=len)
     return most if 2 * len(most) >= len(examples) else []
 
 
 def _readable(reading: _Reading, notation: str, path: Path) -> _Reading:
-    """The reading without sentences that are too long and meanings that are malformed."""
+    """Remove sentences that are too long and malformed meanings."""
     faults, fine = list(reading.faults), []
     for example in reading.examples:
         if (reason := _fault(example, notation)) is None:
@@ -225,7 +225,7 @@ def _fault(example: Example, notation: str) -> str | None:
 
 
 def _is_raw(found: Mapping[str, _Reading], notation: str) -> bool:
-    """Whether sentences are raw text, and tokens have no nodes."""
+    """Return whether sentences are raw text and meanings refer to no tokens."""
     examples = found["train"].examples
     if (notation and NOTATIONS[notation].needs_alignment) or any(map(_is_aligned, examples)):
         return False
@@ -239,7 +239,7 @@ def _is_aligned(example: Example) -> bool:
 def _split_up(
     found: Mapping[str, _Reading], paths: Mapping[str, Path]
 ) -> tuple[dict[str, _Reading], Splitting]:
-    """The readings with the tokens of raw text, and how it is split.
+    """Tokenise the raw text of all files; also return the tokenizer.
 
     Raises:
         CorpusError: an example has alignments to other tokens.
@@ -263,11 +263,11 @@ def _split_up(
 
 
 def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
-    """A line if sentences are raw text, or on the rows that would be split otherwise if they were.
+    """Return a line if sentences are raw text, or on rows that the tokenizer would split otherwise.
 
     Args:
-        examples: of train.
-        raw: how they were split if they are raw text.
+        examples: examples of train.
+        raw: the tokenizer of raw text; None if the sentences are tokenised.
     """
     if raw is not None:
         return ["sentences are raw text: signs at words are tokens (data.raw)"]
@@ -284,7 +284,7 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
 
 
 def _on_meanings(examples: Sequence[Example], notation: str, path: Path) -> list[str]:
-    """A line if rows of train give one sentence several meanings."""
+    """Return a line if train gives one sentence several meanings."""
     found = list(ambiguous(examples, notation))
     if not found:
         return []
@@ -296,7 +296,7 @@ def _on_meanings(examples: Sequence[Example], notation: str, path: Path) -> list
 
 
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
-    """What a model folder says of a file: `holds` only if these are no meanings."""
+    """Return a file's entry in the model folder; `holds` is set only if it has no meanings."""
     described = {"file": path.name, "sha256": checksum(path)}
     if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)
@@ -305,9 +305,9 @@ def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
 
 
 def _files_of(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:
-    """The data files of a folder, and the notation that they are in.
+    """Return the notation and the data files of a folder.
 
-    Files of another notation of the family serve if there are none of the one asked for.
+    Files of another notation of the family are used if the requested one has none.
     """
     if not notation:
         return notation, files(data, notation)

@@ -1,4 +1,4 @@
-"""The task of an ensemble of scorers, each of which learns from samples of its own."""
+"""Task of an ensemble of scorers that learn from separate samples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from amparser.nn.targets import collated
 
 
 class HasTokens(Protocol):
-    """A row of a sentence."""
+    """A row with the tokens of a sentence."""
 
     @property
     def tokens(self) -> Sequence[str]: ...  # noqa: D102
@@ -30,7 +30,7 @@ Row = TypeVar("Row", bound=HasTokens)
 
 @dataclass(frozen=True)
 class MemberBatch:
-    """The rows that one member of an ensemble learns from in one update."""
+    """Rows that one member of an ensemble learns from in one update."""
 
     member: int
     examples: Sequence[Any]
@@ -40,10 +40,10 @@ class MemberBatch:
 
 
 class Samples(ABC, Generic[Row]):
-    """The rows that scorers learn from, and new ones made of these in each epoch.
+    """Rows that scorers learn from; each epoch may augment them.
 
     Args:
-        settings: of the training; `batches` takes its limits.
+        settings: settings of the training; `batches` takes its limits.
     """
 
     def __init__(self, settings: TrainSettings) -> None:
@@ -51,10 +51,10 @@ class Samples(ABC, Generic[Row]):
 
     @abstractmethod
     def rows(self, member: int, number: int) -> Sequence[Row]:
-        """Return the rows of an epoch, counted from 1, of one member; they have `tokens`."""
+        """Return one member's rows of an epoch (from 1)."""
 
     def targets(self, row: Row) -> Targets:
-        """Return what scorers learn to predict of a row, unless it is a `Targets` itself."""
+        """Return the training targets of a row; by default the row itself."""
         assert isinstance(row, Targets)
         return row
 
@@ -63,26 +63,26 @@ class Samples(ABC, Generic[Row]):
         return epoch_batches(lengths, self.settings, number * 101 + member)
 
     def drawn(self, member: int, number: int) -> list[list[Row]]:
-        """Return the batches of an epoch, counted from 1, of one member."""
+        """Return one member's batches of an epoch (from 1)."""
         rows = self.rows(member, number)
         lengths = lengths_of([(len(row.tokens), 0) for row in rows])
         return [[rows[i] for i in part] for part in self.batches(lengths, member, number)]
 
     def collated(self, rows: Sequence[Row]) -> Gold:
-        """Return the targets of a batch."""
+        """Return the collated targets of a batch."""
         return collated([self.targets(row) for row in rows])
 
 
 class EnsembleTask(Task[MemberBatch]):
-    """The task of all parsers.
+    """Task of all parsers.
 
-    An update changes one member: those of an ensemble are trained as they would be alone.
+    An update changes one member, so that each member is trained as it would be alone.
 
     Args:
-        network: with fresh weights, on its device.
-        samples: what is learned from.
-        settings: those of a parser, with the sections `encoder` and `train`.
-        watch: the figures of a share of dev, as `Task.evaluate`.
+        network: fresh weights, on their device.
+        samples: source of training rows.
+        settings: a parser's settings, with the sections `encoder` and `train`.
+        watch: returns the figures of a share of dev, as `Task.evaluate` does.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class EnsembleTask(Task[MemberBatch]):
 
     @property
     def partial(self) -> bool:
-        """A batch is that of one member, and has not all that is learned."""
+        """True if a batch, which belongs to one member, may leave parameters without a gradient."""
         return len(self.network) > 1 or self.network.scorer(0).partial
 
     @property
@@ -122,18 +122,18 @@ class EnsembleTask(Task[MemberBatch]):
         return batch.member
 
     def shares(self) -> Mapping[str, float]:
-        """What an encoder has a rate of its own for."""
-        # With a learning rate of 0 it is not trained either.
+        """Return learning-rate multipliers by parameter prefix."""
+        # With a learning rate of 0 an encoder with its own rate is not trained either.
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
     def epoch(self, number: int) -> Sequence[MemberBatch]:
-        """See `Task`: a batch of each member in turn."""
+        """Return the batches of an epoch, one of each member in turn."""
         rows = [
             [MemberBatch(member, examples) for examples in self._samples.drawn(member, number)]
             for member in range(self.members)
         ]
-        # Numbers of batches may differ where these are limited in tokens.
+        # Members may have different numbers of batches if these are limited in tokens.
         longest = max(map(len, rows))
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 
@@ -142,12 +142,12 @@ class EnsembleTask(Task[MemberBatch]):
         return MemberBatch(batch.member, share.of(batch.examples))
 
     def losses(self, batch: MemberBatch) -> Losses:
-        """The losses of the member whose batch it is."""
+        """Return the losses of the member that the batch belongs to."""
         scorer = self.network.scorer(batch.member)
         reading = scorer.read([row.tokens for row in batch.examples])
         gold = self._samples.collated(batch.examples)
         return losses_of(scorer, reading, gold, self.settings.train.loss_weights)
 
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """See `Task`; empty if there is no dev."""
+        """See `Task`."""
         return self._watch(share)

@@ -1,4 +1,4 @@
-"""Data that is learned from beside a corpus: other files and folders, and rows to leave out."""
+"""Further training data: other files and folders, and rows to leave out."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from amparser.learn.settings import DataSettings
 
 
 class Further(NamedTuple):
-    """What further files have.
+    """Content of further files.
 
     Attributes:
-        also: the examples.
-        paths: of the files.
-        faults: what is malformed in them, as `FILE:LINE: REASON`.
-        without: the names of examples that are left out, of these files and of others.
+        also: examples of the files.
+        paths: paths of the files.
+        faults: malformed rows, as `FILE:LINE: REASON`.
+        without: names of examples to leave out, in these files and in others.
     """
 
     also: Sequence[Example]
@@ -29,13 +29,13 @@ class Further(NamedTuple):
     without: frozenset[str]
 
     def kept(self, examples: Sequence[Example]) -> Sequence[Example]:
-        """The examples that are not left out."""
+        """Return the examples that are not left out."""
         if not self.without:
             return examples
         return [example for example in examples if example.id not in self.without]
 
     def remarks(self, examples: Sequence[Example]) -> list[str]:
-        """What is learned from besides, and how many of all examples are left out."""
+        """Return a line on the further rows, and one on the number of rows left out."""
         told = []
         if self.also:
             told.append(f"{len(self.kept(self.also))} further rows (data.also)")
@@ -53,9 +53,9 @@ def further_data(
     """Return the examples of `data.also`, and the names in `data.without`.
 
     Args:
-        settings: name files and folders.
-        folder: where their paths begin.
-        read: the examples of a file, and what is malformed in it.
+        settings: names of files and folders.
+        folder: the folder that their paths are relative to.
+        read: returns the examples and the malformed rows of a file.
 
     Raises:
         CorpusError: a file or folder does not exist, or cannot be read.
@@ -78,7 +78,7 @@ def further_data(
 
 
 def _names(folder: Path, name: str) -> frozenset[str]:
-    """The names in a file, one a line; none if no file is named."""
+    """Return the names in a file, separated by whitespace; none if no file is named."""
     if not name:
         return frozenset()
     try:

@@ -1,12 +1,12 @@
-"""The training loop of all systems: updates in rounds, a checkpoint after each.
+"""Training loop of all systems: updates in rounds, with a checkpoint after each round.
 
-A round depends only on the weights before it and on (seed, round): the order of
-its batches, dropout and the learning rate start anew with each. A training that was killed and
-resumed therefore ends with the same weights as one that was not; on a CPU with the same number
-of threads they are equal to the bit. Checkpoints do not keep weights that are not trained.
+A round depends only on the weights before it and on (seed, round): batch order, dropout and
+learning rate are derived from these two. A training that was killed and resumed therefore ends
+with the same weights as an uninterrupted one; on a CPU with the same number of threads they are
+equal to the bit. Checkpoints contain only trained weights.
 
 Several processes (`amparser.learn.processes`) learn from the same batches as one, each from its
-part. A training may go on with another number of them.
+part. A training may be resumed with another number of processes.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ Trained = TypeVar("Trained")
 
 @dataclass(frozen=True)
 class Training(Generic[Trained]):
-    """One model's training, except the loop.
+    """Everything about one model's training except the loop.
 
     Attributes:
         folder: the model folder.
-        identity: what must be the same for the training to go on.
-        settings: how the network is trained.
+        identity: properties that must not change when the training is resumed.
+        settings: settings of the training.
         load: reads the finished model.
-        start: builds the task; the generators are seeded, and the network has fresh weights.
-        finish: makes the model of the trained task, given its metrics, and writes it.
-        dev_count: the number of dev examples.
+        start: builds the task; generators are seeded, and the network has fresh weights.
+        finish: builds the model from the trained task and its metrics, and writes it.
+        dev_count: number of dev examples.
     """
 
     folder: Path
@@ -67,20 +67,20 @@ class Training(Generic[Trained]):
 def train(
     training: Training[Trained], *, resume: bool = False, on_progress: OnProgress | None = None
 ) -> Trained:
-    """Train a model until its last round, or until dev stops improving; writes its folder.
+    """Train a model until its last round or until dev stops improving, and write its folder.
 
-    Without dev the weights of the last round are kept.
+    Without dev data the weights of the last round are kept.
 
     Args:
-        training: what is trained.
-        resume: go on after the last checkpoint in the folder, if there is one.
+        training: the training to run.
+        resume: continue from the last checkpoint in the folder, if there is one.
         on_progress: called after each update.
 
     Raises:
-        InputError: the folder cannot be written, or holds another training, or another process
-            trains there.
+        InputError: the folder is not writable, contains another training, or is in use by
+            another process.
         ModelError: the checkpoint to resume from is damaged.
-        ConfigError: the loss has become infinite.
+        ConfigError: the loss is not finite.
     """
     settings = training.settings
     if not training.dev_count:
@@ -100,7 +100,7 @@ def _train_alone(
     resume: bool,
     on_progress: OnProgress | None,
 ) -> Trained:
-    """Train in a folder in which no other training writes."""
+    """Train in a folder that no other training writes to."""
     settings = training.settings
     checkpoints = Checkpoints(training.folder, training.identity)
     if resume and processes.decided(checkpoints.finished):
@@ -133,12 +133,12 @@ def _train_alone(
 
 
 def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
-    """The identity of a training with a checksum of its data."""
+    """Return the identity of a training, given a checksum of its data."""
     return TrainingIdentity(system, to_dict(settings), data)
 
 
 def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
-    """The initial state of a training; a checkpoint's tensors go to the trainer."""
+    """Return the initial state of a training, and load a checkpoint's tensors into the trainer."""
 
     def begun() -> TrainingState:
         state = checkpoints.restore()[0] if resume else TrainingState()
@@ -153,7 +153,7 @@ def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> 
 
 
 def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
-    """The figures of the next round."""
+    """Run the next round and return its figures."""
     settings, number = trainer.settings, state.epoch + 1
     dev_figure = state.epochs[-1].get("dev_accuracy") if state.epochs else None
     figures = {"epoch": number, **trainer.run_round(number, dev_figure)}
@@ -167,7 +167,7 @@ def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
 
 
 def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
-    """The figures of dev; each process evaluates a share of it."""
+    """Return the dev figures; each process evaluates its share."""
     processes = trainer.processes
     parts = processes.gathered(trainer.task.evaluate(processes.share))
     sums = {name: [mean[name] for mean in parts] for name in parts[0]}
@@ -180,7 +180,7 @@ def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
 
 @contextmanager
 def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[None]:
-    """Write the figures of a round into the log, with the time it took."""
+    """Append the figures of a round, with the time it took, to the log."""
     started = time.perf_counter()
     yield
     seconds = time.perf_counter() - started
@@ -190,7 +190,8 @@ def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[No
     times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
     if processes.share.count > 1:
         times["processes"] = processes.share.count
-    # The log precedes the checkpoint: what it has of rounds after the checkpoint is replaced.
+    # The log is written before the checkpoint: drop lines of rounds that the checkpoint does not
+    # have.
     before = log.read_text(encoding="utf-8").splitlines()[: state.epoch - 1] if log.exists() else []
     line = json.dumps({"format": LOG_FORMAT, **state.epochs[-1], **times})
     write_atomically(log, "".join(f"{one}\n" for one in (*before, line)).encode())

@@ -1,17 +1,17 @@
-"""Model folders: safetensors beside JSON, written whole or not at all.
+"""Model folders: safetensors and JSON, written atomically.
 
     model.safetensors        the weights
     model.json               everything else, and the checksum of the weights
     log.jsonl                one line per round
     .amparser/checkpoint-0003.*   the first two during training, with the optimizer's state
 
-The `model.json` of all systems has `system`, `settings`, `notation`, `benchmark`, `data`,
-`metrics`, and under `content` whatever else the system needs. It is written last and holds the
-checksum of the weights: a folder whose two files do not belong together is rejected. It also holds
-checksums of its own parts, so that a value that was altered by accident is named; who alters one
-on purpose removes `checksums`, and is protected by the checks of types alone. No file is a pickle.
+The `model.json` of every system has `system`, `settings`, `notation`, `benchmark`, `data`,
+`metrics`, and under `content` the system's own data. It is written last and contains the checksum
+of the weights: a folder whose two files do not belong together is rejected. It also contains
+checksums of its own parts, so that an accidental change is reported by key. To change a value on
+purpose, remove `checksums`; then only types are checked. Pickle is never used.
 
-Each file begins with its format, `amparser-...`, which proves that it may be replaced.
+Each file begins with its format, `amparser-...`, which shows that it may be replaced.
 """
 
 from __future__ import annotations
@@ -52,23 +52,23 @@ if TYPE_CHECKING:
 Network = TypeVar("Network")
 
 LOG = "log.jsonl"
-"""The log of a training: one line a round."""
+"""Log of a training: one line per round."""
 LOG_FORMAT = "amparser-log"
 MODEL = "model"
 FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
-"""How many levels of objects inside a value have checksums of their own; others have none."""
+"""Nesting depth down to which objects have checksums of their own (default 0)."""
 _LENGTH = 8
-"""A safetensors file begins with the length of its head in so many bytes."""
+"""Bytes of the header length at the beginning of a safetensors file."""
 _METADATA = "__metadata__"
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
 
 class MetricsJson(TypedDict, total=False):
-    """The figures of a training."""
+    """Figures of a training."""
 
     best_epoch: Count
     epochs: list[dict[str, Any]]
@@ -77,23 +77,24 @@ class MetricsJson(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Head:
-    """The fields that every model folder has.
+    """Fields that every model folder has.
 
     Attributes:
-        system: the name of the system.
-        settings: the settings of its training, as nested dictionaries.
-        notation: the name of the notation of its answers, or empty.
-        benchmark: the name of the benchmark that it was trained on, or empty.
-        data: names and checksums of the files that it was trained on.
-        metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
-        content: whatever else the system needs.
-        confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
-        splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
-        style: how its answers are written, if the notation has several styles.
-        order: the order of arguments of functions that take any number of them.
+        system: name of the system.
+        settings: settings of the training, as nested dictionaries.
+        notation: name of the notation of its answers, or empty.
+        benchmark: name of the benchmark that it was trained on, or empty.
+        data: names and checksums of the training files.
+        metrics: `best_epoch`, `epochs` (figures of each round) and `data` (a checksum).
+        content: the system's own data.
+        confidence: model of the confidence (see `amparser.learn.confidence`), or None.
+        splitting: tokenizer of raw text (see `amparser.corpora.splitting`), or None.
+        style: writing style of answers, if the notation has several.
+        order: argument order of functions that take any number of arguments.
         unordered: functions whose arguments have no order (see `amparser.notations.unordered`).
-        shapes, attested: the local shapes that answers have, and what train has, or None.
-        newer: the fields that older model folders lack.
+        shapes: local shapes that answers may have, or None.
+        attested: parts that occur in train (see `amparser.lexicon.attested`), or None.
+        newer: fields that older model folders lack.
     """
 
     newer: ClassVar = frozenset(["style", "order", "unordered", "shapes", "attested"])
@@ -120,20 +121,20 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
 
 
 def prepare_model_folder(folder: Path) -> None:
-    """Make the folder of a model, or check that a training may write there.
+    """Create a model folder, or check that a training may write to it.
 
     Raises:
-        InputError: files cannot be written there, or would replace somebody else's.
+        InputError: the folder is not writable, or has files that this package did not write.
     """
     for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
         prepare_folder(folder, [name], is_ours=is_ours(folder / name))
 
 
 def check_same_data(folder: Path, data: Mapping[str, Any]) -> None:
-    """Raise InputError if a folder has a finished model of other data files."""
+    """Raise InputError if a folder contains a finished model of other data files."""
     try:
         known = read_head(folder).data
-    except ModelError:  # no model, or one that this version cannot read
+    except ModelError:  # no model, or one of another version
         return
     if {one["sha256"] for one in known.values()} != {one["sha256"] for one in data.values()}:
         raise InputError(
@@ -143,7 +144,7 @@ def check_same_data(folder: Path, data: Mapping[str, Any]) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether the content of a file proves that it is a part of a model or a checkpoint."""
+    """Return whether a file's content shows that it is part of a model or a checkpoint."""
     format_ = LOG_FORMAT if path.name == LOG else format_of(path.stem)
     return any(begins(path, f'"format":{space}"{format_}"') for space in ("", " "))
 
@@ -151,7 +152,7 @@ def is_ours(path: Path) -> bool:
 def head_of(
     system: str, settings: Any, corpus: Corpus, metrics: MetricsJson, content: Mapping[str, Any]
 ) -> Head:
-    """What the folder of a model says that was trained on a corpus."""
+    """Return the head of the folder of a model trained on a corpus."""
     rows = [(one.tokens, one.meaning) for one in corpus.train if one.meaning is not None]
     written: dict[str, Any] = {}
     if name := settings.data.notation:
@@ -166,15 +167,15 @@ def head_of(
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
-    """Read what `write_model` wrote.
+    """Read a folder that `write_model` wrote.
 
     Args:
         folder: the model folder.
-        systems: the systems that the model may be of; any, if none is named.
+        systems: systems that are accepted; any, if none is named.
 
     Raises:
-        ModelError: files are missing, truncated, of another program, version or system, or
-            do not belong together; one line that names the folder.
+        ModelError: files are missing, truncated, of another program, version or system, or do
+            not belong together; one line that names the folder.
     """
     head = read_head(folder)
     if systems and head.system not in systems:
@@ -185,7 +186,7 @@ def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
 
 
 def read_head(folder: Path) -> Head:
-    """The content of `model.json`; raises ModelError as `read_model` does."""
+    """Read `model.json`; raise ModelError as `read_model` does."""
     path = folder / f"{MODEL}.json"
     if not folder.is_dir():
         what = "a file, expected a model folder" if folder.exists() else "no such model folder"
@@ -204,7 +205,7 @@ def read_head(folder: Path) -> Head:
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
-    """The settings of a model; raises ModelError if they do not belong to its system."""
+    """Return the settings of a model; raise ModelError if its system does not have them."""
     try:
         return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
@@ -227,7 +228,7 @@ def write_pair(
         **program(),
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
     }
-    kept = json.loads(json.dumps(content))  # the keys of JSON are texts
+    kept = json.loads(json.dumps(content))  # JSON turns keys into strings
     whole = {**head, CHECKSUMS: dict(_checksums(kept)), **content}
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
     write_atomically(folder / f"{name}.safetensors", weights)
@@ -235,9 +236,9 @@ def write_pair(
 
 
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """The inverse of `write_pair`; raises ModelError on any other files.
+    """Read what `write_pair` wrote; raise ModelError on any other files.
 
-    Weights that are packed (`amparser.nn.packed_weights`) are unpacked.
+    Packed weights (`amparser.nn.packed_weights`) are unpacked.
     """
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
@@ -257,11 +258,11 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _weights(path: Path) -> bytes:
-    """The bytes of a safetensors file, once its size is known to be the one that its head says.
+    """Read a safetensors file after checking its size against its header.
 
     Raises:
-        OSError: it cannot be read.
-        ModelError: it is of another size, or larger than the memory of this machine.
+        OSError: the file cannot be read.
+        ModelError: the size is wrong, or larger than the memory of this machine.
     """
     size = _inside(path).stat().st_size
     with path.open("rb") as file:
@@ -283,7 +284,7 @@ def _weights(path: Path) -> bytes:
 
 
 def _memory() -> float:
-    """The bytes of this machine's memory, as far as it says."""
+    """Return the memory of this machine in bytes; infinity if unknown."""
     try:
         return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     except (AttributeError, ValueError, OSError):
@@ -291,9 +292,9 @@ def _memory() -> float:
 
 
 def _inside(path: Path) -> Path:
-    """A file of a model folder; raises OSError if it is a device or a pipe, or leads out of it.
+    """Return a file of a model folder; raise OSError for devices, pipes and links out of it.
 
-    In a snapshot of the hub's cache all files are links to the blobs of the same repository.
+    In a snapshot of the hub's cache all files are links to blobs of the same repository.
     """
     folder = path.parent.resolve()
     around = folder.parents[1] if folder.parent.name == "snapshots" else folder
@@ -303,7 +304,7 @@ def _inside(path: Path) -> Path:
 
 
 def format_of(name: str) -> str:
-    """The format of a pair's JSON file, as the file names it.
+    """Return the format that a pair's JSON file must name.
 
     >>> format_of("checkpoint-0003")
     'amparser-checkpoint'
@@ -312,7 +313,7 @@ def format_of(name: str) -> str:
 
 
 def read_pair_json(path: Path) -> dict[str, Any]:
-    """The content of the JSON file of a pair; raises ModelError on any other file."""
+    """Read the JSON file of a pair; raise ModelError on any other file."""
     try:
         content = json_of(_inside(path), error=ModelError)
     except OSError as error:
@@ -333,7 +334,7 @@ def read_pair_json(path: Path) -> dict[str, Any]:
 
 
 def _checksums(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The dotted key of each part of a JSON file with the beginning of its SHA-256."""
+    """Yield the dotted key of each part of a JSON file with a prefix of its SHA-256."""
     for key, value in content.items():
         if key not in (*_HEADER, CHECKSUMS):
             yield from _checksums_inside(key, value, _DEPTHS.get(key, 0))
@@ -345,12 +346,12 @@ def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str
             yield from _checksums_inside(f"{key}.{inner}", part, depth - 1)
         return
     text = json.dumps(value, sort_keys=True)
-    # Digits of a checksum that are kept.
+    # A prefix of the checksum is enough against accidents.
     yield key, hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _check_unaltered(content: dict[str, Any], path: Path) -> None:
-    """Raise ModelError, naming file and key, if a part is not as it was written."""
+    """Raise ModelError, naming file and key, if a part was changed."""
     expected = from_json(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
     with nesting(ModelError, f"{path}: nested too deeply"):
         found = dict(_checksums(content))
@@ -363,7 +364,7 @@ def _check_unaltered(content: dict[str, Any], path: Path) -> None:
 
 
 def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
-    """The parameters that are trained, by name; tied ones occur once."""
+    """Return the trained parameters by name; tied ones occur once."""
     return {name: p for name, p in network.named_parameters() if p.requires_grad}
 
 
@@ -373,27 +374,27 @@ def built(
     folder: Path,
     tensors_of: Callable[[Network], Mapping[str, Tensor]],
 ) -> Network:
-    """A network with the weights of a model folder, in evaluation mode.
+    """Build a network with the weights of a model folder, in evaluation mode.
 
-    It is first built without memory for its weights, so that sizes which do not fit the file
-    are found before anything is allocated.
+    The network is first built on the meta device, so that shapes are checked before memory is
+    allocated.
 
     Args:
-        build: makes the network, with any weights.
-        weights: those of the folder.
+        build: builds the network, with any weights.
+        weights: weights of the folder.
         folder: the model folder, for messages.
-        tensors_of: the tensors of the network that the folder has, by name.
+        tensors_of: returns the network's tensors that the folder stores, by name.
 
     Raises:
-        ModelError: the network does not have the shapes of the weights, or a weight is no
-            finite number; names the file and the tensor.
+        ModelError: the shapes do not fit, or a weight is not finite; the message names the file
+            and the tensor.
     """
     where = folder / f"{MODEL}.safetensors"
     with torch.random.fork_rng(devices=[]):
         try:
             with torch.device("meta"), _Undrawn():
                 check_tensors(tensors_of(build()), weights, where)
-        except RuntimeError as error:  # a size of more bytes than can be counted
+        except RuntimeError as error:  # the size in bytes overflows
             reason = str(error).partition("\n")[0]
             raise ModelError(f"{where}: not the weights of these settings: {reason}") from None
         network = build()
@@ -402,7 +403,7 @@ def built(
 
 
 class _Undrawn(TorchFunctionMode):
-    """Draws no weights: for tensors without memory, torch loads its compiler to do so."""
+    """Skip random initialisation: for meta tensors torch would load its compiler."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
@@ -417,9 +418,9 @@ class _Undrawn(TorchFunctionMode):
 def load_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Copy weights into tensors of the same names; raises ModelError naming the first misfit.
+    """Copy weights into tensors of the same names; raise ModelError naming the first misfit.
 
-    Weights of half precision become those of single precision.
+    Half precision becomes single precision.
     """
     check_tensors(expected, weights, where)
     for name, tensor in weights.items():
@@ -429,7 +430,7 @@ def load_tensors(
 def check_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Raise ModelError, naming the first misfit, if weights are not those of a network."""
+    """Raise ModelError, naming the first misfit, if the weights do not fit the network."""
     for name in sorted(expected.keys() ^ weights.keys()):
         state = "is missing" if name in expected else "belongs to another network"
         raise ModelError(f"{where}: the tensor {name!r} {state}")

@@ -1,7 +1,7 @@
-"""Which batches each update of the weights learns from, and when a training evaluates on dev.
+"""Training plan: the batches of each update of the weights, and when dev is evaluated.
 
-An update has `accumulate` batches, and may reach into the next epoch. A round ends with
-an evaluation on dev and a checkpoint. Steps, rounds and epochs count from 1.
+An update has `accumulate` batches, and may reach into the next epoch. A round ends with an
+evaluation on dev and a checkpoint. Steps, rounds and epochs count from 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Update(NamedTuple, Generic[Batch]):
 
     Attributes:
         batches: the batches that it learns from.
-        epochs: the number of epochs before it, including the fraction of the current one.
+        epochs: number of epochs before it, including the fraction of the current one.
     """
 
     batches: list[Batch]
@@ -48,27 +48,27 @@ class Plan(Generic[Batch]):
             raise ConfigError("train.schedule = 'fall': expected train.epochs of at least 1")
         self._epoch = epoch
         self._settings = settings
-        self._ends = [0]  # after each epoch: batches so far
-        self._steps = [0]  # after each epoch: updates so far
+        self._ends = [0]  # batches up to the end of each epoch
+        self._steps = [0]  # updates up to the end of each epoch
         self._kept: tuple[int, Sequence[Batch]] = (0, ())
 
     @cached_property
     def total(self) -> int:
-        """The total number of updates. Goes through all epochs if their number is a limit."""
+        """Total number of updates; goes through all epochs if their number is a limit."""
         limits = [self._settings.max_steps] if self._settings.max_steps else []
         if self._settings.epochs:
             limits.append(self._steps_in(self._settings.epochs))
         return min(limits)
 
     def round_end(self, number: int) -> int:
-        """The step after which a round ends."""
+        """Return the last step of a round."""
         if every := self._settings.validate_every:
             return min(self.total, number * every)
         steps = self._steps_in(number)
         return min(steps, self._settings.max_steps) if self._settings.max_steps else steps
 
     def is_over(self, rounds: int, step: int) -> bool:
-        """Whether training ends after a number of rounds, the last of which ended with `step`."""
+        """Return whether training ends after this many rounds, if the last one ended at `step`."""
         settings = self._settings
         if settings.validate_every:
             return step >= self.total
@@ -78,7 +78,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def rounds(self) -> int:
-        """The maximal number of rounds."""
+        """Maximum number of rounds."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
@@ -89,14 +89,14 @@ class Plan(Generic[Batch]):
         return number
 
     def steps_left(self, number: int, step: int) -> int:
-        """The number of updates after a step of a round; an estimate if epochs differ."""
+        """Return the number of updates after a step of a round; an estimate if epochs differ."""
         if self._settings.max_steps or self._settings.validate_every:
             return self.total - step
         first, last = self.round_end(number - 1), self.round_end(number)
         return last - step + (self.rounds - number) * (last - first)
 
     def updates(self, first: int, last: int) -> Iterator[Update[Batch]]:
-        """The updates from step `first` to step `last`."""
+        """Yield the updates from step `first` to step `last`."""
         size = self._settings.accumulate
         batches = self._batches_from((first - 1) * size)
         for _ in range(first, last + 1):

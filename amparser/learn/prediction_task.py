@@ -1,4 +1,4 @@
-"""Tasks whose loss is the cross entropy of gold classes: words of a target, or a label."""
+"""Tasks with a cross-entropy loss over gold classes: words of a target, or a label."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ Part = Literal["train", "dev"]
 
 @dataclass(frozen=True, slots=True)
 class PredictionTrainSettings(TrainSettings):
-    """How a network that predicts classes is trained.
+    """Settings of the training of a network that predicts classes.
 
     Attributes:
-        label_smoothing: the share of probability that goes to all classes alike.
+        label_smoothing: share of the probability that is spread evenly over all classes.
     """
 
     label_smoothing: Rate = 0.0
 
 
 class PredictionTask(Task[IntArray]):
-    """A predictor (`amparser.baselines.system.Predictor`) with its examples as numbers.
+    """A predictor (`amparser.baselines.system.Predictor`) with its encoded examples.
 
     Args:
+        predictor: the predictor.
         settings: batches, label smoothing and seed.
+        rows: encoded examples of train and dev.
     """
 
     def __init__(
@@ -56,16 +58,16 @@ class PredictionTask(Task[IntArray]):
 
     @property
     def size(self) -> int:
-        """Width of the states."""
+        """Width of the hidden states."""
         return int(self.predictor.size)
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
+        """Return logits `[B, m, V]` of examples, and gold classes `[B, m]` (IGNORED for none)."""
         found: tuple[Tensor, Tensor] = self.predictor.logits([self.rows[part][i] for i in members])
         return found
 
     def epoch(self, number: int) -> Sequence[IntArray]:
-        """The batches, as numbers of examples."""
+        """Return the batches of an epoch, as indices of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)
         times = self.settings.times(count)
@@ -77,23 +79,23 @@ class PredictionTask(Task[IntArray]):
         return share.of(batch)
 
     def losses(self, batch: IntArray) -> Losses:
-        """The mean loss of the positions that are learned."""
+        """Return the mean loss over positions with a gold class."""
         logits, gold = self.logits("train", batch)
         loss = _loss(logits, gold, self.settings.label_smoothing)
         return Losses(loss, {"loss": float(loss.detach())}, int((gold != IGNORED).sum()))
 
     @torch.no_grad()
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """`dev_loss`, and `dev_accuracy`: the share of targets that are right.
+        """Return `dev_loss`, and `dev_accuracy`: the share of targets that are correct.
 
-        A target is right if every class is the argmax given the gold prefix. Greedy search
-        finds exactly these.
+        A target is correct if every class is the argmax given the gold prefix. Greedy search finds
+        exactly these.
         """
         lengths = self.lengths["dev"]
         if not len(lengths):
             return {}
         total, token_count, right, example_count = 0.0, 0, 0, 0
-        # Examples in a batch of dev.
+        # At most 128 examples per dev batch.
         batches = sorted_batches(lengths, 128, self.settings.batch_tokens)
         for members in share.of(batches):
             logits, gold = self.logits("dev", members)
@@ -107,7 +109,7 @@ class PredictionTask(Task[IntArray]):
 
 
 def _loss(logits: Tensor, gold: Tensor, smoothing: float) -> Tensor:
-    """The mean over positions that are learned, in nats."""
+    """Return the mean loss over positions with a gold class, in nats."""
     return cross_entropy(
         logits.flatten(0, 1).float(),
         gold.flatten(),

@@ -1,10 +1,10 @@
-"""Training in several processes, which `torchrun` starts and Accelerate connects.
+"""Training in several processes, started by `torchrun` and connected by Accelerate.
 
     torchrun --nproc-per-node 2 -m amparser train ...
 
-Each process has the whole network and learns from its part of each batch. Gradients are
-averaged, so that all of them do what one process does with whole batches, up to the rounding of
-sums and to dropout. The first one alone writes files.
+Each process has the whole network and learns from its part of each batch. Gradients are averaged,
+so the result equals training in one process, up to rounding and dropout. Only the first process
+writes files.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ Value = TypeVar("Value")
 
 
 def process_count() -> int:
-    """The number of processes that were started together; 1 without `torchrun`."""
+    """Return the number of processes that were started together; 1 without `torchrun`."""
     return _number("WORLD_SIZE", 1)
 
 
 def is_first_process() -> bool:
-    """Whether this process is the one that prints and writes."""
+    """Return whether this is the process that prints and writes."""
     return process_count() == 1 or _number("RANK", 0) == 0
 
 
@@ -48,11 +48,11 @@ def _number(variable: str, default: int) -> int:
 
 
 class Processes:
-    """The processes of a training; without an accelerator there is this one alone.
+    """Processes of a training; without an accelerator, this process alone.
 
     Attributes:
-        device: where this process computes.
-        share: which part of each batch this process takes.
+        device: device of this process.
+        share: the part of each batch that this process takes.
     """
 
     def __init__(self, device: torch.device, accelerator: Any = None, options: Any = None) -> None:
@@ -65,30 +65,30 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """Whether this is the process that writes."""
+        """True for the process that writes."""
         return self.share.index == 0
 
     @property
     def beside(self) -> int:
-        """Number of processes that may compute side by side in this one's place, on CPUs.
+        """Number of processes that this one may fork for parallel work on CPUs, itself included.
 
-        They are forked. Elsewhere than on Linux, libraries need not survive that. Of several
-        processes each has a core.
+        It is 1 outside Linux, since libraries may not survive a fork there, and 1 if there are
+        several training processes, since each has one core.
         """
         return core_count() if sys.platform == "linux" and self._accelerator is None else 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
-        """Return a module whose gradients are averaged over all processes by `backward`.
+        """Return a module whose gradients `backward` averages over all processes.
 
         Args:
-            module: as it is in all processes.
+            module: the module, equal in all processes.
             partial: see `Task`.
         """
         if self._accelerator is None:
             return module
         self._options.find_unused_parameters = partial
         prepared: Any = self._accelerator.prepare_model(module, device_placement=False)
-        # Buffers do not change in training, so the processes need not tell each other.
+        # Buffers do not change in training, so they need no synchronisation.
         prepared.broadcast_buffers = False
         module = prepared
         return module
@@ -101,7 +101,7 @@ class Processes:
             self._accelerator.backward(loss)
 
     def sums(self, values: Sequence[float]) -> list[float]:
-        """Return the sums over all processes of numbers that each of them has."""
+        """Return the sums over all processes of the given numbers."""
         if self._accelerator is None:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64, device=self.device)
@@ -109,14 +109,14 @@ class Processes:
         return [float(value) for value in tensor.cpu()]
 
     def gathered(self, value: Value) -> list[Value]:
-        """Return the values of all processes, in their order."""
+        """Return the values of all processes, in process order."""
         values: list[Any] = [value] * self.share.count
         if self._accelerator is not None:
             torch.distributed.all_gather_object(values, value)
         return values
 
     def decided(self, choose: Callable[[], Value]) -> Value:
-        """Return what the first process chooses; an AMParserError of it is raised in all."""
+        """Return the choice of the first process; its AMParserError is raised in all processes."""
         if self._accelerator is None:
             return choose()
         told: list[Any] = [None, None]
@@ -132,12 +132,12 @@ class Processes:
         return value
 
     def wait(self) -> None:
-        """Wait until all processes are here."""
+        """Wait for all processes."""
         if self._accelerator is not None:
             self._accelerator.wait_for_everyone()
 
     def check_alike(self, folder: Path, data: str) -> None:
-        """Raise InputError if not all processes have one output folder and the same data."""
+        """Raise InputError unless all processes see the same output folder and the same data."""
         if self._accelerator is None:
             return
         probe = folder / WORKING / self.decided(lambda: f"shared-{uuid4().hex}")
@@ -156,14 +156,14 @@ class Processes:
 
 
 def processes_on(device: str) -> Processes:
-    """The processes that were started together, with each its device.
+    """Return the processes that were started together, each with its device.
 
     Args:
         device: `auto`, `cpu` or `cuda`.
 
     Raises:
-        ConfigError: there are several, and Accelerate is not installed.
-        InputError: there is no such device, or there are fewer GPUs than processes.
+        ConfigError: there are several processes, and Accelerate is not installed.
+        InputError: the device does not exist, or there are fewer GPUs than processes.
     """
     chosen = device_from_name(device)
     return Processes(chosen) if process_count() == 1 else _several(chosen)
@@ -171,7 +171,7 @@ def processes_on(device: str) -> Processes:
 
 @cache
 def _several(device: torch.device) -> Processes:
-    """Processes that Accelerate connects: by gloo on CPUs, by nccl on GPUs."""
+    """Connect the processes by Accelerate: with gloo on CPUs, with nccl on GPUs."""
     library("accelerate", f"a training on {process_count()} processes", "distributed")
     from accelerate import Accelerator
     from accelerate.utils import DistributedDataParallelKwargs

@@ -1,4 +1,4 @@
-"""Seeding the random generators for each epoch, and restoring them afterwards."""
+"""Seed the random generators for each epoch, and restore them after training."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ import torch
 
 
 def seed_generators(seed: int, epoch: int, process: int = 0, member: int = 0) -> None:
-    """Seed torch, numpy and Python.
+    """Seed torch, NumPy and Python.
 
     Args:
-        seed: of a training.
-        epoch: the number of an epoch.
-        process: the number of a process (from 0); each has dropout of its own.
-        member: the number of a network of an ensemble (from 0), as well.
+        seed: the training's seed.
+        epoch: number of the epoch.
+        process: number of the process (from 0), so that each has its own dropout.
+        member: number of the ensemble member (from 0), likewise.
     """
     numbers = [seed, epoch, process, member]
     while len(numbers) > 2 and not numbers[-1]:
         numbers.pop()
     states = np.random.SeedSequence(numbers).generate_state(3)
     torch.manual_seed(int(states[0]))
-    # These two are for the dev metrics of callers.
+    # Dev metrics of callers may use NumPy and Python.
     np.random.seed(int(states[1]))
     random.seed(int(states[2]))
 
 
 @contextmanager
 def restored_generators(device: torch.device) -> Iterator[None]:
-    """Restore the random generators of the calling program at the end."""
+    """Restore the caller's random generators at the end of the block."""
     python_state, numpy_state = random.getstate(), np.random.get_state()
     with torch.random.fork_rng([device] if device.type == "cuda" else []):
         try:

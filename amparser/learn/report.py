@@ -1,4 +1,4 @@
-"""What a training tells: before it begins, the amount of data; then its progress."""
+"""Training reports: the amount of data before training, and progress during it."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     from amparser.corpora.corpus import Corpus
 
 SHOWN_FAULTS = 5
-"""How many malformed rows of a file are shown."""
+"""Maximum malformed rows shown per file."""
 _PLACE = re.compile(r"(.*?):(\d+): ")
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """The amount of a model's training data.
+    """Amount of a model's training data.
 
     The fields from `failures` on are empty for systems that do not learn from trees.
 
     Attributes:
-        train_count: the number of training examples.
-        dev_count: the number of dev examples.
-        failures: the examples of train that have no tree, each as `FILE:LINE: REASON`.
-        dev_failures: those of dev, including examples whose tree has a supertag or an edge label
-            that train does not have.
-        constant_count: how many constants there are, the empty one left out.
-        edge_label_count: how many edge labels there are.
-        remarks: what was decided and why, a line each.
-        unmade: the examples of dev that train's constants cannot make, each as
-            `FILE:LINE: REASON`, which are watched all the same; None where that is not known.
-        cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
-        cut_count: the number of these edges.
+        train_count: number of training examples.
+        dev_count: number of dev examples.
+        failures: train examples without a tree, each as `FILE:LINE: REASON`.
+        dev_failures: dev examples without a tree, or with a supertag or an edge label that train
+            lacks.
+        constant_count: number of constants, without the empty one.
+        edge_label_count: number of edge labels.
+        remarks: decisions and their reasons, one line each.
+        unmade: dev examples that cannot be built from train's constants, each as
+            `FILE:LINE: REASON`; they are still evaluated. None if unknown.
+        cuts: train examples whose trees leave edges out, each as `FILE:LINE: EDGES`.
+        cut_count: number of these edges.
     """
 
     train_count: int
@@ -49,14 +49,14 @@ class TrainingReport:
 
     @property
     def train_share(self) -> float:
-        """The share of the rows of train that is learned from."""
+        """Share of train's rows that are used for training."""
         return self.train_count / max(self.train_count + len(self.failures), 1)
 
     @property
     def upper_bound(self) -> float | None:
-        """The share of the rows of dev that constants and labels of train can make.
+        """Share of dev's rows that can be built from constants and labels of train.
 
-        None without dev, or if that is not known.
+        The value is None without dev, or if unknown.
         """
         rows = self.dev_count + len(self.dev_failures)
         if self.unmade is None or not rows:
@@ -64,7 +64,7 @@ class TrainingReport:
         return (self.dev_count - len(self.unmade)) / rows
 
     def with_faults(self, corpus: Corpus) -> TrainingReport:
-        """The report with the rows that were left out on reading, and what was decided then."""
+        """Return the report with the rows and remarks that reading the corpus produced."""
         train, dev = (corpus.faults.get(split, ()) for split in ("train", "dev"))
         return replace(
             self,
@@ -96,13 +96,13 @@ class TrainingReport:
 
 
 def _place(fault: str) -> tuple[str, int]:
-    """The file and the line that a fault begins with."""
+    """Return the file and the line with which a fault begins."""
     found = _PLACE.match(fault)
     return ("", 0) if found is None else (found[1], int(found[2]))
 
 
 def left_out(faults: Sequence[str], name: str, shown: int = SHOWN_FAULTS) -> Iterator[str]:
-    """Yield the number of the malformed rows of a file or split, and the first ones."""
+    """Yield the number of malformed rows of a file or split, and the first few."""
     if faults:
         yield f"{len(faults)} rows of {name} are left out:"
         yield from _some(faults, shown)
@@ -124,15 +124,15 @@ OnReport = Callable[[TrainingReport], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainingProgress:
-    """The state of a training after one batch.
+    """State of a training after one batch.
 
     Attributes:
-        epoch: the epoch, counted from 1; there are at most `epochs`.
-        batch: the batch of the epoch, counted from 1, of `batches`.
-        loss: the mean of the epoch so far, in nats per token.
-        dev_figure: the figure of the last complete epoch that early stopping uses, if any.
-        sentences_per_second: the speed of training in this epoch.
-        seconds_left: the time until the last epoch ends, if training does not stop early.
+        epoch: current epoch (from 1) of at most `epochs`.
+        batch: current batch of the epoch (from 1) of `batches`.
+        loss: mean loss of the epoch so far, in nats per token.
+        dev_figure: dev figure of the last complete epoch, which early stopping uses, if any.
+        sentences_per_second: training speed in this epoch.
+        seconds_left: estimated time until the last epoch ends, without early stopping.
     """
 
     epoch: int
@@ -149,7 +149,7 @@ OnProgress = Callable[[TrainingProgress], None]
 
 
 def figures(progress: TrainingProgress) -> str:
-    """Loss, dev accuracy, speed and time left in one line.
+    """Return loss, dev accuracy, speed and time left in one line.
 
     >>> figures(TrainingProgress(2, 8, 5, 9, 0.1234, 0.998, 2211.7, 75.4))
     'loss 0.123 · dev 99.80 % · 2212 sentences/s · 1:15 left'

@@ -1,17 +1,17 @@
 """Settings: dataclasses of sections, read from TOML and checked key by key.
 
 Each system has one dataclass of sections (`System.settings` is an instance with its defaults).
-Sections that several systems share are here, with one set of defaults. A file names
-only what differs:
+Sections that several systems share are here, with one set of defaults. A file sets only the values
+that differ:
 
     system = "transformer"
 
     [train]
     max_steps = 10000
 
-A field's annotation contains everything that a value must satisfy: its type, the choices of a
-`Literal` or of a registry (`OneOf`), and the `Range` of a number. `amparser train --list-settings`
-prints the field's line under `Attributes` in the docstring of the class.
+A field's annotation gives all conditions on its value: its type, the choices of a `Literal` or of a
+registry (`OneOf`), and the `Range` of a number. `amparser train --list-settings` prints the field's
+line under `Attributes` in the docstring of the class.
 """
 
 from __future__ import annotations
@@ -42,20 +42,19 @@ _NAMES = re.compile(r"(\w+(?:, \w+)*): (.*)")
 
 @dataclass(frozen=True, slots=True)
 class DataSettings:
-    """The training data.
+    """Settings of the training data.
 
     Attributes:
-        notation: the notation of meanings; empty for that of the corpus.
-        fraction: the share of train that is used, chosen at random by `train.seed`.
-        held_out: the share of train that serves as dev if there is no dev file.
-        raw: whether the sentences of files are text as people type it, or spaces separate their
-            tokens; `auto` looks whether signs mostly stand at words, where meanings name no
-            tokens.
-        also: files, or folders with `train`, from which is learned besides, separated by spaces;
-            paths begin at the folder of the data.
-        without: a file with names of examples, a line each, that are not learned from.
-        unordered: functions whose arguments have no order, separated by commas, beside those that
-            train has in both orders.
+        notation: notation of the meanings; empty for the corpus's own.
+        fraction: share of train that is used, chosen at random by `train.seed`.
+        held_out: share of train that serves as dev if no dev file exists.
+        raw: `always` if sentences are raw text, `never` if spaces separate their tokens; `auto`
+            decides by how punctuation is written, and only if meanings refer to no tokens.
+        also: further training files, or folders with `train`, separated by spaces; paths are
+            relative to the data folder.
+        without: file with the names of examples to leave out, one per line.
+        unordered: functions whose arguments have no order, separated by commas, in addition to
+            those found in train in both orders.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
@@ -69,34 +68,31 @@ class DataSettings:
 
 @dataclass(frozen=True, slots=True)
 class TrainSettings:
-    """How a network is trained.
+    """Settings of the training of a network.
 
     Attributes:
-        epochs: maximal number of passes through train; 0 for no limit.
-        max_steps: maximal number of updates of the weights; 0 for no limit.
-        epoch_sentences: an epoch repeats a smaller training set until it has at least this many
-            sentences.
-        batch_size: maximal number of sentences in a batch; 0 for no limit.
-        batch_tokens: maximal number of padded tokens in a batch, including those of targets; 0
-            for no limit.
+        epochs: maximum number of passes through train; 0 for no limit.
+        max_steps: maximum number of updates of the weights; 0 for no limit.
+        epoch_sentences: minimum number of sentences per epoch; a smaller training set is repeated.
+        batch_size: maximum number of sentences in a batch; 0 for no limit.
+        batch_tokens: maximum number of padded tokens in a batch, targets included; 0 for no limit.
         accumulate: number of batches in one update.
-        learning_rate: the highest rate; with `noam` the factor.
-        schedule: the rate after warm-up. `constant`; `linear`, to zero after the last
-            step; `fall`, linearly over all epochs to a small share of itself;
-            `noam` (Vaswani et al. 2017, equation 3).
-        warmup_steps: the number of steps in which the rate rises linearly.
+        learning_rate: peak learning rate; with `noam`, the factor.
+        schedule: learning rate after warm-up. `constant`; `linear`, to zero after the last step;
+            `fall`, linearly over all epochs to a small share of itself; `noam` (Vaswani et al.
+            2017, equation 3).
+        warmup_steps: number of steps in which the rate rises linearly.
         adam_beta2: decay of AdamW's second moment.
-        precision: of products of matrices. `bfloat16` is faster on GPUs; the weights stay
-            `float32`, and so does the evaluation on dev.
-        gradient_clip: the norm of the gradient is clipped to this; 0 for never.
-        validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for
-            one after each epoch.
-        select: which weights are kept: `last`, or those of the best `loss` or `accuracy` on
-            dev.
-        patience: stop after so many evaluations on dev without a better figure of `select`;
-            0 for never.
+        precision: precision of matrix products. `bfloat16` is faster on GPUs; weights and dev
+            evaluation stay `float32`.
+        gradient_clip: maximum norm of the gradient; 0 for no clipping.
+        validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for one
+            after each epoch.
+        select: weights that are kept: `last`, or those with the best `loss` or `accuracy` on dev.
+        patience: stop after this many evaluations on dev without a better figure of `select`; 0
+            for never.
         seed: seed of the initial weights, the order of the batches and dropout.
-        device: where the network computes; `auto` takes a GPU if there is one.
+        device: device of the network; `auto` takes a GPU if there is one.
     """
 
     epochs: Count = 0
@@ -117,31 +113,31 @@ class TrainSettings:
     seed: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
-    # Systems differ in these, which no file sets.
+    # Systems differ in these; files cannot set them.
     final_learning_rate: ClassVar[float] = 0.05
-    """The share of the rate that `fall` leaves at the end."""
+    """Share of the learning rate that `fall` ends with."""
     weight_decay: ClassVar[float] = 0.0
     """Weight decay of AdamW."""
     fused: ClassVar[bool] = False
-    """AdamW in one kernel, which is faster and differs in the last digits."""
+    """Run AdamW in one kernel, which is faster and differs in the last digits."""
 
     def times(self, count: int) -> int:
-        """How often an epoch has each of so many sentences."""
+        """Return how often an epoch repeats `count` sentences."""
         return max(1, -(-self.epoch_sentences // count))
 
 
 class UnknownSettingError(ConfigError):
-    """There is no setting of such a name."""
+    """Error for an unknown setting."""
 
 
 class Setting(NamedTuple):
     """One line of `amparser train --list-settings`.
 
     Attributes:
-        key: the dotted name, such as `train.epochs`.
-        default: the default, as written in TOML.
-        values: the values that are allowed.
-        about: what the setting does.
+        key: dotted name, such as `train.epochs`.
+        default: default value, as written in TOML.
+        values: allowed values.
+        about: description of the setting.
     """
 
     key: str
@@ -151,16 +147,16 @@ class Setting(NamedTuple):
 
 
 def describe_settings(settings: Any) -> list[Setting]:
-    """All settings below a section, in order; the given values are the defaults."""
+    """Return all settings below a section, in order; the given values are the defaults."""
     return list(_described(settings, ""))
 
 
 def section_from_toml(base: Section, path: str | Path) -> Section:
-    """The settings of a file over `base`; a top-level `system` is left out.
+    """Apply a settings file to `base`; a top-level `system` is ignored.
 
     Raises:
-        ConfigError: the file cannot be read, or has an unknown key or a value that is not
-            allowed; the message names the file and the key.
+        ConfigError: the file cannot be read, or has an unknown key or an invalid value; the
+            message names the file and the key.
     """
     table = read_toml(path)
     table.pop("system", None)
@@ -168,14 +164,14 @@ def section_from_toml(base: Section, path: str | Path) -> Section:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """The content of a file (see `settings_path`), unchecked; ConfigError if it cannot be read."""
+    """Read a file (see `settings_path`) without checking keys; ConfigError if it is unreadable."""
     try:
         return tomllib.loads(regular(settings_path(path)).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except RecursionError:
         raise ConfigError(f"{path}: nested too deeply") from None
-    except ValueError as error:  # no TOML, or a number with too many digits
+    except ValueError as error:  # invalid TOML, or a number with too many digits
         raise ConfigError(f"{path}: not TOML: {error}") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the settings: {error.strerror or error}") from None
@@ -184,10 +180,10 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 def section_from_dict(
     base: Section, table: Mapping[str, object], *, where: str = "settings"
 ) -> Section:
-    """Settings with some of their values changed, the inverse of `to_dict`.
+    """Apply changed values to settings; the inverse of `to_dict`.
 
     Raises:
-        ConfigError: an unknown key, or a value that is not allowed.
+        ConfigError: a key is unknown, or a value is invalid.
     """
     return _section(base, table, "", where)
 
@@ -200,6 +196,9 @@ def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
     >>> from amparser.nn.settings import EdgeSettings
     >>> with_overrides(EdgeSettings(), ["type=biaffine", "hidden_size=32"]).type
     'biaffine'
+
+    Raises:
+        ConfigError: a text is malformed, or a key is unknown or ambiguous.
     """
     for override in overrides:
         key, equals, text = override.partition("=")
@@ -222,17 +221,17 @@ def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
 
 
 def to_dict(settings: object) -> dict[str, Any]:
-    """The settings as nested dictionaries of JSON values, every key written out."""
+    """Return the settings as nested dictionaries of JSON values, with every key."""
     return asdict(settings)  # type: ignore[call-overload, no-any-return]
 
 
 def known_keys(section: Any) -> tuple[str, ...]:
-    """The dotted names of all settings below a section, in order."""
+    """Return the dotted names of all settings below a section, in order."""
     return tuple(f"{prefix}{name}" for prefix, _, name, _ in _leaves(section, ""))
 
 
 def _leaves(section: Any, prefix: str) -> Iterator[tuple[str, Any, str, Any]]:
-    """The prefix, section, name and value of each setting."""
+    """Yield the prefix, section, name and value of each setting."""
     for entry in fields(section):
         value = getattr(section, entry.name)
         if is_dataclass(value):
@@ -260,7 +259,7 @@ def _toml(value: object) -> str:
 
 
 def _about(owner: type, name: str) -> str:
-    """The text about an attribute in the docstring of a class, or of a class that it extends."""
+    """Return the description of an attribute in the docstring of a class or its base classes."""
     for one in owner.__mro__:
         _, _, text = cleandoc(one.__doc__ or "").partition("Attributes:\n")
         entries = re.split(r"\n {4}(?=\S)", "\n" + text.rstrip())
@@ -304,7 +303,7 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
 
 
 def _hint(key: str, known: Sequence[str]) -> str:
-    """Which settings have names most alike; all, if none has."""
+    """Return the settings with the most similar names, or all settings if none is similar."""
     last = key.rpartition(".")[2]
     alike = [name for name in known if last in (name.partition(".")[0], name.rpartition(".")[2])]
     spelled = get_close_matches(last, [name.rpartition(".")[2] for name in known])

@@ -1,8 +1,8 @@
-"""A model's answers to a stream of sentences: in order, in bounded memory, whatever is in it.
+"""Answer a stream of sentences in order, in bounded memory; bad input never ends the stream.
 
     sentences --checked--> items --batches--> lists of items --answered--> results
 
-An item is a tokenised sentence, or the result of what is no sentence: bad input ends nothing.
+An item is a tokenised sentence, or the failed result of an invalid one.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from amparser.processes import mapped
 from amparser.results import Result
 
 Sentence = str | Sequence[str]
-"""A raw text, or tokens."""
+"""Raw text, or tokens."""
 Item: TypeAlias = tuple[str, ...] | Result
 Read = TypeVar("Read")
 
 MOST_PAIRS = 1 << 20
-"""The sum of the squared lengths of the sentences in a chunk: memory grows with these."""
+"""Maximum sum of squared sentence lengths in a chunk; memory grows with it."""
 _NULLS = ("None", "nan", "NaT", "<NA>")
 EMPTY_LINE = "empty line"
-"""The failure of a text without tokens."""
+"""Failure of a text without tokens."""
 
 
 def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
-    """The tokens of a sentence, or the result that says why it is none.
+    """Return the tokens of a sentence, or a failed result if it is invalid.
 
     Args:
-        sentence: a raw text, or tokens, which are taken as they are. The null values of Python,
-            NumPy and pandas are no sentences.
-        tokenizer: finds the tokens of raw texts.
+        sentence: raw text, or tokens, which are used unchanged. The null values of Python, NumPy
+            and pandas give a failed result.
+        tokenizer: splits raw texts.
 
     Raises:
         InputError: it is neither.
@@ -56,7 +56,7 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
 
 
 def length_of(item: Item) -> int:
-    """The number of tokens of an item, for `batches`."""
+    """Return the number of tokens of an item, for `batches`."""
     return 1 if isinstance(item, Result) else len(item)
 
 
@@ -65,7 +65,7 @@ def chunks(
     size: int,
     length: Callable[[Read], int] = len,  # type: ignore[assignment]
 ) -> Iterator[list[Read]]:
-    """Cut a stream of sentences into lists of at most `size`, fewer where these are long."""
+    """Cut a stream of sentences into lists of at most `size`, or fewer if sentences are long."""
     chunk: list[Read] = []
     pairs = 0
     for item in items:
@@ -82,13 +82,13 @@ def chunks(
 def batches(
     items: Iterable[Read | None], length: Callable[[Read], int], processes: int = 1
 ) -> Iterator[list[Read]]:
-    """Lists of items of bounded size, measured in tokens.
+    """Yield lists of items of bounded size, measured in tokens.
 
     Args:
-        items: what has been read; None where the next item is late: then a batch ends, and an
+        items: a stream, in which None means that the next item is late: the batch ends, and an
             empty one follows (see `amparser.processes.mapped`).
-        length: the number of tokens of an item, such as `length_of`.
-        processes: how many processes the batches are for.
+        length: returns the number of tokens of an item, such as `length_of`.
+        processes: number of processes that take the batches.
     """
     source = iter(items)
     late = False
@@ -101,7 +101,7 @@ def batches(
                 return
             yield item
 
-    # The number of sentences that a process is given at a time.
+    # Sentences per batch.
     size = CHUNK_SIZE if processes == 1 else 128
     while True:
         yield from chunks(until_late(), size, length)
@@ -123,13 +123,13 @@ def answered_by(
     decoders: Sequence[str] = (),
     seconds: MutableMapping[str, float] | None = None,
 ) -> dict[str, list[Result]]:
-    """Return the result of each item by each decoder; an item that the model refuses is a failure.
+    """Return the results of each decoder, one per item; items that the model refuses fail.
 
-    If a batch cannot be answered as a whole, its sentences are answered one by one, and those
-    that cannot be have a failure. For `seconds` see `Model.answers`.
+    If a batch raises an error, its sentences are answered one by one, and each that raises one
+    fails. For `seconds` see `Model.answers`.
 
     Raises:
-        InputError: there is no such decoder.
+        InputError: a decoder is unknown.
     """
     known: dict[int, Result] = {}
     for i, item in enumerate(items):
@@ -161,12 +161,14 @@ def streamed(
     processes: int,
     attached: Callable[[Result], Result],
 ) -> Iterator[Result]:
-    """The results of sentences in order, each with its raw text if that is known.
+    """Yield the results of sentences in order, each with its raw text if that is known.
 
     Args:
-        asked: sentences, and what `checked` says of each.
-        processes: so many processes answer.
-        attached: completes a result that another process has packed.
+        model: the model.
+        asked: sentences, each with the item that `checked` returned for it.
+        decoder: name of the decoder, or None for the model's default.
+        processes: number of processes.
+        attached: completes a packed result of another process.
     """
     parts = batches(asked, lambda pair: length_of(pair[1]), processes)
 

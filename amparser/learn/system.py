@@ -1,4 +1,4 @@
-"""The protocols of systems and of their trained models."""
+"""Protocols of systems and of their trained models."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from amparser.learn.report import OnProgress, OnReport
 
 PARSER = "amparser"
-"""The system of parsers; all others are baselines."""
+"""Name of the parser's system; all other systems are baselines."""
 
 CHUNK_SIZE = 256
-"""The number of sentences that callers pass to `Model.answers` at a time, to bound memory."""
+"""Number of sentences per call of `Model.answers`, which bounds memory."""
 
 
 class Model(Protocol):
     """A trained model.
 
     Attributes:
-        system: the name of its system.
-        settings: the settings of its training; `settings.train.seed` is the seed.
-        notation: the name of the notation of its answers.
-        benchmark: the name of the benchmark that it was trained on, or empty.
-        data: what the model folder says of the training files.
-        metrics: `best_epoch`, `epochs` (the figures of each) and `data`, a checksum.
-        decoders: names of the searches that `answers` takes, the default first.
+        system: name of its system.
+        settings: settings of its training; `settings.train.seed` is the seed.
+        notation: name of the notation of its answers.
+        benchmark: name of the benchmark that it was trained on, or empty.
+        data: description of the training files, from the model folder.
+        metrics: `best_epoch`, `epochs` (figures of each epoch) and `data`, a checksum.
+        decoders: names of the decoders that `answers` accepts, the default first.
     """
 
     @property
@@ -58,16 +58,16 @@ class Model(Protocol):
     def decoders(self) -> tuple[str, ...]: ...  # noqa: D102
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the model cannot take a sentence, or None."""
+        """Return why the model cannot take a sentence, or None."""
 
     def with_settings(self, settings: Any) -> Model:
-        """The same model with other settings of decoding; it cannot be trained further."""
+        """Return this model with other decoding settings; it cannot be trained further."""
 
     def with_notation(self, notation: str) -> Model:
-        """The same model that writes its answers in another notation.
+        """Return this model with answers in another notation.
 
         Raises:
-            InputError: there is no such notation, or the model cannot write it.
+            InputError: the notation is unknown, or the model cannot write it.
         """
 
     def answers(
@@ -77,39 +77,40 @@ class Model(Protocol):
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """The answers of each decoder to tokenised sentences, in their order.
+        """Return the answers of each decoder to tokenised sentences, in order.
 
-        Values that decoders share, such as scores, are computed once. The whole list is in memory:
-        callers cut long inputs into chunks.
+        Values that decoders share, such as scores, are computed once. The whole list is kept in
+        memory: callers cut long inputs into chunks.
 
         Args:
-            sentences: tokenised sentences that have no `problem`.
-            decoders: names of searches; by default the first of `decoders`.
-            seconds: the wall-clock time of each step is added to it by name; a step of one
-                decoder is called `STEP DECODER`.
+            sentences: tokenised sentences without a `problem`.
+            decoders: names of decoders; by default the first of `decoders`.
+            seconds: receives the wall-clock time of each step, added by name; a step of one
+                decoder is named `STEP DECODER`.
 
         Raises:
-            InputError: there is no such decoder.
+            InputError: a decoder is unknown.
         """
 
 
 class System(Protocol):
-    """A kind of model: how it is trained and loaded.
+    """A kind of model, with functions to train and load it.
 
-    A model folder names its system in `model.json`, so that loading finds the system.
-    Names are unique over all systems.
+    `model.json` names the system of a model folder, so that loading finds it. Names are unique over
+    all systems.
 
     Attributes:
-        name: the name on the command line and in model folders.
+        name: name on the command line and in model folders.
         about: one line for the list of systems.
-        settings: the default settings, a dataclass of sections (see `amparser.learn.settings`).
-        decoding: optional; the dotted names of settings, or of sections, that training
-            does not depend on (default: `decode` and `train.device`). Experiments that differ
-            only in these share trainings.
-        check_settings: optional; called with settings before data is read; raises ConfigError if
-            they name what is not installed, and InputError if there is no such device.
-        check_decoders: optional; called with settings and names of decoders before training
-            starts; raises InputError if there is no such decoder.
+        settings: default settings, a dataclass of sections (see `amparser.learn.settings`).
+        decoding: optional; dotted names of settings, or of sections, that do not affect training
+            (default: `decode` and `train.device`). Experiments that differ only in these share
+            trainings.
+        check_settings: optional; called with the settings before data is read. Raises
+            ConfigError if a requested library is not installed, and InputError if a device does
+            not exist.
+        check_decoders: optional; called with settings and decoder names before training starts.
+            Raises InputError if a decoder is unknown.
     """
 
     name: str
@@ -131,35 +132,35 @@ class System(Protocol):
         """Train a model and write its folder; prints nothing.
 
         Args:
-            corpus: the training and dev data.
+            corpus: training and dev data.
             settings: all settings, of the class of `self.settings`.
             folder: the model folder; an existing model is replaced at the end.
-            resume: go on after the last checkpoint in the folder, if there is one.
+            resume: continue from the last checkpoint in the folder, if there is one.
             on_progress: called after each batch.
-            on_report: called before training begins, with the amount of training data.
+            on_report: called with the amount of training data before training begins.
 
         Raises:
-            AMParserError: bad settings, data or folder, before training begins; or the loss
-                has become infinite.
+            AMParserError: invalid settings, data or folder, before training begins; or the loss
+                is not finite.
         """
 
     def load(self, folder: Path, device: str = "auto") -> Model:
         """Read a model folder.
 
         Raises:
-            ModelError: it is missing, damaged or of another program; the message names the file.
-            InputError: there is no such device.
+            ModelError: it is missing, damaged or not of this program; the message names the file.
+            InputError: the device does not exist.
         """
 
 
 def tokenizer_of(model: Model) -> Tokenizer:
-    """What splits raw text for a model: its own tokenizer, if it has one."""
+    """Return the model's own tokenizer, or the default one."""
     own: Tokenizer = getattr(model, "tokenizer", tokenize)
     return own
 
 
 def with_options(model: Model, asked: AnswerOptions) -> Model:
-    """The model of whose answers more is asked; raises InputError if it is no parser."""
+    """Return the model with answer options set; raise InputError if it is not a parser."""
     if asked == AnswerOptions():
         return model
     of_parser: Callable[..., Model] | None = getattr(model, "with_options", None)
@@ -173,7 +174,7 @@ def with_options(model: Model, asked: AnswerOptions) -> Model:
 
 @contextmanager
 def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to that of a step."""
+    """Add the wall-clock time of a block to the time of a step."""
     started = time.perf_counter()
     yield
     if seconds is not None:
@@ -181,10 +182,10 @@ def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[Non
 
 
 def output_format_of(notation: str, data: Mapping[str, Any]) -> str:
-    """What a model's answers are printed as: `meaning`, or `amconll` if it learned from trees.
+    """Return the output format of a model: `amconll` if it was trained on trees, else `meaning`.
 
     Args:
-        notation: the name of the model's notation, or empty.
+        notation: name of the model's notation, or empty.
         data: `Model.data`.
     """
     train = data.get("train")

@@ -1,4 +1,4 @@
-"""The systems by name. To add one, write a module and add a line here or an entry point."""
+"""Registry of systems by name. To add one, write a module and add a line here or an entry point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the system of a model folder or of a file of settings."""
+"""Find the system of a model folder or of a settings file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from amparser.learn.system_registry import SYSTEMS
 
 
 def system_of(folder: str | Path) -> System:
-    """The system of a model folder.
+    """Return the system of a model folder.
 
     Raises:
         ModelError: the folder is missing, damaged, of another program or of an unknown system.
@@ -33,18 +33,18 @@ def system_of(folder: str | Path) -> System:
 
 
 def load(folder: str | Path, device: str = "auto") -> Model:
-    """The model in a folder, of any system.
+    """Load the model in a folder, of any system.
 
     Raises:
         ModelError: the folder is missing, damaged or of another program.
         ConfigError: the model needs an extra that is not installed.
-        InputError: there is no such device.
+        InputError: the device does not exist.
     """
     return system_of(folder).load(Path(folder), device)
 
 
 def system_name_of_settings(path: str | Path) -> str:
-    """The name of the system that a file of settings is for; by default the parser.
+    """Return the system that a settings file names; by default the parser.
 
     Raises:
         ConfigError: the file cannot be read, or names an unknown system.
@@ -62,22 +62,23 @@ def possible_settings(
     overrides: Sequence[str] = (),
     usual: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The settings of a system, for each preset that its settings allow.
+    """Return the settings of a system, for each preset that its settings allow.
 
-    `preset` names one of them, or is `auto`. Without it, they are all that have such settings.
+    The setting `preset` names one preset, or is `auto`, which means all presets that have these
+    settings.
 
     Args:
         system: the system.
-        path: a TOML file over its defaults.
+        path: a TOML file that overrides its defaults.
         overrides: `SECTION.KEY=VALUE` texts, applied last.
-        usual: sections of settings below those of the file, of a system with presets. Those of
-            one preset, which they name, do not count for another.
+        usual: sections of settings with lower priority than the file, for systems with presets. If
+            they name a preset, they apply only to that one.
 
     Returns:
         The settings by the name of the preset, which is empty for other systems.
 
     Raises:
-        ConfigError: an unknown key, or a value that is not allowed.
+        ConfigError: a key is unknown, or a value is invalid.
     """
     table = {} if path is None else read_toml(path)
     table.pop("system", None)
@@ -100,13 +101,13 @@ def possible_settings(
         except ConfigError as error:
             faults.append(error)
     if not found:
-        # A value that one of them cannot have says more than a key that another does not know.
+        # An invalid value says more than a key that another preset does not know.
         raise next((e for e in faults if not isinstance(e, UnknownSettingError)), faults[0])
     return found
 
 
 def check_settings(system: System, possible: Mapping[str, Any]) -> None:
-    """Raise an error if settings name what is not installed, before data is read.
+    """Raise an error if settings need something that is not installed, before data is read.
 
     Args:
         system: the system.
@@ -119,7 +120,7 @@ def check_settings(system: System, possible: Mapping[str, Any]) -> None:
 
 
 AUTO = "auto"
-"""The preset that the corpus asks for."""
+"""Preset value that selects the preset by the corpus."""
 
 
 def _preset(
@@ -128,7 +129,7 @@ def _preset(
     known: Iterable[str],
     path: str | Path | None,
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """The preset that is named, or `AUTO`, and all that is set beside."""
+    """Return the named preset, or `AUTO`, and the remaining settings."""
     table = dict(table)
     named, where = table.pop("preset", AUTO), f"{path}: preset"
     rest = []

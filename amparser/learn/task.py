@@ -1,4 +1,4 @@
-"""The base of tasks: what the training loop needs of a network and its examples."""
+"""Base class of tasks: the interface between the training loop, a network and its examples."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Examples = TypeVar("Examples")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Which part of some examples a process takes: every `count`-th, from the `index`-th (from 0).
+    """The examples that one process takes: every `count`-th, starting at `index` (from 0).
 
-    Examples that stand beside each other are of similar length, and so are the parts.
+    Adjacent examples have similar lengths, so all parts do too.
     """
 
     index: int
     count: int
 
     def of(self, examples: Examples) -> Examples:
-        """The part of a sequence or of an array.
+        """Return this part of a sequence or an array.
 
         >>> Share(1, 2).of("abcde")
         'bd'
@@ -39,12 +39,12 @@ class Share:
 
 
 WHOLE = Share(0, 1)
-"""All of the examples."""
+"""All examples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean as the sum and the number of what it is over, so that means of parts add up."""
+    """A mean as sum and count, so that the means of parts can be added up."""
 
     total: float
     count: float
@@ -53,52 +53,49 @@ class Mean:
 class Task(ABC, Generic[Batch]):
     """A network with the examples that it learns from.
 
-    A batch is anything whose length is its number of sentences.
+    A batch is any object whose length is its number of sentences.
     """
 
     @property
     @abstractmethod
     def network(self) -> nn.Module:
-        """The network whose parameters with a gradient are trained."""
+        """The network; its parameters with a gradient are trained."""
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """Width of the network, by which the schedule `noam` divides."""
+        """Width of the network, by which the schedule `noam` scales."""
 
     def shares(self) -> Mapping[str, float]:
-        """The share of the learning rate that parameters have, by the prefix of their names.
-
-        Parameters without such a prefix have the full rate.
-        """
+        """Return learning-rate multipliers by parameter prefix; all other parameters have 1."""
         return {}
 
     @property
     def partial(self) -> bool:
-        """Whether a batch may leave some of these parameters without a gradient."""
+        """True if a batch may leave some trained parameters without a gradient."""
         return True
 
     @property
     def members(self) -> int:
-        """Of how many networks, with no parameter in common, `network` consists."""
+        """Number of networks in `network` that share no parameters."""
         return 1
 
     def member(self, batch: Batch) -> int:
-        """Which of the `members`, counted from 0, a batch changes."""
+        """Return the index (from 0) of the member that a batch updates."""
         return 0
 
     @abstractmethod
     def epoch(self, number: int) -> Sequence[Batch]:
-        """The batches of an epoch, counted from 1; they depend only on its number."""
+        """Return the batches of an epoch (from 1); they depend only on its number."""
 
     @abstractmethod
     def part(self, batch: Batch, share: Share) -> Batch:
-        """The part of a batch that a process learns from; its length may be 0."""
+        """Return the part of a batch that a process learns from; its length may be 0."""
 
     @abstractmethod
     def losses(self, batch: Batch) -> Losses:
-        """The loss of a batch, with the network in training mode."""
+        """Return the loss of a batch, with the network in training mode."""
 
     @abstractmethod
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """`dev_loss` and `dev_accuracy` over a share of dev; empty if there is no dev."""
+        """Return `dev_loss` and `dev_accuracy` over a share of dev; empty without dev data."""

@@ -1,8 +1,7 @@
-"""How an update changes the weights, and the updates of a round.
+"""Trainer: the updates of a round, and how an update changes the weights.
 
-The members of an ensemble have no weight in common. On CPUs they learn side by side, each in a
-process that is forked for the round and gives its weights back; they end with the same weights as
-one after the other.
+The members of an ensemble share no weights. On CPUs they are trained in parallel, each in a process
+that is forked for the round and returns its weights. The result equals sequential training.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from amparser.processes import answer_of, forked
 
 
 class _Objective(nn.Module, Generic[Batch]):
-    """The losses of a task as a module, which has the parameters of its network."""
+    """Losses of a task as a module, with the parameters of its network."""
 
     def __init__(self, task: Task[Batch], device: torch.device, settings: TrainSettings) -> None:
         super().__init__()
@@ -48,12 +47,12 @@ class _Objective(nn.Module, Generic[Batch]):
 
 @dataclass
 class Learned:
-    """What the updates of a round add up to.
+    """Sums over the updates of a round.
 
     Attributes:
-        sums: the losses of all tokens of this process's parts, by name.
-        loss_sum: those of all processes, for the display of progress.
-        tokens, sentences: their numbers.
+        sums: losses of all tokens of this process's parts, by name.
+        loss_sum: losses of all processes, for the display of progress.
+        tokens, sentences: number of tokens and sentences.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
@@ -63,11 +62,11 @@ class Learned:
 
     @property
     def loss(self) -> float:
-        """The mean of a token."""
+        """Mean loss per token."""
         return self.loss_sum / self.tokens
 
     def add(self, other: Learned) -> None:
-        """What other updates of the round add up to."""
+        """Add the sums of other updates of the round."""
         self.sums.update(other.sums)
         self.loss_sum += other.loss_sum
         self.tokens += other.tokens
@@ -75,16 +74,16 @@ class Learned:
 
 
 Show = Callable[[Learned, float], None]
-"""Shows what was learned so far, and what share of the round that is."""
+"""Callback for progress, given the sums so far and the completed share of the round."""
 
 
 class Course(NamedTuple, Generic[Batch]):
     """Updates of a round that change one member of an ensemble.
 
     Attributes:
-        member: its number.
-        updates: with their numbers.
-        size: how many they are.
+        member: index of the member.
+        updates: numbered updates.
+        size: number of updates.
     """
 
     member: int
@@ -93,7 +92,7 @@ class Course(NamedTuple, Generic[Batch]):
 
 
 class Trainer(Generic[Batch]):
-    """A task, its optimizer (AdamW), and how an update changes the weights."""
+    """A task, its optimizer (AdamW) and the updates of its weights."""
 
     def __init__(
         self,
@@ -119,7 +118,7 @@ class Trainer(Generic[Batch]):
         self._objective = self.processes.prepared(objective, partial=task.partial)
 
     def learning_rate(self, step: int, epochs: float) -> float:
-        """The rate of a step (counted from 1), given the number of epochs before it."""
+        """Return the rate of a step (from 1), given the number of epochs before it."""
         settings = self.settings
         warm = settings.warmup_steps
         if settings.schedule == "noam":
@@ -136,17 +135,17 @@ class Trainer(Generic[Batch]):
         return settings.learning_rate
 
     def run_round(self, number: int, dev_figure: float | None = None) -> dict[str, float]:
-        """The updates of a round, counted from 1.
+        """Run the updates of a round.
 
         Args:
-            number: the number of the round.
-            dev_figure: shown by `on_progress`.
+            number: number of the round (from 1).
+            dev_figure: dev figure for `on_progress`.
 
         Returns:
             The last `step`, the mean losses and the number of `sentences`.
 
         Raises:
-            ConfigError: the loss has become infinite.
+            ConfigError: the loss is not finite.
         """
         first = self.plan.round_end(number - 1) + 1 if number > 1 else 1
         last = self.plan.round_end(number)
@@ -175,7 +174,7 @@ class Trainer(Generic[Batch]):
 
         updates = enumerate(self.plan.updates(first, last), first)
         learned = self._learn_all(number, self._courses(updates, size), show)
-        # A part of a loss that some batches have is not known to all processes.
+        # Some processes may not have seen all parts of the loss.
         merged: Counter[str] = Counter()
         for part in self.processes.gathered(learned.sums):
             merged.update(part)
@@ -185,7 +184,7 @@ class Trainer(Generic[Batch]):
     def _courses(
         self, updates: Iterable[tuple[int, Update[Batch]]], size: int
     ) -> list[Course[Batch]]:
-        """The numbered updates of each member of an ensemble, or all together; `size` in all."""
+        """Split `size` numbered updates by ensemble member, or keep them together."""
         # An update that accumulates batches may change several members.
         if self.task.members == 1 or self.settings.accumulate > 1:
             return [Course(0, updates, size)]
@@ -195,9 +194,9 @@ class Trainer(Generic[Batch]):
         return [Course(member, part, len(part)) for member, part in parts.items()]
 
     def _learn_all(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
-        """Learn from the courses of a round, in processes side by side where that is possible.
+        """Learn from the courses of a round, in parallel processes if possible.
 
-        No weight is changed by two of them, so that they end alike in one process.
+        Courses change different weights, so the result does not depend on the number of processes.
         """
         if len(courses) == 1 or self.processes.device.type != "cpu":
             return self._learn(number, courses, show)
@@ -223,7 +222,7 @@ class Trainer(Generic[Batch]):
     def _changed_by(
         self, number: int, courses: Sequence[Course[Batch]]
     ) -> tuple[Learned, dict[str, Any]]:
-        """Learn from courses; also returns, as arrays, those of `tensors` that are new."""
+        """Learn from courses; also return the changed `tensors` as arrays."""
         before = {name: tensor.clone() for name, tensor in self.tensors().items()}
         learned = self._learn(number, courses, lambda learned, done: None)
         return learned, {
@@ -233,7 +232,7 @@ class Trainer(Generic[Batch]):
         }
 
     def _learn(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
-        """Learn from courses, one after the other; `show` is told what share of them is done."""
+        """Learn from courses, one after the other."""
         learned = Learned()
         size = sum(course.size for course in courses)
         done = 0
@@ -255,8 +254,8 @@ class Trainer(Generic[Batch]):
 
         Args:
             update: the batches.
-            step: the number of the update, from 1.
-            learned: what is learned is added to it.
+            step: number of the update (from 1).
+            learned: sums of the round; updated.
         """
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
@@ -266,8 +265,8 @@ class Trainer(Generic[Batch]):
         for batch in update.batches:
             share = self.processes.share
             part = self.task.part(batch, share)
-            # What is too small to be shared is learned from by one process; in the others it
-            # reaches the same parameters, and counts nothing.
+            # One process learns from a batch that is too small to be shared. The others run it
+            # with weight 0, so that their gradients reach the same parameters.
             empty = not len(part)
             if empty:
                 part = self.task.part(batch, Share(0, share.count))
@@ -277,7 +276,8 @@ class Trainer(Generic[Batch]):
                 learned.sums[name] += loss * own_count  # type: ignore[assignment]
             own_loss = sum(losses.parts.values()) * own_count
             batch_loss, batch_count = self.processes.sums([own_loss, own_count])
-            # The gradient of the batch is the mean of those of the parts, weighted by their tokens.
+            # The gradient of the batch is the mean of the parts' gradients, weighted by their
+            # tokens.
             weight = own_count * share.count / max(batch_count, 1)
             self.processes.backward(losses.total / len(update.batches) * weight)
             learned.loss_sum += batch_loss
@@ -287,7 +287,7 @@ class Trainer(Generic[Batch]):
         self.optimizer.step()
 
     def tensors(self) -> dict[str, Tensor]:
-        """The trained weights and the optimizer's state, by name."""
+        """Return the trained weights and the optimizer's state, by name."""
         weights: dict[str, Tensor] = {f"network.{name}": p for name, p in self.trained.items()}
         state = {
             f"optimizer.{name}.{key}": value
@@ -297,20 +297,20 @@ class Trainer(Generic[Batch]):
         return weights | state
 
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
-        """The inverse of `tensors`; raises ModelError if they do not fit."""
+        """Load what `tensors` returned; raise ModelError if it does not fit."""
         load_tensors(self.trained, below("network.", tensors), where)
         if not below("optimizer.", tensors):
             raise ModelError(f"{where}: the optimizer's state is missing")
         no_steps = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
         for name, parameter in self.trained.items():
-            # A parameter that no loss has reached yet has no state.
+            # A parameter that has had no gradient yet has no state.
             state = below(f"optimizer.{name}.", tensors)
             if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
                 raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
             if state:
                 like = {key: parameter if key != "step" else no_steps for key in state}
                 check_tensors(like, state, f"{where}: optimizer of {name!r}")
-                # AdamW keeps its count of steps on the CPU, unless it is one kernel.
+                # AdamW keeps its step count on the CPU, unless it is fused.
                 on_cpu = () if self.settings.fused else ("step",)
                 self.optimizer.state[parameter] = {
                     key: value if key in on_cpu else value.to(parameter.device)
@@ -321,7 +321,7 @@ class Trainer(Generic[Batch]):
 def _groups(
     trained: Mapping[str, nn.Parameter], shares: Mapping[str, float]
 ) -> list[dict[str, Any]]:
-    """The trained parameters, grouped by their share of the learning rate."""
+    """Group the trained parameters by their learning-rate multiplier."""
     groups: dict[str, list[nn.Parameter]] = {"": [], **{prefix: [] for prefix in shares}}
     for name, parameter in trained.items():
         prefix = next((prefix for prefix in shares if name.startswith(prefix)), "")
@@ -334,5 +334,5 @@ def _groups(
 
 
 def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors whose names begin with a prefix, without it."""
+    """Return the tensors whose names begin with a prefix, which is removed."""
     return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}
