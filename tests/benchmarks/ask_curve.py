@@ -2,7 +2,7 @@
 
     AMPARSER_PUBLIC=.. python tests/benchmarks/ask_curve.py ha-en jobs-funql --output runs/ask
 
-A fifth of the sentences of train is tested. A model learns some of the others, and reads the rest,
+A third of the sentences of train is tested. A model learns some of the others, and reads the rest,
 which stand for the log of a program. Either `most_instructive` chooses questions, or chance does;
 gold answers them; `train --start` learns them with the rows that the model knows.
 """
@@ -87,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpora", nargs="+", help="folders of AMPARSER_PUBLIC")
     parser.add_argument("--folds", nargs="+", type=int, default=[0, 1, 2])
-    parser.add_argument("--of", type=int, default=5, help="folds in all")
+    parser.add_argument("--of", type=int, default=3, help="folds in all")
     parser.add_argument("--rows", type=int, default=100, help="rows that the model knows")
     parser.add_argument("--budget", type=int, default=20, help="questions")
     parser.add_argument("--draws", type=int, default=2, help="random choices")

@@ -155,7 +155,9 @@ def main() -> None:
     parser.add_argument("--folds", nargs="+", type=int, default=[0])
     parser.add_argument("--of", type=int, default=5, help="folds in all")
     parser.add_argument("--longest", action="store_true", help="ask the longest meanings")
-    parser.add_argument("--rows", type=int, default=0, help="learn from so many rows at most")
+    parser.add_argument(
+        "--rows", type=int, default=0, help="learn from so many random rows at most"
+    )
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--unordered", nargs="*", default=[], help="functions without order")
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings")
@@ -169,7 +171,9 @@ def main() -> None:
         else {str(number): parts[number] for number in options.folds}
     )
     for name, (learned, asked) in chosen.items():
-        kept = learned[: options.rows or None]
+        kept = learned
+        if options.rows:
+            kept = Random(0).sample(learned, min(options.rows, len(learned)))
         found = measure(kept, asked, options.output, name, options.set, options.unordered)
         print(f"{options.corpus} {name}: {found}", flush=True)
 

@@ -1,0 +1,219 @@
+"""A parser beside other matchers on commands of Home Assistant: right, wrong and refused answers.
+
+    pip install hassil gazetteer-matcher home-assistant-intents scikit-learn
+    AMPARSER_PUBLIC=.. python tests/benchmarks/matchers.py FOLDER
+
+A fold of `ha-en` is asked; rewordings, which stand below; and the requests of `foreign.txt`, which
+all should refuse. `hassil` has the templates of Home Assistant, `gazetteer-matcher` its own rules,
+and both know the names of the home. The parser and linear SVMs, one for each key, learn the other
+folds. Gold has the key `domain` now and then: it does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from public import Row, folds, rows_of
+
+from amparser import api
+from amparser.parser import Parser
+
+Answer = dict[str, Any] | None
+Matcher = Callable[[str], Answer]
+
+NAMES: Mapping[str, str] = {
+    "Bedroom Lamp": "light", "Overhead Light": "light", "Play Corner": "light",
+    "Ceiling Fan": "fan", "Curtain Left": "cover", "Garage Door": "cover", "Front Door": "lock",
+    "Patio Door": "lock", "Clippy": "lawn_mower", "Rover": "vacuum", "TV": "media_player",
+    "Office Thermostat": "climate", "Outside Temperature": "sensor", "Party Mode": "scene",
+    "Stealth Mode": "script", "Main Valve": "valve", "London": "weather",
+    "Los Angeles": "weather", "Jane": "person", "Chores": "todo", "Trader Joes": "todo",
+}  # fmt: skip
+AREAS = ("Kitchen", "Living Room", "Bedroom", "Hallway", "Garage", "Entryway", "Office")
+FLOORS = ("First Floor", "Second Floor", "Upstairs")
+HERE = "Attic"
+"""The area of the microphone, which no answer names."""
+
+REWORDED = """
+could you switch the ceiling fan off for me	HassTurnOff	name=Ceiling Fan
+lights off in the kitchen please	HassTurnOff	area=Kitchen
+kill the lights in the living room	HassTurnOff	area=Living Room
+it is too dark in the kitchen, turn on the lights	HassTurnOn	area=Kitchen
+i would like the play corner turned on	HassTurnOn	name=Play Corner
+bedroom lamp at 50 percent please	HassLightSet	name=Bedroom Lamp	brightness=50
+dim the bedroom lamp down to 50	HassLightSet	name=Bedroom Lamp	brightness=50
+make it red in the bedroom	HassLightSet	area=Bedroom	color=red
+give me a timer of 5 minutes	HassStartTimer	minutes=5
+i need a 30 second timer	HassStartTimer	seconds=30
+count down 1 hour for the pizza	HassStartTimer	hours=1	name=pizza
+put 5 more minutes on the pizza timer	HassIncreaseTimer	minutes=5	name=pizza
+make the pizza timer 30 seconds shorter	HassDecreaseTimer	seconds=30	name=pizza
+knock 5 minutes off the timer	HassDecreaseTimer	minutes=5
+how much longer on the pizza timer	HassTimerStatus	name=pizza
+hold the pizza timer	HassPauseTimer	name=pizza
+forget the pizza timer	HassCancelTimer	name=pizza
+did someone leave the front door locked	HassGetState	name=Front Door	state=locked
+how many lights did i leave on in the kitchen	HassGetState	area=Kitchen	state=on
+the curtains in the living room should be open	HassTurnOn	area=Living Room	device_class=curtain
+louder by 20 percent	HassSetVolumeRelative	volume_step=20
+make the tv quieter	HassSetVolumeRelative	name=TV	volume_step=down
+go back to the previous song	HassMediaPrevious
+next track on the tv please	HassMediaNext	name=TV
+we are out of apples, put them on the shopping list	HassShoppingListAddItem	item=apples
+send rover home	HassVacuumReturnToBase	name=Rover
+time for stealth mode	HassTurnOn	name=Stealth Mode
+where is jane right now	HassGetState	name=Jane
+do we need an umbrella in london today	HassGetWeather	name=London
+half open the main valve	HassSetPosition	name=Main Valve	position=50
+"""
+
+
+def reworded() -> list[Row]:
+    """Return the rewordings with their meanings."""
+    rows = []
+    for line in REWORDED.strip().split("\n"):
+        text, intent, *slots = line.split("\t")
+        rows.append((text, json.dumps({"intent": intent, **dict(s.split("=") for s in slots)})))
+    return rows
+
+
+def comparable(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Return an answer whose values are texts, without `domain` and the area of the microphone."""
+
+    def text(value: object) -> str:
+        try:
+            return str(float(str(value)))
+        except ValueError:
+            return str(value).strip().lower()
+
+    found = {key: text(value) for key, value in answer.items() if key != "domain"}
+    return {key: value for key, value in found.items() if value != HERE.lower()}
+
+
+def hassil() -> Matcher:
+    """Return the templates of Home Assistant."""
+    import home_assistant_intents
+    from hassil import Intents, TextSlotList, recognize_best
+
+    intents = Intents.from_dict(home_assistant_intents.get_intents("en"))
+    names = [(name, name, {"domain": domain}) for name, domain in NAMES.items()]
+    lists = {
+        "name": TextSlotList.from_tuples(names, name="name"),
+        "area": TextSlotList.from_tuples([(one, one) for one in AREAS], name="area"),
+        "floor": TextSlotList.from_tuples([(one, one) for one in FLOORS], name="floor"),
+    }
+
+    def answer(text: str) -> Answer:
+        here = {"area": HERE}
+        found = recognize_best(text, intents, slot_lists=lists, intent_context=here)
+        if found is None:
+            return None
+        return {"intent": found.intent.name, **{e.name: e.value for e in found.entities_list}}
+
+    return answer
+
+
+def gazetteer() -> Matcher:
+    """Return the rules of gazetteer-matcher."""
+    from gazetteer_matcher import GazetteerMatcher
+
+    home = {
+        "areas": {one: {"name": one} for one in (*AREAS, HERE)},
+        "floors": {one: {"name": one} for one in FLOORS},
+        "entities": {name: {"name": name, "domain": domain} for name, domain in NAMES.items()},
+    }
+    matcher = GazetteerMatcher(home=home)
+
+    def answer(text: str) -> Answer:
+        found = matcher.interpret(text, context_area=HERE)
+        frames = found.frames if found.accepted else ()
+        return {"intent": frames[0].intent, **frames[0].slots} if len(frames) == 1 else None
+
+    return answer
+
+
+def svm(rows: list[Row]) -> Matcher:
+    """Return a linear SVM for each key, on words, pairs and triples; none is a value too."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
+
+    texts = [text.lower() for text, _ in rows]
+    meanings = [json.loads(meaning) for _, meaning in rows]
+    models: dict[str, Any] = {}
+    for key in {key for meaning in meanings for key in meaning}:
+        values = [str(meaning.get(key, "")) for meaning in meanings]
+        words = CountVectorizer(ngram_range=(1, 3), token_pattern=r"[^\s,]+", binary=True)
+        models[key] = make_pipeline(words, LinearSVC()).fit(texts, values)
+
+    def answer(text: str) -> Answer:
+        found = {key: model.predict([text.lower()])[0] for key, model in models.items()}
+        return {key: value for key, value in found.items() if value}
+
+    return answer
+
+
+def parser(rows: list[Row], folder: Path, least: float) -> Matcher:
+    """Return a trained parser that refuses answers below a confidence."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data, model = folder / "train.tsv", folder / "model"
+    data.write_text("".join(f"{s}\t{m}\n" for s, m in rows), encoding="utf-8")
+    if not model.exists():
+        api.train(data, model, overrides=["train.device=cpu"])
+    loaded = Parser.load(model).with_options(min_confidence=least, allow_unknown=False)
+
+    def answer(text: str) -> Answer:
+        meaning = loaded(text).meaning
+        return None if meaning is None else dict(json.loads(meaning))
+
+    return answer
+
+
+def judged(matcher: Matcher, rows: list[Row]) -> str:
+    """Return the percentages of right, wrong and refused answers."""
+    counts = {"right": 0, "wrong": 0, "refused": 0}
+    for text, meaning in rows:
+        answer = matcher(text)
+        if answer is None:
+            counts["refused"] += 1
+        else:
+            right = bool(meaning) and comparable(answer) == comparable(json.loads(meaning))
+            counts["right" if right else "wrong"] += 1
+    return ", ".join(f"{name} {100 * count / len(rows):.0f}" for name, count in counts.items())
+
+
+def main() -> None:
+    """Print a line for each matcher."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("folder", type=Path)
+    folder = options.parse_args().folder
+    torch.set_num_threads(1)
+    public = Path(os.environ["AMPARSER_PUBLIC"])
+    learned, held = next(folds(rows_of(public / "ha-en" / "train.tsv.gz"), 5, 0))
+    foreign = [(text, "") for text in (public / "foreign.txt").read_text().splitlines()]
+    matchers = {
+        "hassil": hassil(),
+        "gazetteer-matcher": gazetteer(),
+        "linear SVMs": svm(learned),
+        "amparser": parser(learned, folder, 0.0),
+        "amparser, confidence 0.5": parser(learned, folder, 0.5),
+    }
+    for name, matcher in matchers.items():
+        matcher("turn on the lights")
+        begun = time.process_time()
+        figures = f"{len(held)} held out: {judged(matcher, held)}"
+        milliseconds = 1000 * (time.process_time() - begun) / len(held)
+        new = f"{len(reworded())} reworded: {judged(matcher, reworded())}"
+        others = f"{len(foreign)} foreign: {judged(matcher, foreign)}"
+        print(f"{name}: {figures}; {new}; {others}; {milliseconds:.1f} ms", flush=True)
+
+
+if __name__ == "__main__":
+    main()
