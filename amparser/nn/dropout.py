@@ -13,8 +13,7 @@ class Dropout(nn.Dropout):
 
     This takes a quarter of the time of `nn.Dropout`, which accounts for a fifth of a training step.
     The probability is rounded to a multiple of 1/256. Values are rescaled by the rounded
-    probability,
-    so the mean is preserved.
+    probability, so the mean is preserved.
     """
 
     def forward(self, values: Tensor) -> Tensor:

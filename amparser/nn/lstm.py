@@ -15,8 +15,7 @@ class SentenceLSTM(nn.LSTM):
     On a GPU this uses packed sequences, which take twice the time in training on a CPU. On a CPU,
     several sentences share a row as long as the longest sentence, one free position apart. An extra
     input marks free positions and closes the input and forget gates there, so that the state after
-    a
-    free position is zero in both directions, as at the start of a sentence.
+    a free position is zero in both directions, as at the start of a sentence.
 
     Args:
         input_size: width of the input vectors.

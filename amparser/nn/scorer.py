@@ -163,8 +163,7 @@ class Ensemble(nn.ModuleList):
         out.
 
         The area of a batch is bounded. If edge labels are scored, its number of sentences is
-        bounded
-        instead, since labels are scored after the search.
+        bounded instead, since labels are scored after the search.
         """
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)

@@ -46,8 +46,7 @@ def shape_of(word: str, first: bool) -> int:
     """Return the shape of a word, 0 to 5.
 
     0 is lower case and 1 capitalised; 3 and 2 are these at the start of a sentence. 4 is all
-    capitals,
-    and 5 contains a digit.
+    capitals, and 5 contains a digit.
     """
     if any(letter.isdigit() for letter in word):
         return 5

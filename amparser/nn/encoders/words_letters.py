@@ -43,8 +43,7 @@ class WordsLetters(Encoder):
 
     In training a word seen c times is replaced by the unknown word with probability a / (a + c), so
     that the unknown word learns a vector (Kiperwasser & Goldberg 2016). `EncoderSettings` has
-    further
-    kinds of dropout.
+    further kinds of dropout.
 
     Args:
         settings: sizes and dropout.

@@ -59,8 +59,7 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
 
     The probability of a tree is a product of three: its set of ignored tokens (each token
     independently), the projective tree over the kept tokens (`tree_crf`), and the operations given
-    the
-    heads. A gold tree with crossing edges has probability 0; its heads are scored as in
+    the heads. A gold tree with crossing edges has probability 0; its heads are scored as in
     `softmax_losses`.
     """
     assert logits.operations is not None
@@ -141,8 +140,7 @@ class ArcNeeds:
 
     Attributes:
         scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning
-        2017) does
-            not; `bilinear` differs in its initial weights and can see the distance;
+            2017) does not; `bilinear` differs in its initial weights and can see the distance;
             `allennlp-bilinear` is AllenNLP's.
         hidden_size: width of the content vectors of head and dependent.
         dropout: dropout on the content vectors.
@@ -258,8 +256,7 @@ class ArcHead(Head):
         """Return log-probabilities `[B, N, 1 + N, O]` of edges; O is 1 if only heads are scored.
 
         Dependents are scored in chunks, which bounds memory by the result, O(N^2 O), and a few
-        tensors of
-        `CHUNK_SIZE` floats.
+        tensors of `CHUNK_SIZE` floats.
         """
         if self.operations is None:
             return self.forward(reading).log_softmax(-1)[..., None]

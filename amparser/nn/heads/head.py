@@ -75,8 +75,7 @@ class Gold:
     """Training targets of a batch. Parts that no head learns are None.
 
     Tokens are 0-based, heads 1-based (0 is the artificial root). Padding and other positions that
-    are
-    not trained have the class IGNORED.
+    are not trained have the class IGNORED.
 
     Attributes:
         tags: `[B, N]`.

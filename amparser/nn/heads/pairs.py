@@ -30,8 +30,7 @@ class PairScorer(nn.Module, ABC):
     """Base class of pair scorers.
 
     `heads` and `dependents` map states to content vectors of width H; `pairs` scores every
-    dependent
-    with every head.
+    dependent with every head.
     """
 
     @abstractmethod
