@@ -1,1 +1,1 @@
-"""The command line: arguments and printing, one module per command."""
+"""Command line, one module per command; commands only translate arguments and print."""

@@ -1,4 +1,4 @@
-"""The application that contains the commands; it turns errors into one line and an exit code."""
+"""The Typer application. It turns errors into one line on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
 MODELS = ("model", "start")
-"""The parameters of commands that name the model that is read, by its folder or name."""
+"""Parameters that name a model to read, by folder or name."""
 OUTPUTS = ("output", "html", "log", "rows")
-"""Parameters that name an output; every other path is an input."""
+"""Parameters that name outputs; all other paths are inputs."""
 REMOVED = {
     "errors": "amparser evaluate --model DIR --data FILE --html PAGE",
     "push": "hf upload USER/NAME DIR",
@@ -34,22 +34,22 @@ REMOVED = {
     "results": "amparser experiment with --show, --renew or --check",
     "settings": "amparser train --list-settings",
 }
-"""Former commands, each with its replacement."""
+"""Removed commands with their replacements."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
 )
 
 
 class Terminated(BaseException):
-    """The signal SIGTERM; whatever is half-written is removed on the way out."""
+    """Raised on SIGTERM, so that half-written files are removed on the way out."""
 
 
 def end_on_termination() -> None:
-    """Let SIGTERM end the program as an interrupt does."""
+    """Make SIGTERM end the program as an interrupt does."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
-        # A second signal must not stop the tidying.
+        # A second signal must not interrupt the cleanup.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Terminated
 
@@ -58,10 +58,10 @@ def end_on_termination() -> None:
 
 @contextmanager
 def deaf_at_the_end() -> Iterator[None]:
-    """An interrupt after the block, or one that is lost in it, shows no traceback.
+    """Suppress tracebacks of interrupts that come at the very end or would be lost.
 
-    What is raised in a destructor or in a callback of the garbage collector is printed and lost;
-    an interrupt there is raised once more.
+    Python prints and ignores exceptions that are raised in destructors or in callbacks of the
+    garbage collector. An interrupt that is lost there is raised again.
     """
 
     def unraisable(lost: Any) -> None:
@@ -81,24 +81,25 @@ def deaf_at_the_end() -> Iterator[None]:
 
 @contextmanager
 def ended() -> Iterator[None]:
-    """Turn whatever ends a command into one line and an exit code."""
-    if sys.stdout is None:  # closed by the caller: what is written there would be lost
+    """Turn every error of a command into one line and an exit code."""
+    # The caller closed it; fail on the first write instead of losing output.
+    if sys.stdout is None:
         sys.stdout = _Closed()
     if sys.stderr is None:
         sys.stderr = _nowhere()
     try:
         yield
     except BrokenPipeError:
-        # The reader has closed the pipe (`| head`). Python must not try to flush again at exit.
+        # The reader closed the pipe (`| head`). Python must not flush again at exit.
         _forget_output()
         raise SystemExit(1) from None
     except KeyboardInterrupt:
-        # Python ends by the signal if it came within `exec`, which named tuples use, and
-        # forgets that at the next one.
+        # An interrupt within `exec`, which named tuples use, makes Python exit by the signal.
+        # Another call of `exec` clears this state.
         exec("")
         raise _exit("interrupted", 130) from None
     except SystemError as error:
-        # Compiled code that a signal meets on its way back to Python says so by this one.
+        # Compiled code that returns to Python with a pending signal raises SystemError.
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise _exit("interrupted", 130) from None
         if isinstance(error.__cause__, Terminated):
@@ -114,12 +115,12 @@ def ended() -> Iterator[None]:
     except MemoryError:
         raise _exit("not enough memory", 2) from None
     except RuntimeError as error:
-        # What torch raises for want of memory is no MemoryError.
+        # torch raises RuntimeError, not MemoryError, if memory runs out.
         if not _OUT_OF_MEMORY.search(str(error)):
             raise
         raise _exit("not enough memory", 2) from None
     except OSError as error:
-        # Files that are written are named by their errors, standard output is not.
+        # Errors of files that are written name them; errors of standard output do not.
         name = "<stdout>" if error.errno == errno.ENOSPC else None
         name = name if error.filename is None else error.filename
         where = "" if name is None else f"{name}: "
@@ -128,10 +129,10 @@ def ended() -> Iterator[None]:
 
 
 class Command(TyperCommand):
-    """A command that writes over nothing that it reads: no input, and no file of the model."""
+    """A command that refuses to overwrite its inputs or the files of its model."""
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
-        """Run the command, once what it writes is known to be apart from what it reads."""
+        """Check that outputs differ from inputs, then run the command."""
         inputs: list[tuple[str, Path | None]] = []
         outputs: list[tuple[str, Path]] = []
         for parameter in self.params:
@@ -152,7 +153,7 @@ class Command(TyperCommand):
 
 
 def _paths(value: object, metavar: str) -> Iterable[Path]:
-    """The paths in the value of a parameter; a text is one if the parameter is called a file."""
+    """Yield the paths in a parameter's value; a string counts if its metavar starts with FILE."""
     if isinstance(value, Path):
         yield value
     elif isinstance(value, str) and metavar.startswith("FILE") and value != STDIN:
@@ -163,14 +164,14 @@ def _paths(value: object, metavar: str) -> Iterable[Path]:
 
 
 class Commands(TyperGroup):
-    """A group of commands.
+    """The group of all commands.
 
-    Exit codes: 0 done, 1 some sentence has no parse, 2 bad input or arguments (one line on
-    stderr), 130 interrupted, 143 terminated.
+    Exit codes: 0 success, 1 a sentence has no parse, 2 bad input or arguments (one line on stderr),
+    130 interrupted, 143 terminated.
     """
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a name; a removed one is an error that names its replacement."""
+        """Return a command by name. Raises InputError for removed commands, naming replacements."""
         command = super().get_command(ctx, cmd_name)
         if command is None and cmd_name in REMOVED:
             raise InputError(f"{cmd_name} is no longer a command: use {REMOVED[cmd_name]}")
@@ -193,7 +194,7 @@ class Commands(TyperGroup):
 
 
 class _Closed(io.StringIO):
-    """Standard output that cannot be written."""
+    """A stand-in for closed standard output; every write fails."""
 
     def write(self, text: str) -> int:
         raise OSError(None, "it is closed", "<stdout>")
@@ -204,15 +205,15 @@ def _nowhere() -> TextIO:
 
 
 def _forget_output() -> None:
-    """Let nothing be written to standard output any more, not even at exit."""
+    """Discard all further standard output, including the flush at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # no file, as in tests
+    except (OSError, ValueError):  # not a real file, as in tests
         return
 
 
 def _exit(message: str, code: int) -> SystemExit:
-    # A terminal would obey the control characters of a hostile file.
+    # Hostile files must not send control characters to the terminal.
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
     print(f"amparser: error: {line}", file=sys.stderr)
     return SystemExit(code)

@@ -1,4 +1,4 @@
-"""`amparser ask`: questions about the sentences from which a model would learn most."""
+"""`amparser ask`: ask for meanings of the sentences that would teach a model most."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def ask(
     ] = 3,
     device: options.DeviceOption = options.Device.AUTO,
 ) -> None:
-    """Ask for the meanings of sentences that a model doubts, the most instructive first.
+    """Ask for meanings of the sentences that would teach a model most.
 
-    Questions go to stdout, answers come from stdin, a line each: the number of a reading, a
-    meaning, `s` or nothing to skip, `q` to quit. `train --start MODEL` learns the rows.
+    Questions go to stdout. Answers come from stdin, one per line: the number of a reading, a
+    meaning, `s` or an empty line to skip, `q` to quit. `train --start MODEL` learns from the rows.
     """
     if rows.suffix not in _SUFFIXES:
         raise InputError(f"--output {rows}: expected the suffix .tsv or .jsonl")
@@ -90,7 +90,7 @@ def _notation(name: str) -> Notation:
 
 
 def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | None:
-    """Return the meaning that a person gives; empty if skipped, None at the end."""
+    """Return the user's meaning; empty if skipped, None at the end."""
     if result.unknown:
         print(f"  unknown words: {', '.join(result.unknown)}")
     readings = [one for one in (result, *result.alternatives) if one.meaning is not None]
@@ -120,7 +120,7 @@ def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | N
 
 
 def _add(path: Path, sentence: str, meaning: str) -> None:
-    """Add a row to a file, on a line of its own."""
+    """Append a row to a file, after a line break if the last line lacks one."""
     row = f"{sentence}\t{meaning}"
     if path.suffix == ".jsonl":
         row = json.dumps({"text": sentence, "meaning": meaning}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""`amparser bulk`: files of any size, on several cores."""
+"""`amparser bulk`: parse files of any size, on several cores."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def bulk(
 ) -> None:
     """Parse files of any size into a folder.
 
-    The same command goes on where a run was ended. The files in the order of their names have all
-    rows in the order of the inputs, each with the columns of its input and meaning, tree, failure,
-    logp, confidence, alternatives and reasons.
+    Run the same command again to continue an interrupted run. The output files, sorted by name,
+    hold all rows in input order: the input's columns and meaning, tree, failure, logp, confidence,
+    alternatives and reasons.
     """
     from amparser.bulk import ColumnParser, run
     from amparser.cli.terminal import counting_bar

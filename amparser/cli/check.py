@@ -1,4 +1,4 @@
-"""`amparser check`: which rows of your own data can be learned from."""
+"""`amparser check`: list faults in your data and the share that can be learned."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def check(
         bool, typer.Option("--strict", help="End with exit code 2 if any row has a fault.")
     ] = False,
 ) -> None:
-    """Look at your data: list every fault with its line, and say what can be learned.
+    """Check your data: list every fault with its line, and say what can be learned.
 
-    The last lines say what share can be learned from, and the upper bound that this leaves:
-    the share of dev that train's constants can make.
+    The last lines give the share of rows that can be learned and an upper bound for dev: the share
+    of dev that can be built from the constants of train.
     """
-    if not data.exists():  # said before anything is loaded
+    if not data.exists():  # fail before anything is loaded
         raise CorpusError(f"{data}: {strerror(ENOENT)}")
     from amparser import api
 

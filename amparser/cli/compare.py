@@ -1,4 +1,4 @@
-"""`amparser compare`: the effect of the decoder, with everything else equal."""
+"""`amparser compare`: compare decoders of one model on the same data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from amparser.evaluation.evaluate import Evaluation
 
 MEASURES = ("exact", "graph")
-"""Measures in the table, of which the first counted one is taken. Graphs have no exact match."""
+"""Measures in order of preference; graphs have no exact match."""
 
 
 def compare(
@@ -33,7 +33,7 @@ def compare(
 ) -> None:
     """Compare several decoders on a gold file.
 
-    Below the table are the sentences that only one of two decoders gets right.
+    The table is followed by the sentences that only one of two decoders gets right.
     """
     from amparser import api
     from amparser.evaluation.evaluate import flips
@@ -57,7 +57,7 @@ def compare(
 
 
 def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
-    """Yield the rows of tags, sums, failures, trees and times."""
+    """Yield the table's rows: tags, sums, failures, tree statistics and times."""
     names = list(evaluation.answers)
     yield from rows_of(evaluation, [(name, measure) for name in names])
     *_, (_, _, graphs) = evaluation.rows([(name, "graph") for name in names])

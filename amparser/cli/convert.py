@@ -1,4 +1,4 @@
-"""`amparser convert`: between notations of meanings, graphs and trees."""
+"""`amparser convert`: convert between notations of meanings, graphs and trees."""
 
 from __future__ import annotations
 
@@ -38,9 +38,8 @@ def convert(
 ) -> None:
     """Convert between notations, graphs and trees.
 
-    A notation means a TSV file: sentence, tab, meaning. The model names the sources
-    when a tree is made from a graph. Nothing is written before all input has been read
-    without an error.
+    For a notation, a file is TSV: sentence, tab, meaning. The model names the sources when a graph
+    is decomposed to a tree. Output is written only if the whole input is valid.
     """
     from amparser.corpora.convert import converted, format_named
 
@@ -55,7 +54,7 @@ def convert(
 
 
 def _tree_maker(model: Path | None) -> TreeMaker:
-    """Return a function that decomposes graphs with a model, which the first call loads."""
+    """Return a function that decomposes graphs with a model; the first call loads it."""
 
     @cache
     def parser() -> Parser:

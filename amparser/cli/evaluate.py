@@ -1,4 +1,4 @@
-"""`amparser evaluate`: figures by tag, as a table and as JSON, and a page of the wrong answers."""
+"""`amparser evaluate`: figures by tag as a table and as JSON, and a page of wrong answers."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def evaluate(
     device: options.DeviceOption = options.Device.AUTO,
     jobs: options.JobsOption = 1,
 ) -> None:
-    """Print how many answers to a gold file are right.
+    """Evaluate answers to a gold file.
 
-    Malformed rows are counted and left out, but for those that --predictions answers.
+    Malformed rows are counted and left out, except those answered by --predictions.
     """
     from amparser import api
     from amparser.files import checksum
@@ -126,7 +126,7 @@ def evaluate(
 
 
 def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
-    """Return the figures of a decoder: one table, or one per metric if one is too wide."""
+    """Return one table of figures, or one per metric if a single table is too wide."""
     from rich.console import Console
 
     from amparser.evaluation.metric_registry import METRICS
@@ -142,10 +142,10 @@ def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
 
 
 def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
-    """Return a table with a row for each tag and a column for each measure, in percent."""
+    """Return a table with a row per tag and a column per measure, in percent."""
     sums = evaluation.table(decoder)[""]
     shown = [m for m in measures if m in sums]
-    # Spaces, so that headers break between words.
+    # Spaces allow line breaks in headers.
     headers = [measure.replace("_", " ") for measure in shown]
     rows = rows_of(evaluation, [(decoder, measure) for measure in shown])
     return table_of(title, ("tag", "count", *headers), rows)

@@ -1,4 +1,4 @@
-"""`amparser experiment`: a system over seeds and shares of train, recorded and shown."""
+"""`amparser experiment`: train over seeds and shares of train; record and show figures."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def experiment(
         ),
     ] = False,
 ) -> None:
-    """Train and evaluate over seeds and shares of train; write, show and check the records.
+    """Train and evaluate over seeds and shares of train; write, show and check records.
 
-    Records are shown from training/results, or by their path (runs/NAME.json).
+    Records are looked up in training/results, or by path (runs/NAME.json).
     """
     names = what or []
     if show + renew + check > 1:
@@ -134,7 +134,7 @@ def _plan(
 
 
 def _benchmark_and_settings(names: list[str]) -> tuple[str, Path | None]:
-    """Return the benchmark, and the settings, whose folder may name it."""
+    """Return the benchmark and the settings file, whose folder may name the benchmark."""
     files = [one for one in names if one.endswith(".toml")]
     others = [one for one in names if not one.endswith(".toml")]
     if len(files) > 1 or len(others) > 1:
@@ -161,7 +161,7 @@ def _fraction(text: str) -> float:
 
 
 def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
-    """Carry out an experiment with progress on stderr, and print the tables of its record."""
+    """Run an experiment with progress on stderr and print the tables of its record."""
     from amparser.cli.outputs import say
     from amparser.cli.terminal import moving_bar
     from amparser.experiments.experiment import experiment

@@ -1,4 +1,4 @@
-"""`amparser generate`: a benchmark's corpus from its grammar."""
+"""`amparser generate`: generate a benchmark's corpus from its grammar."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def generate(
     count: CountOption = None,
     variant: VariantOption = None,
 ) -> None:
-    """Write a benchmark's files, generated from its grammar.
+    """Generate a benchmark's files from its grammar.
 
-    `--count` is the number of rows of train; the other splits shrink or grow in proportion.
+    `--count` sets the number of train rows; the other splits are scaled in proportion.
     """
     from amparser.benchmarks.generate import summary
     from amparser.cli.terminal import counting_bar
@@ -42,7 +42,11 @@ def generate(
 
 
 def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
-    """The folder of training data; generated if none is named."""
+    """Return the folder of training data; generate the data if no folder is given.
+
+    Raises:
+        InputError: the options contradict each other, or the benchmark generates no corpus.
+    """
     if data is not None:
         if variant is not None:
             raise InputError("give --data or --variant, not both")

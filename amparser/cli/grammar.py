@@ -1,4 +1,4 @@
-"""`amparser grammar`: inspect the grammars that come with the package."""
+"""`amparser grammar`: inspect the package's grammars."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar: a N
 
 @grammar.command()
 def show(name: GrammarName) -> None:
-    """Print the grammar with all its words, in Alto's notation."""
+    """Print a grammar with all its words in Alto's notation."""
     from amparser.grammar.library import load_library
     from amparser.grammar.reader import grammar_to_str
 
@@ -28,10 +28,10 @@ def parse(
     name: GrammarName,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Sentences, one per argument.")],
 ) -> None:
-    """Print every derivation of a sentence, with its meaning.
+    """Print every derivation of a sentence with its meaning.
 
-    A line holds a derivation, a tab and the meaning. The right-branching derivation comes
-    first. A blank line ends a sentence.
+    Each line has a derivation, a tab and the meaning. The right-branching derivation comes first. A
+    blank line ends a sentence.
     """
     from amparser.benchmarks.fragments import meaning_of
     from amparser.corpora.tokens import tokenize
@@ -68,7 +68,7 @@ def sample(
 ) -> None:
     """Print random sentences with their meanings and types.
 
-    Sentences may repeat, unlike in a generated corpus.
+    Unlike in a generated corpus, sentences may repeat.
     """
     from amparser.benchmarks.fragments import meaning_of
     from amparser.grammar.library import load_library

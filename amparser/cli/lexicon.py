@@ -1,4 +1,4 @@
-"""`amparser lexicon`: the induced constants and how they combine."""
+"""`amparser lexicon`: show induced graph constants and how they combine."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def lexicon(
 ) -> None:
     """Print the lexicon: the constants of words and how they combine.
 
-    Constants of one node are shown with the objective of the induction and the sources of roles,
-    pieces of trees with sorts and lexical labels, pieces of graphs with edges and boxes.
+    The tables depend on the preset. `node` shows constants, the sources of roles and the
+    induction's objective; `tree` shows fragments, selectional classes and lexical labels; `graph`
+    shows constants, edges, lexical labels and boxes.
     """
     from amparser import api
     from amparser.cli.tables import plain_console, table_of

@@ -1,6 +1,6 @@
 """The command line. Each command is a module that translates arguments and prints results.
 
-Every command imports what it needs when it runs, so that `--help` stays free of torch.
+Commands import what they need when they run, so that `--help` does not load torch.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment),
 }
-"""The commands as `--help` lists them."""
+"""The commands in the order and groups of `--help`."""
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(cls=Command, rich_help_panel=panel)(command)
@@ -70,8 +70,9 @@ def _amparser(
 
 
 def main() -> None:
-    """The console script `amparser`."""
-    # torch reads this when it is loaded: threads that spin while waiting slow down a busy machine.
+    """Run the console script `amparser`."""
+    # Read by torch when it is loaded. By default, waiting threads spin and slow down a busy
+    # machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     end_on_termination()
     with ended(), deaf_at_the_end():

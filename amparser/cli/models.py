@@ -1,4 +1,4 @@
-"""`amparser models`: the models at hand, and what each of them is."""
+"""`amparser models`: list available models."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def models(
         list[Path] | None, typer.Argument(metavar="DIR", help="Model folders of your own.")
     ] = None,
 ) -> None:
-    """List the models at hand: what each reads, prints, and how good it is.
+    """List the available models: the packaged ones and the folders that you name.
 
-    The list has the packaged models and the folders that you name.
+    Each entry says what the model reads and prints, and how accurate it is.
     """
     from rich.console import Console
 
@@ -45,7 +45,7 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
     try:
         head = read_head(folder)
     except AMParserError as error:
-        if licence:  # the package's own must be sound
+        if licence:  # packaged models must not be damaged
             raise
         yield "damaged", str(error)
         return

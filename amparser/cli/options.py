@@ -1,4 +1,4 @@
-"""Options that several commands share. Choices come from the registries."""
+"""Options shared by several commands. Choices come from the registries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amparser.learn.system_registry import SYSTEMS
 
 
 class Device(StrEnum):
-    """Device of the network."""
+    """Devices of the network."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -23,7 +23,7 @@ class Device(StrEnum):
 
 
 def choices(names: Iterable[str]) -> str:
-    """Names for help texts, separated by commas.
+    """Join names for help texts.
 
     >>> choices(["a", "b"])
     'a, b'
@@ -32,7 +32,7 @@ def choices(names: Iterable[str]) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """The parts of a list that is separated by commas.
+    """Split a list at its commas.
 
     >>> parts("astar, fixed-tree")
     ['astar', 'fixed-tree']
@@ -41,7 +41,7 @@ def parts(text: str) -> list[str]:
 
 
 READ, PRINTED = "Sentences", "Answers"
-"""How `--help` groups options."""
+"""Groups of options in `--help`."""
 
 ModelOption = Annotated[
     Path | None,

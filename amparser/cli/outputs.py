@@ -1,4 +1,4 @@
-"""Files that a command writes, all or nothing, and lines on stderr."""
+"""Files that a command writes completely or not at all, and lines on stderr."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from amparser.files import replacing
 
 
 def written(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Return a file that takes the place of a path at the end; or standard output if it is None."""
+    """Open a file that replaces `path` when closed; standard output if `path` is None."""
     return nullcontext(sys.stdout) if path is None else replacing(path)
 
 
 def written_if(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """Return a file that takes the place of a path at the end, or None if it is None."""
+    """Open a file that replaces `path` when closed; return None if `path` is None."""
     return nullcontext() if path is None else replacing(path)
 
 

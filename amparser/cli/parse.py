@@ -1,4 +1,4 @@
-"""`amparser parse`: raw text to meanings, graphs or trees."""
+"""`amparser parse`: parse raw text to meanings, graphs or trees."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 MEANING = "meaning"
 RANKED = "ranked"
-"""Format of several meanings of a sentence."""
+"""Output format for several meanings per sentence."""
 TEXTS = (MEANING, "tsv", "json")
-"""The formats that need neither graphs nor trees."""
+"""Formats that need neither graphs nor trees."""
 AMCONLL = "amconll"
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
-"""Placeholder for the tokens of an empty line, in formats that need some."""
+"""Placeholder token for an empty line, in formats that need a token."""
 PROGRESS = 10.0
 """Seconds between two lines of progress on stderr."""
 
@@ -147,17 +147,17 @@ def parse(
 
 
 _NAMED = 10
-"""Maximum unknown words that the last lines name."""
+"""Maximum number of unknown words in the final notes."""
 
 
 class Shown(NamedTuple):
     """A result as it is printed.
 
     Attributes:
-        text: the printed text; empty for pictures.
-        example: the drawn example; None for texts.
-        complaint: a line for stderr, or None.
-        counts: what the result adds to the counts of the last lines.
+        text: printed text; empty for pictures.
+        example: example to draw; None for texts.
+        complaint: line for stderr, or None.
+        counts: contribution to the final counts.
         unknown: words that the model never saw.
     """
 
@@ -171,10 +171,10 @@ class Shown(NamedTuple):
 def _print_all(
     batches: Iterable[list[Shown]], file: TextIO, output_format: str
 ) -> tuple[Counter[str], list[str]]:
-    """Print results as they come; failures and progress go to stderr.
+    """Print results as they arrive; failures and progress go to stderr.
 
     Returns:
-        Their counts, and the first words that the model never saw, one more than are named.
+        The counts, and the first unknown words, up to one more than the notes name.
     """
     counts: Counter[str] = Counter()
     unknown: dict[str, None] = {}
@@ -204,7 +204,13 @@ def _print_all(
 def _notes(
     counts: Counter[str], unknown: Sequence[str], languages: Sequence[str], texts: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the last lines on stderr, given the model's languages and the arguments."""
+    """Yield the final notes for stderr.
+
+    Args:
+        counts, unknown: the result of `_print_all`.
+        languages: languages of the model.
+        texts: sentences given as arguments.
+    """
     from amparser.corpora.sentences import pieces_of
 
     of_all = f"of {counts['sentences']} sentences"
@@ -234,7 +240,7 @@ def _answers(
     jobs: int,
     misses: Log | None = None,
 ) -> Iterator[list[Shown]]:
-    """Yield the results of requests as they are printed, batch by batch."""
+    """Yield printable results batch by batch."""
     from amparser.learn.streaming import answered, batches, length_of
     from amparser.processes import mapped
 
@@ -287,14 +293,14 @@ def _answer(result: Result) -> str:
 
 
 def _readings(result: Result) -> str:
-    """The best meanings, a line each, and an empty line."""
+    """Return the best meanings, one per line, and an empty line."""
     ranked = enumerate((result, *result.alternatives), 1)
     lines = [f"{rank}\t{one.logp or 0.0:.2f}\t{_answer(one)}\n" for rank, one in ranked]
     return "".join((*lines, "\n"))
 
 
 def _written(example: Example, output_format: str) -> str:
-    """An example in a corpus format; a failure that it cannot hold is a comment."""
+    """Return an example in a corpus format; a failure that does not fit becomes a comment."""
     write = FORMATS[output_format].write
     if example.failure is None:
         return write(example)
@@ -310,5 +316,5 @@ def _example(result: Result) -> Example:
 
 
 def _reason(result: Result) -> str:
-    """The reason why there is no meaning, followed by a malformed output if there is one."""
+    """Return the reason of a failure, followed by the malformed output if there is one."""
     return f"{result.failure}: {result.output}" if result.output else str(result.failure)

@@ -1,4 +1,4 @@
-"""Input of `amparser parse`: sentences, lines of a file, or the sentences of running text."""
+"""Input of `amparser parse`: arguments, lines of a file, or sentences of running text."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ class Request(NamedTuple):
     """A sentence of the input, or the reason why a line is malformed.
 
     Attributes:
-        text: the raw text.
-        start: offset of the text in running text.
+        place: location for messages, such as FILE:LINE.
+        item: tokens, or a result with the failure.
+        text: raw text.
+        start: offset of the text in running text, in characters.
     """
 
     place: str
@@ -30,7 +32,7 @@ class Request(NamedTuple):
 
 
 def check_request(texts: Sequence[str], input_name: str | None, text_name: str | None) -> None:
-    """Raise InputError if there is nothing to parse, or too much."""
+    """Raise InputError unless exactly one kind of input is given."""
     count = bool(texts) + (input_name is not None) + (text_name is not None)
     if count > 1:
         raise InputError("give sentences, --input FILE or --text FILE, one of them")
@@ -41,7 +43,7 @@ def check_request(texts: Sequence[str], input_name: str | None, text_name: str |
 def requests_of(
     texts: Sequence[str], input_name: str | None, text_name: str | None, tokenizer: Tokenizer
 ) -> Iterator[Request | None]:
-    """Yield the requested sentences, and None while the next line is late."""
+    """Yield the requested sentences, and None while waiting for the next line."""
     if input_name is not None:
         return _requests_of_lines(input_name, tokenizer)
     if text_name is not None:
@@ -55,7 +57,7 @@ def requests_of(
 
 
 def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
-    """Yield the sentences of running text; a place is a line of the file."""
+    """Yield the sentences of running text; their places are lines of the file."""
     from amparser.corpora.sentences import pieces_of
     from amparser.learn.streaming import checked
 
@@ -91,7 +93,7 @@ def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Reques
 
 
 def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Request | None]:
-    """Yield the requests; the first that is no sentence of known words is an InputError."""
+    """Yield the requests. Raises InputError at malformed lines and unknown words."""
     from amparser.learn.streaming import EMPTY_LINE
 
     unknown_of: Callable[[Sequence[str]], Sequence[str]] | None

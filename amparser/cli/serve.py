@@ -1,4 +1,4 @@
-"""`amparser serve`: a local page to parse, to try grammars, and to infer."""
+"""`amparser serve`: serve a local web page."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def serve(
     device: DeviceOption = Device.AUTO,
     log: LogOption = None,
 ) -> None:
-    """Serve a page for your browser: parse, see pictures, try grammars, infer.
+    """Serve a local web page to parse sentences and see pictures.
 
-    Two processes answer, each with its own models: one that is still busy after the limit ends.
-    The server writes no file but --log, and asks no other host. The page is reachable from this
-    machine alone, unless --host says otherwise. Ctrl+C ends it.
+    Two processes answer requests, each with its own models; a process that exceeds the time limit
+    is restarted. The server writes no file except --log and contacts no other host. Only this
+    machine can reach the page unless --host says otherwise. Press Ctrl+C to stop.
     """
     from amparser.serve.application import create_app
     from amparser.serve.server import allowed_hosts, open_socket
@@ -47,7 +47,7 @@ def serve(
     from amparser.serve.workers import Limits, Workers
 
     make = partial(Service, tuple(model or ()), device.value, log)
-    make()  # Folders that are missing are told before processes start.
+    make()  # report missing folders before processes start
     with (
         open_socket(host, port) as listening,
         closing(Workers(make, Limits(seconds=timeout))) as workers,

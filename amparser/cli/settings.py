@@ -1,4 +1,4 @@
-"""The list of a system's settings, which `amparser train --list-settings` prints."""
+"""Print a system's settings (`amparser train --list-settings`)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from amparser.presets.registry import PRESETS
 
 
 def print_settings(name: str) -> None:
-    """Print key, default, allowed values and meaning of each setting of a system.
+    """Print key, default, allowed values and description of each setting of a system.
 
-    The parser has a table for each preset.
+    The parser has one table per preset. Raises InputError if there is no such system.
     """
     from rich.console import Console
     from rich.table import Table

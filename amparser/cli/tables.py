@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from amparser.evaluation.evaluate import Evaluation
 
 LINE = None
-"""A line between two rows."""
+"""Marker of a horizontal line between two rows."""
 SUMS = "overall"
-"""The first cell of the row of sums, which is bold."""
+"""First cell of the row of sums, which is printed in bold."""
 _NUMBER = re.compile(r"[0-9.,]*")
 
 Row = Sequence[str] | None
 
 
 def plain_console() -> Console:
-    """Return a console that takes brackets and numbers as they are."""
+    """Return a console that does not interpret brackets or highlight numbers."""
     from rich.console import Console
 
     return Console(markup=False, highlight=False)
 
 
 def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str = "") -> Table:
-    """Return a table; columns of numbers are right-aligned and never broken."""
+    """Return a table; numeric columns are right-aligned and never broken."""
     from rich.table import Table
 
     table = Table(title=title, caption=note or None)
@@ -52,6 +52,11 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str 
 
 
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
-    """Return rows of tags and of sums with the figures of decoders and measures."""
+    """Return a row per tag, a line, and the row of sums.
+
+    Args:
+        evaluation: the evaluation.
+        columns: pairs of decoder and measure.
+    """
     *rows, (_, count, sums) = evaluation.rows(columns)
     return [*((tag or "-", n, *shares) for tag, n, shares in rows), LINE, (SUMS, count, *sums)]

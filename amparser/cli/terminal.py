@@ -1,4 +1,4 @@
-"""Progress on stderr: bars on a terminal, elsewhere a line of a training now and then."""
+"""Progress on stderr: bars on a terminal, occasional lines elsewhere."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from amparser.cli.outputs import say
 from amparser.learn.report import OnProgress, TrainingProgress, figures
 
 PROGRESS = 10.0
-"""The seconds after which a line says how far a training is."""
+"""Seconds between two lines of progress in training."""
 
 
 @contextmanager
 def moving_bar(
     what: str, total: int | None = None, console: Console | None = None
 ) -> Iterator[Callable[..., None]]:
-    """Show a bar on a terminal; its function takes the keywords of rich's `Progress.update`."""
+    """Show a bar on a terminal; yield a function with the keywords of rich's `Progress.update`."""
     console = console or Console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -44,16 +44,16 @@ def moving_bar(
 
 @contextmanager
 def counting_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Show a bar; its function takes how much more is done."""
+    """Show a bar; yield a function that takes the number of newly finished items."""
     with moving_bar(what, total) as moved:
         yield lambda count: moved(advance=count)
 
 
 @contextmanager
 def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
-    """Show the progress of a training, in lines if stderr is not a terminal.
+    """Show the progress of training, in lines if stderr is not a terminal.
 
-    Until the first batch, lines say how long the data are being prepared.
+    Until the first batch, the lines report how long data preparation has taken.
     """
     console = console or Console(stderr=True)
     begun = Event()

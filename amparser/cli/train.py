@@ -1,4 +1,4 @@
-"""`amparser train`: from a folder of data files to a model folder."""
+"""`amparser train`: train a model on a folder of data files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from amparser.learn.system import Model
 
 _DEV_ROWS = 500
-"""Maximum number of dev rows that are parsed after training."""
+"""Maximum number of dev rows parsed after training."""
 _HIGH_LOSS = 0.8
-"""Minimum loss of a sentence that hints at structure that no word names."""
+"""Minimum loss per sentence that hints at structure without corresponding words."""
 
 
 def train(
@@ -82,8 +82,8 @@ def train(
 ) -> None:
     """Train a parser on a folder of sentences and meanings.
 
-    Your own data need no benchmark's name. Rows with a fault are counted and left out
-    (`amparser check` lists all of them); in a benchmark's data they are errors.
+    Your own data need no benchmark name. Faulty rows are counted and left out (`amparser check`
+    lists them all); in benchmark data they are errors.
     """
     if list_settings:
         from amparser.cli.settings import print_settings
@@ -101,7 +101,7 @@ def train(
     overrides += [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if start is None else [f"train.start={start}"]
     overrides += [] if device is None else [f"train.device={device.value}"]
-    # Check settings before data is generated.
+    # Validate settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     data = generated_or_given(benchmark, data, variant)
     if output is None:
@@ -142,7 +142,7 @@ def train(
 
 
 def _check_name(name: str) -> None:
-    """Raise InputError if there is no such benchmark; data of this name may be meant."""
+    """Raise InputError if the benchmark does not exist; suggest --data if a path has its name."""
     try:
         BENCHMARKS.check(name)
     except InputError as error:
@@ -151,7 +151,7 @@ def _check_name(name: str) -> None:
 
 
 def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
-    """The first figure that `evaluate` prints of the dev file, or of its first rows."""
+    """Return the first figure of `evaluate` on the dev file or its first rows."""
     from amparser import api
     from amparser.corpora.splits import split_files
 
@@ -172,7 +172,7 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
 
 
 def _print_report(report: TrainingReport) -> None:
-    """Print the amount of training data and the faulty rows on stderr."""
+    """Print the size of the training data and the faulty rows on stderr."""
     from amparser.learn.report import SHOWN_FAULTS
 
     for line in report.lines(SHOWN_FAULTS):
