@@ -1,1 +1,1 @@
-"""The sequence-to-sequence systems."""
+"""Sequence-to-sequence baselines."""

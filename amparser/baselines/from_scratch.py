@@ -1,4 +1,4 @@
-"""Sequence-to-sequence systems that are trained from scratch."""
+"""Sequence-to-sequence systems trained from scratch."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 
 Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-"""Makes a network from its settings and the sizes of both vocabularies; raises ConfigError."""
+"""A function from settings and both vocabulary sizes to a network; raises ConfigError."""
 
 
 class ScratchPredictor(TextPredictor):
-    """A network with the vocabularies of sentences and of targets."""
+    """A network with source and target vocabularies."""
 
     network: Seq2SeqNetwork
 
@@ -45,7 +45,7 @@ class ScratchPredictor(TextPredictor):
         return {name: list(vocabulary.words) for name, vocabulary in sides.items()}
 
     def row(self, pair: Pair) -> tuple[list[int], list[int]]:
-        """Return the ids of the words of both sides."""
+        """Return the word ids of both sides."""
         words = self.notation.split(pair.target)
         return self.source.ids(pair.tokens), self.target.ids(words)
 
@@ -75,7 +75,7 @@ class ScratchSystem(TextSystem):
         self.build = build
 
     def fresh(self, settings: Seq2SeqSettings, pairs: Sequence[Pair]) -> ScratchPredictor:
-        """See the base class; the vocabularies are those of train."""
+        """See the base class. The vocabularies are taken from train."""
         notation = in_style(settings.data.notation, pairs)
         content = {
             "source_vocabulary": words_of(pair.tokens for pair in pairs),

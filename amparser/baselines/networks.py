@@ -1,8 +1,9 @@
-"""Networks from a sentence to a target: an encoder, and a decoder that works word by word.
+"""Encoder-decoder networks from a sentence to a target, which is decoded word by word.
 
-The recurrent ones have global attention and input feeding (Luong, Pham & Manning 2015, sections 3.1
-and 3.3): with the decoder's state h and the encoder's states s, h~ = tanh(W [softmax(h s) s; h]).
-The Transformer is that of Vaswani et al. 2017 with layers of torch and absolute positions.
+The recurrent networks use global attention and input feeding (Luong, Pham & Manning 2015, sections
+3.1 and 3.3). With decoder state h and encoder states s, the attentional state is h~ = tanh(W
+[softmax(h s) s; h]). The Transformer follows Vaswani et al. 2017, with torch's layers and absolute
+positions.
 """
 
 from __future__ import annotations
@@ -22,20 +23,23 @@ from amparser.baselines.vocabulary import PADDING
 from amparser.errors import ConfigError
 
 Tensors: TypeAlias = dict[str, Tensor]
-"""The state of a decoder by name; the first axis is the row."""
+"""State of a decoder by name; the first axis is the batch."""
 
 
 def selected(state: Tensors, rows: Tensor) -> Tensors:
-    """Return the rows that the index `[R]` names, each as often as it is named."""
+    """Return the rows of a state at the indices `rows` `[R]`, which may repeat."""
     return {name: tensor.index_select(0, rows) for name, tensor in state.items()}
 
 
 class Seq2SeqNetwork(nn.Module, ABC):
-    """A network from a sentence to the words of its target."""
+    """An encoder-decoder network over word ids."""
 
     @abstractmethod
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """Return logits `[B, m, V]` of the word after each position of `target` `[B, m]`."""
+        """Return logits `[B, m, V]` of the word after each position of `target` `[B, m]`.
+
+        `source` `[B, n]` has the ids of the sentences.
+        """
 
     @abstractmethod
     def start(self, source: Tensor) -> Tensors:
@@ -43,11 +47,16 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
     @abstractmethod
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """Read one word `[B]` per row; return logits `[B, V]` of the next word, and the state."""
+        """Read one word `[B]` per row; return logits `[B, V]` of the next word and the new
+        state.
+        """
 
 
 class RecurrentNetwork(Seq2SeqNetwork):
-    """The encoder's last states (both directions concatenated) are the decoder's first."""
+    """An LSTM, bidirectional LSTM or GRU with attention.
+
+    The encoder's last states (both directions concatenated) initialize the decoder.
+    """
 
     def __init__(
         self,
@@ -62,7 +71,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         if size % directions:
             raise ConfigError(f"network.hidden_size = {size}: a bilstm needs an even number")
         layer: type[nn.LSTM] | type[nn.GRU] = nn.GRU if system == "gru" else nn.LSTM
-        # torch warns if dropout between layers is asked for and there is only one.
+        # torch warns about dropout between layers if there is only one layer.
         between = settings.dropout if settings.layers > 1 else 0.0
         shape = {"num_layers": settings.layers, "dropout": between, "batch_first": True}
         self.source_embedding = nn.Embedding(source_size, width, padding_idx=PADDING)
@@ -75,7 +84,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """See the base class; word by word with input feeding, else all at once."""
+        """See the base class. With input feeding the target is read word by word."""
         state = self.start(source)
         words = self.dropout(self.target_embedding(target))
         found = []
@@ -85,7 +94,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return self.output(torch.cat(found, 1))  # type: ignore[no-any-return]
 
     def start(self, source: Tensor) -> Tensors:
-        """Return the encoder's states, and its last one."""
+        """Return the encoder's states and the decoder's initial state."""
         words = self.dropout(self.source_embedding(source))
         mask = source != PADDING
         lengths = mask.sum(1).cpu()
@@ -106,7 +115,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return self.output(states[:, 0]), state
 
     def _advance(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """Return attentional states `[B, m, H]` after m words (1 with input feeding)."""
+        """Return attentional states `[B, m, H]` for m words (m = 1 with input feeding)."""
         if self.input_feeding:
             words = torch.cat([words, state["fed"][:, None]], 2)
         before = tuple(state[name].transpose(0, 1).contiguous() for name in "hc" if name in state)
@@ -130,7 +139,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
 
 
 class TransformerNetwork(Seq2SeqNetwork):
-    """Encoder and decoder with equally many layers."""
+    """A Transformer with the same number of encoder and decoder layers."""
 
     def __init__(self, settings: NetworkSettings, source_size: int, target_size: int) -> None:
         super().__init__()
@@ -159,11 +168,11 @@ class TransformerNetwork(Seq2SeqNetwork):
         self.word_scale, self.position_scale = (
             (root, 1.0) if settings.scaling == "up" else (1.0, 1 / root)
         )
-        # Without this, the copies that torch makes of a layer have the same weights.
+        # Without this, torch's copies of a layer would start with equal weights.
         for parameter in self.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
-        # He's initialisation belongs to `down`, one over the root of the width to `up`.
+        # Csordas et al. 2021: `down` uses He's initialization, `up` a deviation of 1 / sqrt(width).
         spread = (1 if settings.scaling == "up" else math.sqrt(2)) / root
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=spread)
@@ -183,7 +192,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         return self._scored(states)
 
     def start(self, source: Tensor) -> Tensors:
-        """Return keys and values of the sentence for each layer; no word yet."""
+        """Return the keys and values of the sentence for each layer, without any target word."""
         mask = source != PADDING
         states = self._encoded(source, mask)
         state: Tensors = {"mask": mask[:, None, None]}
@@ -194,7 +203,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         return state
 
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """See the base class; time and memory grow with the words so far."""
+        """See the base class. Time and memory grow with the number of words so far."""
         states = self._embedded(self.target_embedding, words[:, None], state["own_key0"].shape[1])
         after = dict(state)
         for name, layer in self._layers():
@@ -212,11 +221,11 @@ class TransformerNetwork(Seq2SeqNetwork):
         return self._scored(states[:, 0]), after
 
     def _layers(self) -> Iterator[tuple[str, Any]]:
-        # A layer's parts are modules or tensors to a type checker.
+        # The type checker sees the attributes of layers as modules or tensors.
         return self.decoder.named_children()
 
     def _scored(self, states: Tensor) -> Tensor:
-        """Return the scores of all words `[..., V]` of states `[..., H]`."""
+        """Return logits `[..., V]` of states `[..., H]`."""
         if self.output is None:
             return linear(states, self.target_embedding.weight, self.bias)
         return self.output(states)  # type: ignore[no-any-return]
@@ -228,14 +237,13 @@ class TransformerNetwork(Seq2SeqNetwork):
         return states
 
     def _embedded(self, embedding: nn.Embedding, words: Tensor, first: int) -> Tensor:
-        """Return words `[B, m]` at positions from `first` on as `[B, m, H]`."""
+        """Embed words `[B, m]` at positions `first`, `first` + 1, ... as `[B, m, H]`."""
         vectors = embedding(words) * self.word_scale
         positions = sinusoids(first, words.shape[1], vectors.shape[2]).to(vectors)
         return self.dropout(vectors + positions * self.position_scale)  # type: ignore[no-any-return]
 
 
 def _projected(attention: Any, states: Tensor) -> tuple[Tensor, ...]:
-    """Return queries, keys and values, each `[B, m, H]`."""
     return linear(states, attention.in_proj_weight, attention.in_proj_bias).chunk(3, 2)
 
 
@@ -250,7 +258,7 @@ def _attended(attention: Any, query: Tensor, keys: Tensor, values: Tensor, mask:
 
 
 def sinusoids(first: int, count: int, size: int) -> Tensor:
-    """Return positions from `first` on as `[count, size]` (Vaswani et al. 2017, 3.5)."""
+    """Return sinusoidal positions from `first` on, `[count, size]` (Vaswani et al. 2017, 3.5)."""
     positions = torch.arange(first, first + count, dtype=torch.float32)[:, None]
     rates = torch.exp(torch.arange(0, size, 2) * (-math.log(10_000.0) / size))
     angles = positions * rates

@@ -1,8 +1,9 @@
-"""T5 and LLaMA of Hugging Face's transformers, fine-tuned to write a text for a sentence.
+"""T5 and LLaMA of Hugging Face's transformers, fine-tuned to write target texts.
 
-LLaMA continues the prompt with the target, whose tokens alone are learned. A model folder holds
-configuration and tokenizer (`pretrained`) and all weights; with LoRA (Hu et al. 2021) those of the
-adapters, and what identifies the checkpoint below them (`base`). No code of a checkpoint is loaded.
+LLaMA continues the prompt with the target, and the loss covers the target's tokens only. A model
+folder holds configuration and tokenizer (`pretrained`) and all weights. With LoRA (Hu et al. 2021)
+it holds the adapters' weights and a fingerprint of the checkpoint (`base`). Code in a checkpoint is
+never loaded.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
 class PretrainedSeq2Seq(TextPredictor):
-    """A pretrained model with its tokenizer, and perhaps adapters."""
+    """A pretrained model with its tokenizer and optional adapters."""
 
     def __init__(
         self,
@@ -66,12 +67,12 @@ class PretrainedSeq2Seq(TextPredictor):
         self.padding = self.end if padding is None else int(padding)
 
     def source_ids(self, tokens: Sequence[str]) -> list[int]:
-        """Return the prompt's ids for a sentence, with END or BEGIN."""
+        """Return the ids of a sentence's prompt, with END (T5) or BEGIN (LLaMA)."""
         found = self._ids(self.settings.prompt.replace("{input}", " ".join(tokens)))
         return [*found, self.end] if self.system == "t5" else [self.begin, *found]
 
     def target_ids(self, target: str) -> list[int]:
-        """Return the ids of a target, without END; ConfigError if the tokenizer has none."""
+        """Return the ids of a target without END. Raises ConfigError if it does not round-trip."""
         found = self._ids(target)
         if (again := self.text(found)) != target:
             raise ConfigError(
@@ -81,7 +82,7 @@ class PretrainedSeq2Seq(TextPredictor):
         return found
 
     def text(self, ids: Sequence[int]) -> str:
-        """Return the text of ids, without special tokens."""
+        """Return the text of ids without special tokens."""
         text: str = self.tokenizer.decode(list(ids), skip_special_tokens=True)
         return " ".join(text.split())
 
@@ -106,7 +107,7 @@ class PretrainedSeq2Seq(TextPredictor):
 
     @torch.no_grad()
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
-        """See the base class; beam search compares log-probabilities."""
+        """See the base class. Beam search compares log probabilities without length penalty."""
         self.model.eval()
         read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
@@ -139,7 +140,7 @@ class PretrainedSeq2Seq(TextPredictor):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return configuration and tokenizer, or what identifies the checkpoint of adapters."""
+        """Return configuration and tokenizer, or the fingerprint of the adapters' checkpoint."""
         if self.settings.lora_rank:
             return {"base": fingerprint(self.settings.path)}
         return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
@@ -151,10 +152,10 @@ class PretrainedSeq2Seq(TextPredictor):
     def _logps(
         self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
-        """Return the log-probabilities of outputs, with END if they have ended."""
+        """Return the log probabilities of outputs, including END for outputs that ended."""
         logits, gold = self.logits(rows)
         for row, end in enumerate(ended):
-            if not end:  # its END was not written
+            if not end:  # END was not written
                 gold[row, (gold[row] != IGNORED).nonzero()[-1]] = IGNORED
         losses = cross_entropy(
             logits.float().transpose(1, 2), gold, ignore_index=IGNORED, reduction="none"
@@ -170,7 +171,7 @@ class PretrainedSeq2Seq(TextPredictor):
 def masked(
     rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
 ) -> dict[str, Tensor]:
-    """Return ids `[B, n]`, and a mask that is 0 on padding and 1 elsewhere."""
+    """Return padded ids `[B, n]` and a mask `[B, n]` that is 0 on padding and 1 elsewhere."""
     ids = padded(rows, padding, left=left)
     mask = padded([[1] * len(row) for row in rows], 0, left=left)
     return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
@@ -185,7 +186,19 @@ def read_checkpoint(
     change: Callable[[Any], None] = lambda config: None,
     fresh: Collection[str] = (),
 ) -> tuple[Any, Any]:
-    """Return model and tokenizer, without the weights of `fresh` parts; raises ConfigError."""
+    """Return the model and the tokenizer of a checkpoint.
+
+    Args:
+        path: folder of the checkpoint.
+        class_name: class of transformers that loads the model.
+        what: kind of checkpoint, for messages.
+        dtype: type of the weights.
+        change: modifies the configuration before loading.
+        fresh: names of parts whose weights may be missing.
+
+    Raises:
+        ConfigError: the checkpoint cannot be read, or lacks weights.
+    """
     library = imported("transformers", SETTING)
     folder, options = checkpoint_source(path, SETTING)
     where = f"{SETTING} = {path!r}"
@@ -213,7 +226,7 @@ def read_checkpoint(
 def read_pretrained(
     system: Kind, settings: CheckpointSettings, notation: Notation
 ) -> PretrainedSeq2Seq:
-    """Return the pretrained model that the settings name, perhaps with fresh adapters."""
+    """Return the pretrained model of the settings, with fresh adapters if they ask for any."""
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
     dtype = getattr(torch, settings.dtype)
@@ -222,7 +235,10 @@ def read_pretrained(
 
 
 def fingerprint(path: str) -> dict[str, Any]:
-    """Return what identifies a checkpoint, its configuration and sizes of weights, if it exists."""
+    """Return the checksum of a checkpoint's configuration and the sizes of its weight files.
+
+    The result is empty if the checkpoint does not exist.
+    """
     folder = Path(path).expanduser()
     if not path or not (folder / "config.json").is_file():
         return {}
@@ -270,16 +286,16 @@ def _first_id(config: Any, key: str) -> int:
 
 
 class FinetunedSystem(TextSystem):
-    """A system that starts from a checkpoint of Hugging Face's transformers."""
+    """A system that fine-tunes a checkpoint of Hugging Face's transformers."""
 
     name: Kind
 
     def prefix(self, settings: FinetuneSettings) -> object:
-        """Return what identifies the checkpoint."""
+        """Return the fingerprint of the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: FinetuneSettings, pairs: Sequence[Pair]) -> PretrainedSeq2Seq:
-        """Return the checkpoint."""
+        """See the base class. The checkpoint is loaded."""
         notation = in_style(settings.data.notation, pairs)
         return read_pretrained(self.name, settings.pretrained, notation)
 
@@ -301,7 +317,7 @@ class FinetunedSystem(TextSystem):
     def loaded(
         self, settings: FinetuneSettings, head: Head, weights: Mapping[str, Tensor], folder: Path
     ) -> PretrainedSeq2Seq:
-        """See the base class; the checkpoint below adapters is read with its own weights."""
+        """See the base class. With adapters, the checkpoint is read from its own folder."""
         if not settings.pretrained.lora_rank:
             found: PretrainedSeq2Seq = super().loaded(settings, head, weights, folder)
             return found

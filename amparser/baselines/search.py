@@ -1,4 +1,4 @@
-"""Greedy and beam search for the words of a target, whole batches at a time."""
+"""Batched greedy and beam search for the words of a target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
 class Hypothesis(NamedTuple):
-    """An output as ids of words without END, and its log-probability, with END if finished."""
+    """An output: ids of words without END, and the log probability (with END if finished)."""
 
     finished: bool
     logp: float
@@ -22,12 +22,15 @@ class Hypothesis(NamedTuple):
 
 @torch.no_grad()
 def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) -> list[Hypothesis]:
-    """Return the best of `beam_size` outputs per sentence; a finished one keeps its place."""
+    """Return the best hypothesis for each sentence of `source` `[B, n]`.
+
+    Finished hypotheses stay in the beam.
+    """
     network.eval()
     count, width = len(source), settings.beam_size
     sentences = torch.arange(count, device=source.device)[:, None]
     state = selected(network.start(source), sentences.expand(-1, width).flatten())
-    # At first only one row of each sentence may go on, since all rows are the same.
+    # All rows of a sentence are equal at first, so only one of them may be extended.
     logps = torch.full((count, width), -torch.inf, device=source.device)
     logps[:, 0] = 0
     words = torch.full((count, width, 1), BEGIN, device=source.device)
@@ -48,14 +51,17 @@ def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) ->
 
 
 def _hypothesis(words: list[int], logp: float, before: float) -> Hypothesis:
-    """Return the output of a row that begins with BEGIN; `before` is without its last word."""
+    """Return the hypothesis of a row that starts with BEGIN.
+
+    `before` is the log probability without the last word.
+    """
     if END in words:
         return Hypothesis(True, logp, tuple(words[1 : words.index(END)]))
     return Hypothesis(False, before, tuple(words[1:-1]))
 
 
 def _next_logp(logits: Tensor, last: Tensor) -> Tensor:
-    """Return log-probabilities of the next word `[B, V]`; after END comes padding for sure."""
+    """Return log probabilities `[B, V]` of the next word; padding is certain after END."""
     logp = logits.float().log_softmax(1)
     logp[:, [PADDING, BEGIN, UNKNOWN]] = -torch.inf
     over = (last == END) | (last == PADDING)

@@ -1,4 +1,4 @@
-"""The settings of sequence-to-sequence systems."""
+"""Settings of the sequence-to-sequence systems."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 def beam_size_of(decoder: str) -> int:
-    """Return the beam of a decoder's name; raises InputError if there is no such decoder."""
+    """Return the beam size of a decoder's name. Raises InputError if it is unknown."""
     if decoder == GREEDY:
         return 1
     if match := _BEAM.fullmatch(decoder):
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 
 
 class Predictor(ABC):
-    """A network with the conversion of pairs to its input, and of its output to answers."""
+    """A network that encodes pairs as its input and decodes its output to answers."""
 
     step: str
 
@@ -75,15 +75,15 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Return a pair as numbers, two sequences first; raises InputError."""
+        """Encode a pair, with two sequences first. Raises InputError if it cannot be encoded."""
 
     @abstractmethod
     def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """Return logits `[B, m, V]`, and the gold classes `[B, m]`, IGNORED for none."""
+        """Return logits `[B, m, V]` and gold classes `[B, m]`, with IGNORED where there is none."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return the `content` of a model folder, as JSON values."""
+        """Return the `content` of a model folder as JSON values."""
 
     @abstractmethod
     def answers(
@@ -92,16 +92,16 @@ class Predictor(ABC):
         """Return the answers to a batch of sentences."""
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Return why a sentence cannot be read; None, since most predictors read any word."""
+        """Return why a sentence cannot be read, or None; most predictors read any word."""
         return None
 
     def check(self, where: object) -> None:  # noqa: B027
-        """Raise ModelError, which names the file, if a loaded predictor fails."""
+        """Raise ModelError, naming the file `where`, if a loaded predictor does not work."""
 
 
 @dataclass(frozen=True)
 class PredictorModel:
-    """A trained baseline; a `Model`. Its notation is empty if it answers with labels."""
+    """A trained baseline; implements `Model`. The notation is empty if answers are labels."""
 
     system: str
     settings: Any
@@ -117,16 +117,16 @@ class PredictorModel:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The search of the settings, and greedy search; any `beam-N` is known too."""
+        """The decoder of the settings, and greedy search; any `beam-N` is accepted too."""
         size = self._search.beam_size
         return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
     def with_settings(self, settings: Any) -> PredictorModel:
-        """Return the model with other settings of decoding."""
+        """Return the model with other decoding settings."""
         return replace(self, settings=settings)
 
     def with_notation(self, notation: str) -> PredictorModel:
-        """Return the model itself; raises InputError for any notation but its own."""
+        """Return the model itself. Raises InputError for any other notation."""
         if NOTATIONS.check(notation) != self.notation:
             raise InputError(f"a {self.system} writes {self.notation or 'labels'}, not {notation}")
         return self
@@ -161,7 +161,7 @@ class PredictorModel:
 def _each(
     work: Callable[[Any], Answer], items: Sequence[Any], corpus: Corpus, part: Part
 ) -> list[Answer]:
-    """Return the results of work on the examples of a part; CorpusError names file and line."""
+    """Apply `work` to each example of a part. Raises CorpusError with file and line."""
     examples = corpus.train if part == "train" else corpus.dev
     found = []
     for item, example in zip(items, examples, strict=True):
@@ -176,7 +176,7 @@ def _each(
 
 
 class PredictorSystem(ABC):
-    """A kind of predictor; a `System`."""
+    """A kind of predictor; implements `System`."""
 
     def __init__(self, name: str, about: str, settings: Any) -> None:
         self.name, self.about, self.settings = name, about, settings
@@ -187,7 +187,7 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
-        """Return the target of an example; raises AMParserError if there is none."""
+        """Return the target of an example. Raises AMParserError if there is none."""
 
     def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
         """See `System`."""
@@ -195,7 +195,7 @@ class PredictorSystem(ABC):
             beam_size_of(name)
 
     def prefix(self, settings: Any) -> object:
-        """Return what identifies the initial weights beside the seed, as JSON values."""
+        """Return a JSON value that identifies the initial weights, in addition to the seed."""
         return None
 
     @abstractmethod
@@ -204,7 +204,7 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def rebuilt(self, settings: Any, head: Head) -> Any:
-        """Return the predictor of a model folder, with any weights; raises ModelError."""
+        """Return the predictor of a model folder with arbitrary weights. Raises ModelError."""
 
     def train(
         self,
@@ -216,7 +216,7 @@ class PredictorSystem(ABC):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> PredictorModel:
-        """See `System`; raises CorpusError, with file and line, for an example without target."""
+        """See `System`. Raises CorpusError, with file and line, if an example has no target."""
         notation = self.notation(corpus, settings.data.notation)
         settings = replace(settings, data=replace(settings.data, notation=notation))
         if not corpus.train:
@@ -254,7 +254,7 @@ class PredictorSystem(ABC):
         return train(training, resume=resume, on_progress=on_progress)
 
     def load(self, folder: Path, device: str = "auto") -> PredictorModel:
-        """See `System`; raises ConfigError if a checkpoint below adapters is missing."""
+        """See `System`. Raises ConfigError if the checkpoint of adapters is missing."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
@@ -274,7 +274,7 @@ class PredictorSystem(ABC):
 
 
 def trained_tensors(predictor: Any) -> Mapping[str, Tensor]:
-    """Return the tensors of a predictor that a model folder keeps."""
+    """Return the tensors of a predictor that are stored in a model folder."""
     return trained_parameters(predictor.network)
 
 

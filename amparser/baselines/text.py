@@ -18,11 +18,11 @@ from amparser.notations.registry import NOTATIONS, family_of
 from amparser.results import Result
 
 LENGTH_LIMIT, ILL_FORMED = "length limit", "ill-formed"
-"""Why an output is no meaning."""
+"""Reasons why an output is not a meaning."""
 
 
 class Output(NamedTuple):
-    """A written text, well-formed or not; `finished` if it ended before the length limit."""
+    """An output text, well-formed or not; `finished` if it ended before the length limit."""
 
     text: str
     logp: float
@@ -37,10 +37,10 @@ class TextPredictor(Predictor):
 
     @abstractmethod
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
-        """Return the outputs for a batch of tokenised sentences."""
+        """Return the outputs for a batch of tokenized sentences."""
 
     def answers(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Result]:
-        """See the base class; a malformed output is a failure, and one that was cut off."""
+        """See the base class. Malformed and truncated outputs are failures."""
         notation = NOTATIONS[self.notation.name]
         results = []
         for tokens, (text, logp, finished) in zip(
@@ -61,14 +61,18 @@ class TextSystem(PredictorSystem):
     """A sequence-to-sequence system."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the named one, or the corpus's own; ConfigError if neither is known."""
+        """Return the named notation or the corpus's own. Raises ConfigError if there is neither."""
         if not named and not corpus.notation:
             known = ", ".join(NOTATIONS)
             raise ConfigError(f"data.notation = '': the corpus names none, expected one of {known}")
         return NOTATIONS.check(named or corpus.notation)
 
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
-        """Return the meaning of an example in the notation, whose words make up the text."""
+        """Return the meaning of an example in the notation.
+
+        Raises:
+            CorpusError: the meaning cannot be converted, or its text changes when split and joined.
+        """
         chosen = NOTATIONS[notation]
         if example.meaning is None:
             text = chosen.write(graph_of(example))
@@ -88,20 +92,20 @@ class TextSystem(PredictorSystem):
 
 
 def in_style(name: str, pairs: Sequence[Pair]) -> Notation:
-    """Return a notation that writes as most of the targets are written."""
+    """Return the notation in the writing style of most targets."""
     notation = NOTATIONS[name]
     return notation.styled(notation.style_of(pair.target for pair in pairs))
 
 
 def notation_of_head(head: Head) -> Notation:
-    """Return the notation of a model folder; raises ModelError if it names none."""
+    """Return the notation of a model folder. Raises ModelError if it names none."""
     if not head.notation:
         raise ModelError(f"notation = '': expected one of {', '.join(NOTATIONS)}")
     return NOTATIONS[head.notation].styled(head.style)
 
 
 def _notation_of(text: str, name: str, notation: Notation) -> Notation:
-    """Return a notation of the family that can read a text of a file that names none."""
+    """Return the notation of a meaning; try the whole family if the text does not say."""
     source = NOTATIONS[name] if name else notation
     if source.name != notation.name or notation.is_readable(text):
         return source

@@ -1,4 +1,4 @@
-"""Words to ids and back, and pairs of sentences and targets as padded tensors."""
+"""Vocabularies, and padded tensors of sentences and targets."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from amparser.errors import ModelError
 from amparser.schema import from_json
 
 PADDING, BEGIN, END, UNKNOWN, SPECIAL = range(5)
-"""Ids below this are not words."""
+"""Ids of special tokens; words have ids from `SPECIAL` on."""
 UNKNOWN_WORD = "<unk>"
 
 
 @dataclass(frozen=True)
 class TokenVocabulary:
-    """The words of one side of the training pairs; word `words[i]` has id i + 4."""
+    """The words of one side of the training pairs; `words[i]` has the id i + 4."""
 
     words: Sequence[str]
 
     def __len__(self) -> int:
-        """The number of ids."""
+        """Return the number of ids."""
         return len(self.words) + SPECIAL
 
     @cached_property
@@ -34,28 +34,28 @@ class TokenVocabulary:
         return {word: i for i, word in enumerate(self.words, SPECIAL)}
 
     def ids(self, tokens: Iterable[str]) -> list[int]:
-        """Return an id for each token; UNKNOWN for a word not in the vocabulary."""
+        """Return an id for each token; UNKNOWN for words outside the vocabulary."""
         return [self._ids.get(token, UNKNOWN) for token in tokens]
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Return the words of ids; `<unk>` for ids that are not words."""
+        """Return the words of ids; `<unk>` for special ids."""
         return tuple(self.words[i - SPECIAL] if i >= SPECIAL else UNKNOWN_WORD for i in ids)
 
 
 def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
-    """Return the words of sentences in alphabetic order."""
+    """Return the distinct words of sentences in alphabetical order."""
     return sorted({word for sentence in sentences for word in sentence})
 
 
 def vocabulary_of(content: Mapping[str, Any], key: str) -> TokenVocabulary:
-    """Return the vocabulary under a key of a model folder's content; raises ModelError."""
+    """Return the vocabulary under a key of a model folder's content. Raises ModelError."""
     words = Annotated[list[str], Different()]
     found: Any = from_json(content.get(key), words, "content", key, error=ModelError)
     return TokenVocabulary(found)
 
 
 def padded(rows: Sequence[Sequence[int]], value: int = PADDING, *, left: bool = False) -> Tensor:
-    """Return rows as `[B, n]` int64, filled up with a value at the end or on the left."""
+    """Return rows as an int64 tensor `[B, n]`, padded with `value` at the end or on the left."""
     width = max(map(len, rows))
     fill = [[value] * (width - len(row)) for row in rows]
     both = zip(fill, rows, strict=True) if left else zip(rows, fill, strict=True)
