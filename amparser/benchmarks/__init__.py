@@ -1,1 +1,1 @@
-"""The benchmarks, one module or package each."""
+"""Benchmarks, one module or package each."""

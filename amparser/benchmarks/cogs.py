@@ -1,4 +1,4 @@
-"""COGS (Kim and Linzen 2020): 21 types of lexical and structural generalization."""
+"""COGS (Kim & Linzen 2020): 21 types of lexical and structural generalization."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-r"""Fragments of English: the meaning of a grammar's derivation in each notation.
+r"""The meaning of a grammar's derivation in each notation.
 
-A grammar whose derivations have the interpretation `varfree` has meanings of COGS; one with `fol`
-and `form` has formulas. The benchmark chooses the notations of its files. Values of derivations
-are lambda terms in normal form:
+Grammars with the interpretation `varfree` have COGS meanings; grammars with `fol` and `form` have
+formulas. A benchmark chooses the notations of its files. The value of a derivation is a lambda term
+in normal form. For example,
 
     give(agent(the(girl)), recipient(?), theme(cake(nmod(on, table))))
 
-is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`.
-`the` marks a definite noun. The last argument of a role is its value; the others
-belong to the role's name. A term with lambdas is the meaning of a single word.
+is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`. `the`
+marks a definite noun. The last argument of a role is its value; the others belong to the role's
+name. A term with lambdas is the meaning of a single word.
 
     not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
     not(exist(dog, run))                      is   NOT EXIST DOG RUN
@@ -43,22 +43,22 @@ _JUNCTIONS: Mapping[str, type[And] | type[Or]] = {"and": And, "or": Or}
 
 
 def varfree(derivation: Derivation) -> VarFree:
-    """The variable-free form of SLOG."""
+    """Return SLOG's variable-free form of a derivation."""
     return varfree_of(value(derivation, "varfree", LAMBDA))
 
 
 def logical_form(library: Library, derivation: Derivation) -> LogicalForm:
-    """The logical form of COGS; its variables are positions in the sentence."""
+    """Return the COGS form of a derivation; variables are token positions."""
     return logical_form_of(value(derivation, "varfree", LAMBDA), library.tokens(derivation))
 
 
 def formula(derivation: Derivation) -> Formula:
-    """The first-order formula."""
+    """Return the first-order formula of a derivation."""
     return formula_of(value(derivation, _FORMULA, LAMBDA))
 
 
 def vf(derivation: Derivation) -> VFTerm:
-    """The variable-free formula of SyGNS."""
+    """Return the variable-free SyGNS formula of a derivation."""
     return vf_of(value(derivation, "form", LAMBDA))
 
 
@@ -73,11 +73,11 @@ MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
     "vf": lambda _, derivation: str(vf(derivation)),
     "clf": lambda _, derivation: _clauses(derivation),
 }
-"""Functions by notation that return the meaning as text, as data files have it."""
+"""Functions by notation that return a derivation's meaning as text, as in data files."""
 
 
 def meaning_of(library: Library, derivation: Derivation) -> str:
-    """The meaning that the grammar gives: a formula if there is one, else a form of COGS."""
+    """Return the meaning of a derivation: a formula if the grammar has one, else a COGS form."""
     if _FORMULA in library.grammar.interpretations:
         return str(formula(derivation))
     return logical_form_to_str(logical_form(library, derivation))
@@ -87,7 +87,7 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """The variable-free form of a meaning; the bare word if the meaning has lambdas.
+    """Return the variable-free form of a meaning; just the word if the meaning has lambdas.
 
     Raises:
         GrammarError: the term is not a variable-free form.
@@ -108,9 +108,9 @@ def varfree_of(meaning: Term) -> VarFree:
 
 
 def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
-    """The COGS form of a meaning, given the sentence.
+    """Return the COGS form of a meaning, given the sentence.
 
-    A noun may differ from its token in capitals (COGS has `tv` for TV).
+    A noun may differ from its token in case (COGS writes `tv` for TV).
 
     Raises:
         GrammarError: the term is not a variable-free form.
@@ -133,7 +133,7 @@ def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
 
 
 def _body(meaning: Term) -> tuple[Term, list[str]]:
-    """A term without its outermost lambdas, and the variables that they bind."""
+    """Return a term without its outermost lambdas, and the variables that they bind."""
     variables = []
     while meaning.label.startswith(_LAMBDA):
         variables.append(meaning.label.removeprefix(_LAMBDA))
@@ -151,7 +151,7 @@ def _labels(meaning: Term) -> Iterator[str]:
 
 
 def formula_of(meaning: Term) -> Formula:
-    """The first-order formula of a normal form; its variables are x1, x2, ... by their depth.
+    """Return the first-order formula of a normal form; variables are x1, x2, ... by depth.
 
     Raises:
         GrammarError: the term is not a formula.
@@ -176,7 +176,7 @@ def _variable(name: str) -> str:
 
 
 def vf_of(meaning: Term) -> VFTerm:
-    """The variable-free formula of a normal form; its symbols are in capital letters.
+    """Return the variable-free formula of a normal form; symbols are in upper case.
 
     Raises:
         GrammarError: the term is not a variable-free formula.

@@ -1,9 +1,8 @@
 """GeoQuery (Zelle & Mooney 1996): questions about the geography of the United States.
 
-The meanings are terms in FunQL with variables removed, as Herzig & Berant (2021) have them. Each
-split is a folder with `train.jsonl` and `test.jsonl`: `standard`, `template` (Finegan-Dollak
-et al. 2018), `length` and `tmcd` (Shaw et al. 2021). The data is under the GPL and is not part of
-this package.
+Meanings are FunQL terms without variables, as in Herzig & Berant (2021). Each split is a folder
+with `train.jsonl` and `test.jsonl`: `standard`, `template` (Finegan-Dollak et al. 2018), `length`
+and `tmcd` (Shaw et al. 2021). The data is under the GPL and is not part of this package.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
     from amparser.corpora.example import Example
 
 _SIZES = (4, 6, 8, 11)
-"""The most nodes of a meaning that counts for each tag."""
+"""Upper bounds of the size tags, in nodes of the meaning."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:
-    """The size of the meaning: how many symbols it has."""
+    """Return the size of the meaning in symbols."""
     from amparser.notations.term import TERM
 
     if example.meaning is None:
@@ -34,7 +33,7 @@ GEOQUERY = Benchmark(
     name="geoquery",
     about="questions about the geography of the United States (Zelle & Mooney 1996)",
     notations=("term",),
-    # Whether a name is a city or a river, the name alone says.
+    # The context does not tell whether a name is a city or a river, so names are not invented.
     settings={"preset": "tree", "train": {"invented": 0.0}},
     measure="exact",
     tags=_tags,

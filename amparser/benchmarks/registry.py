@@ -1,4 +1,4 @@
-"""The benchmarks by name. To add one, write a module and add a line here or an entry point."""
+"""Registry of benchmarks. To add one, write a module and register it here or as an entry point."""
 
 from __future__ import annotations
 
@@ -28,5 +28,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
 COMMANDS: Registry[Callable[..., None]] = Registry(
     "command", "amparser.commands", {"infer": "amparser.benchmarks.monotonicity.commands:infer"}
 )
-"""Commands that benchmarks add as `amparser NAME`. They are imported when amparser starts, so
-their modules import nothing heavy."""
+"""Commands that benchmarks add as `amparser NAME`.
+
+Their modules are imported when amparser starts, so they must not import heavy libraries.
+"""

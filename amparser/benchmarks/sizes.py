@@ -1,4 +1,4 @@
-"""Tags for sizes, such as `5-8 tokens`."""
+"""Size tags such as `5-8 tokens`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 
 def size_tag(size: int, limits: Sequence[int], unit: str) -> str:
-    """Return the range of a size, from 1 up to each limit.
+    """Return the range that a size falls into; `limits` are inclusive upper bounds.
 
     >>> size_tag(5, (4, 6), "symbols"), size_tag(7, (4, 6), "symbols")
     ('5-6 symbols', 'more than 6 symbols')

@@ -1,6 +1,6 @@
 """SLOG (Li et al. 2023): 17 types of structural generalization.
 
-Its files are in a folder for each notation: `cogs_lf/train.tsv`, `varfree_lf/train.tsv`.
+Each notation has a folder of files: `cogs_lf/train.tsv`, `varfree_lf/train.tsv`.
 """
 
 from __future__ import annotations

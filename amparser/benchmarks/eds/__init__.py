@@ -1,1 +1,1 @@
-"""English as Elementary Dependency Structures (Oepen et al. 2002)."""
+"""English with Elementary Dependency Structures (Oepen et al. 2002)."""

@@ -1,7 +1,7 @@
-"""Real English of several kinds with gold graphs of the English Resource Grammar's treebank.
+"""English texts with gold graphs from the treebank of the English Resource Grammar.
 
-A folder has `train.penman.gz` and `dev.penman.gz`: Elementary Dependency Structures (Oepen and
-Lønning 2006) of Redwoods (Oepen et al. 2002). The data is under terms of its own and is not part
+A folder has `train.penman.gz` and `dev.penman.gz`, which hold Elementary Dependency Structures
+(Oepen & Lønning 2006) of Redwoods (Oepen et al. 2002). The data has its own licence and is not part
 of this package.
 """
 
@@ -19,7 +19,7 @@ _LENGTHS = (10, 20, 30)
 
 
 def _tags(example: Example) -> tuple[str, ...]:
-    """The kind of text, and how many tokens the sentence has."""
+    """Return the genre of the text and the sentence's length."""
     return (*example.tags, size_tag(len(example.tokens), _LENGTHS, "tokens"))
 
 
@@ -35,7 +35,8 @@ EDS = Benchmark(
     notations=("penman", "eds"),
     settings={
         "preset": "graph",
-        # Training sees the words of the treebank and the word of each node; parsing sees neither.
+        # Training sees the treebank's words and the alignment of nodes to words; parsing sees
+        # neither.
         "data": {"words": "tok", "alignment": "alignments"},
         "encoder": {"vectors": "english", "pretrained": "english", "word_size": 64},
         "heads": {"arc_size": 320, "distance_clip": 12},

@@ -1,10 +1,10 @@
-"""Elementary dependency match: precision, recall and F of what a graph says, by span.
+"""Elementary dependency match (EDM): precision, recall and F of a graph's triples, by span.
 
-A graph is a multiset of triples (Dridan and Oepen 2011): the name of each node with its span, each
-argument with the spans of both ends, strings with the span of their node, and the span of the
-top. PyDelphin (`delphin.edm`) compares them; all weigh the same, and properties are left out.
-Without spans, a node is known by its name instead, so that no tokens are needed and one wrong name
-costs all its edges.
+A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
+argument with the spans of both ends, each string with the span of its node, and the span of the
+top. PyDelphin (`delphin.edm`) compares the triples with equal weights, without properties. The
+spanless variant identifies nodes by name instead. It needs no tokens, but one wrong name makes all
+its edges wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ PARTS = ("name", "argument", "constant", "top")
 def structure_of(
     graph: SGraph | None, notation: Notation | None, anchors: Mapping[int, Anchor]
 ) -> Any:
-    """Return the graph as a structure of PyDelphin, which is empty for None."""
+    """Return the graph as a PyDelphin structure, which is empty for None.
+
+    Args:
+        graph: the graph.
+        notation: notation of the graph, which says which nodes are strings.
+        anchors: spans by node, in characters.
+    """
     eds, lnk = (library(f"delphin.{name}", "edm", "eds") for name in ("eds", "lnk"))
     if graph is None:
         return eds.EDS()
@@ -59,9 +65,9 @@ def structure_of(
 
 
 def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
-    """Compare two structures; the parts are `PARTS`.
+    """Compare two PyDelphin structures; return an overlap for each of `PARTS`.
 
-    PyDelphin gives shares, from which the numbers of triples follow.
+    PyDelphin computes shares; the counts of matching triples are derived from them.
     """
     compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
@@ -87,8 +93,8 @@ class EdmMetric(GraphMetric):
     """F score, precision and recall of elementary dependencies.
 
     Args:
-        name: of the metric, before those of its measures.
-        anchored: whether nodes are known by their spans.
+        name: name of the metric, and prefix of its measures.
+        anchored: identify nodes by spans instead of names.
     """
 
     def __init__(self, name: str, *, anchored: bool) -> None:
@@ -105,7 +111,7 @@ class EdmMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts of one answer; none where gold has no spans that are asked for."""
+        """Return the counts of one answer; empty if spans are needed and gold has none."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
@@ -130,7 +136,7 @@ class EdmMetric(GraphMetric):
 
 
 def _by_name(*graphs: SGraph | None) -> list[dict[int, Anchor]]:
-    """Anchors that are equal where names are equal."""
+    """Return anchors that are equal for nodes with equal names."""
     number: dict[str, int] = {}
     return [
         {

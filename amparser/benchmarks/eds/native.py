@@ -1,4 +1,4 @@
-"""Native EDS: structures as DELPH-IN writes them, on one line or several, between empty lines.
+"""Native EDS as DELPH-IN writes it: structures on one or more lines, separated by empty lines.
 
 # ::snt Dogs bark.
 {e2: e2:_bark_v_1<5:10>[ARG1 x3] x3:_dog_n_1<0:4>[]}
@@ -13,7 +13,7 @@ from amparser.errors import InputError
 
 
 class NativeEds:
-    """A sentence in a comment above its structure."""
+    """Reader and writer of structures with their sentences in comments above."""
 
     name = "native-eds"
     suffixes = (".eds",)
@@ -21,7 +21,7 @@ class NativeEds:
     sample = "# ::snt Dogs bark."
 
     def example(self, text: str) -> Example | None:
-        """Return the example of a block; None if it has comments alone."""
+        """Return the example of a block; None if the block has only comments."""
         meaning = " ".join(line.strip() for line in text.split("\n") if line[:1] != "#")
         sentences = fields_of(text).get("snt", [])
         if meaning and not sentences:

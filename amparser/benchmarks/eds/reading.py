@@ -1,9 +1,9 @@
-"""The files of the treebank: blocks in PENMAN notation with words, alignments and anchors above.
+"""Read the treebank's files: PENMAN blocks with words, alignments and anchors in comments.
 
-The input is the raw sentence, `# ::snt`, cut into tokens as raw text is. Its words (`tok`), the
-word of each node (`alignments`, from 1, `-` for none) are layers; where each node stands in the
-sentence (`anchors`, as `FROM:TO` in characters, `-` for constants) is its span. Training may use
-them, and parsing does not see them.
+The input is the raw sentence (`# ::snt`), tokenized like any raw text. The treebank's words (`tok`)
+and the word of each node (`alignments`, counted from 1, `-` for none) are layers. The position of
+each node in the sentence (`anchors`, `FROM:TO` in characters, `-` for constants) is its span.
+Training may use layers and spans; parsing does not see them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _ANCHOR = re.compile(r"-|\d+:\d+")
 
 
 def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
-    """The examples of a file.
+    """Return the examples of a file, at most `limit`.
 
     Raises:
         CorpusError: the file cannot be read, a block has no sentence, or its graph, alignments or
-            anchors are malformed; names file and line.
+            anchors are malformed; the message names file and line.
     """
     return list(islice(parsed(blocks(numbered_lines(path)), _example, path), limit))
 
@@ -57,7 +57,7 @@ def _example(block: str) -> Example:
         "tok": example.tokens,
         "alignments": tuple("-" if token is None else str(token) for token in tokens),
     }
-    # Nodes are aligned to words, which are smaller than tokens.
+    # The alignments refer to the treebank's words, which are smaller than tokens.
     spans = _spans(anchors, sentence) or [None] * count
     rows = zip(example.graph.nodes.items(), spans, strict=True)
     nodes = {n: Node(node.label, None, span) for (n, node), span in rows}
@@ -71,7 +71,7 @@ def _example(block: str) -> Example:
 
 
 def _spans(anchors: Sequence[str], sentence: str) -> list[Span | None]:
-    """Anchors in characters that are no spaces."""
+    """Convert anchors to offsets that skip spaces."""
     before = [0, *accumulate(not character.isspace() for character in sentence)]
     spans: list[Span | None] = []
     for anchor in anchors:

@@ -1,7 +1,7 @@
-"""Who did what to whom in Elementary Dependency Structures, and how much of it is right.
+"""Semantic roles in Elementary Dependency Structures, and their F score.
 
-Quantifiers are no predicates. Names that no word has, such as `compound` or `poss`, mostly relate
-what is at their ARG1 to what is at their ARG2: there the name is the role.
+Quantifiers are not predicates. Abstract predicates such as `compound` or `poss` mostly relate their
+ARG1 to their ARG2; their name is used as the role between the two.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from amparser.notations.roles import RoleScheme, glosses_of, links_of
 from amparser.results import Result
 
 _PAIRS = glosses_of(Path(__file__).with_name("relations.tsv"))
-"""What a relation between ARG1 and ARG2 says; where there is no ARG2, the name itself is said."""
+"""Glosses of relations between ARG1 and ARG2; without an ARG2 the gloss is used by itself."""
 
 _WHO = "who or what does it, or is so"
 ROLES = RoleScheme(
-    # An unknown word has its part of speech: `_xyzzy|jj_u_unknown`.
+    # Names of unknown words contain the part of speech: `_xyzzy|jj_u_unknown`.
     name=r"_(?P<word>.+?)(?:\|[a-z]+(?=_u_unknown))?_(?P<sense>[a-z](?:_.*)?)",
     space="+",
     hidden=frozenset({"BV", "carg"}),
     silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
     relations="|".join(_PAIRS),
-    # What is promised, said or asked for.
+    # Contents that are promised, said or asked for.
     unexplained=r"ARG[34] _.+_v_.+",
     negation=NegationRules(
         negators="neg|_never_a_1|_nor_c",
@@ -56,9 +56,9 @@ ROLES = RoleScheme(
 
 
 class RolesMetric(GraphMetric):
-    """F score, precision and recall of roles: token of the predicate, role, token of the argument.
+    """F score, precision and recall of triples: predicate token, role, argument token.
 
-    The tokens are those of the answer. A node of gold has the token in which its word stands.
+    Tokens are the answer's tokens; each gold node gets the token that contains its word.
     """
 
     name = "roles-f1"
@@ -67,7 +67,7 @@ class RolesMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts of one answer; none where gold is not aligned."""
+        """Return the counts of one answer; empty if gold is not aligned."""
         wanted = gold_graph(notation, gold)
         if wanted is None or (wanted := aligned_with(wanted, gold, result.tokens)) is None:
             return {}
@@ -85,7 +85,7 @@ def _roles(graph: SGraph) -> list[tuple[int | None, str, int | None]]:
 
 
 def aligned_with(graph: SGraph, gold: Example, tokens: Sequence[str]) -> SGraph | None:
-    """The graph aligned to tokens of the sentence; None if the file has no alignment."""
+    """Return a gold graph aligned to the tokens of an answer; None if gold has no alignment."""
     if any(node.token is not None for node in graph.nodes.values()):
         return graph
     layers = dict(gold.layers)

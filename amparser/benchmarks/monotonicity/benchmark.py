@@ -1,7 +1,7 @@
 """Monotonicity inference (Yanaka et al. 2020): does a hypothesis follow from a premise?
 
-A pair classifier labels pairs. The parser reads both sentences, and natural logic compares their
-forms.
+Pair classifiers label pairs directly. The parser parses both sentences, and natural logic compares
+their forms.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from amparser.evaluation.benchmark import Benchmark, late
 
 _HERE = "amparser.benchmarks.monotonicity"
 CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
-"""The systems that label pairs themselves."""
+"""Systems that label pairs directly."""
 
 
 MONOTONICITY = Benchmark(

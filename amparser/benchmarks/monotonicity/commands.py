@@ -1,4 +1,4 @@
-"""`amparser infer`: whether a hypothesis follows from a premise, and why."""
+"""`amparser infer`: decide whether a hypothesis follows from a premise."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Decide whether a sentence follows from another one: by natural logic, by a prover, by a model.
+"""Decide whether a hypothesis follows from a premise.
 
-A method decides about two sentences with their forms.
+A method decides on the basis of two sentences with forms: by natural logic, or by a prover.
+Classifiers decide directly.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ class Sentence(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """`entailment`, `neutral`, or `unknown` if no prover settles it; and why, on one line."""
+    """A label and its explanation on one line.
+
+    The label is `entailment`, `neutral`, or `unknown` if the prover gives up.
+    """
 
     label: str
     explanation: str
@@ -56,7 +60,7 @@ Method: TypeAlias = Callable[[Sentence, Sentence], Answer]
 
 
 def natural_logic(follows: Follows) -> Method:
-    """Return the method that compares forms step by step (see `natural_logic`)."""
+    """Return the method that compares forms step by step (see the module `natural_logic`)."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         found = steps(premise.form, hypothesis.form, follows)
@@ -68,7 +72,7 @@ def natural_logic(follows: Follows) -> Method:
 
 
 def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
-    """Return the method that proves formulas, with the axioms of a vocabulary."""
+    """Return the method that proves formulas with the axioms of a vocabulary."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         left, right = (fol_from_vf(sentence.form.term) for sentence in (premise, hypothesis))
@@ -81,7 +85,7 @@ def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
 
 
 def method_of(*, prover: bool = False) -> Method:
-    """Return natural logic, or proofs by z3, over the words of the package's grammar."""
+    """Return natural logic, or z3 proofs, over the vocabulary of the package's grammar."""
     vocabulary = read_vocabulary()
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
@@ -89,7 +93,10 @@ def method_of(*, prover: bool = False) -> Method:
 def answered(
     pairs: Iterable[tuple[Tokens, Tokens]], reading: Reading, method: Method
 ) -> list[Answer]:
-    """Return the answers of a method; no label, and a reason, if a sentence cannot be read."""
+    """Return the answers of a method.
+
+    If a sentence cannot be read, the label is empty and the explanation is the reason.
+    """
     pairs = list(pairs)
     different = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
     forms: dict[Tokens, Any] = dict(zip(different, reading(different), strict=True))
@@ -106,7 +113,7 @@ def answered(
 
 
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
-    """Return the label of each pair, or a failure if it cannot be read or is not settled."""
+    """Return the label of each pair, or a failure if it cannot be read or decided."""
     answers = answered((sides(example.tokens) for example in examples), reading, method)
     return [
         Result(example.tokens, label)
@@ -119,9 +126,10 @@ def labels(examples: Sequence[Example], reading: Reading, method: Method) -> lis
 def model_labels(
     model: Model, examples: Sequence[Example], decoders: Sequence[str] = ()
 ) -> Mapping[str, list[Result]]:
-    """Return the labels that a model gives to pairs, by decoder; raises InputError.
+    """Return a model's labels of pairs by decoder.
 
-    Natural logic compares the forms of a parser. A classifier answers the pairs themselves.
+    Natural logic compares the forms of a parser; a classifier labels pairs directly. Raises
+    InputError if the model is neither.
     """
     names = list(decoders) or list(model.decoders[:1])
     if not model.notation or not any(BETWEEN in example.tokens for example in examples):
@@ -133,9 +141,9 @@ def model_labels(
 def pairs_of(
     texts: Sequence[str], input_name: str | None = None
 ) -> list[tuple[str, tuple[Tokens, Tokens]]]:
-    """Return pairs, each with its place: two arguments, or the lines of a file, split by a tab.
+    """Return pairs with their places, from two arguments or the tab-separated lines of a file.
 
-    Raises InputError if both or neither are given, or a line is not a pair.
+    Raises InputError if both or neither are given, or if a line is not a pair.
     """
     if input_name is None:
         if len(texts) != 2:
@@ -165,9 +173,10 @@ def pairs_of(
 def decided(
     pairs: Iterable[tuple[Tokens, Tokens]], model: Model | None, *, prover: bool
 ) -> list[Answer]:
-    """Return the answers to pairs, read by a model or the grammar.
+    """Return the answers to pairs, using a model or the grammar to read sentences.
 
-    A classifier reads no forms: its answers are explained by their probabilities.
+    The explanation of a classifier's answer is its probability. Raises InputError if the model does
+    not fit.
     """
     if model is None:
         return answered(pairs, grammar_reading, method_of(prover=prover))

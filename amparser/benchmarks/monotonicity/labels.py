@@ -1,4 +1,4 @@
-"""The labels of pairs, and the relation of a phrase to the one that it replaces."""
+"""Labels of pairs, and relations between a phrase and its replacement."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class Relation(Enum):
     NARROWER = "narrower"
 
     def label(self, polarity: Polarity) -> str:
-        """Return the label of such a replacement at a position of this polarity."""
+        """Return the label of a pair with this replacement at a position of this polarity."""
         follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
         return ENTAILMENT if polarity is follows else NEUTRAL

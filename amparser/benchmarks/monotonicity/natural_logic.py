@@ -1,15 +1,15 @@
-"""Natural logic: from two forms to whether one follows from the other, and why.
+"""Natural logic: decide from two forms whether one follows from the other, and why.
 
-The forms are compared from the outside inwards, with the polarity of each position (van
-Benthem 1986; MacCartney & Manning 2009). Each difference is a step: a phrase is replaced, added or
-dropped, and thereby becomes wider, narrower or neither. In an upward position only wider phrases
-follow, in a downward one only narrower ones; the hypothesis follows if each step does. Conjuncts
-are matched so that as many steps follow as can:
+The forms are compared top down, keeping track of the polarity of each position (van Benthem 1986;
+MacCartney & Manning 2009). Each difference is a step: a phrase is replaced, added or dropped, and
+thereby becomes wider, narrower or neither. Only wider phrases follow in upward positions, and only
+narrower ones in downward positions. The hypothesis follows if every step follows. Conjuncts are
+matched to maximize the number of steps that follow:
 
-    c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower,
+    c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower
 
-and for disjuncts it is the reverse. So every entailment that is found is sound, given the order
-of words; others may follow for other reasons.
+and the reverse holds for disjuncts. Every entailment found is therefore sound with respect to the
+order of words; entailments that hold for other reasons may be missed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
-"""Decides whether the second of two words, in lower case, is equal to the first or wider."""
+"""A test whether the second of two lower-case words is equal to the first or wider."""
 
 _EXISTENTIAL = QUANTIFIERS - {"ALL"}
 
@@ -33,11 +33,13 @@ class Step:
     """A difference between two forms.
 
     Attributes:
-        sign: `->` for a replaced part of the premise, `+` and `-` if only `part` comes or goes.
+        sign: `->` for a replaced part of the premise, `+` or `-` if `part` is added or dropped.
         premise: the part of the premise's form that differs.
-        hypothesis: the part of the hypothesis' form in its place.
-        relation: the relation of the hypothesis' part to the premise's; None if neither is wider.
-        reversers: the premise's quantifiers that reverse the polarity, from outside.
+        hypothesis: the part of the hypothesis's form in its place.
+        part: the part that is added or dropped; else the hypothesis's part.
+        relation: relation of the hypothesis's part to the premise's; None if neither is wider.
+        polarity: polarity of the position.
+        reversers: quantifiers of the premise that reverse the polarity, outermost first.
     """
 
     sign: str
@@ -50,11 +52,11 @@ class Step:
 
     @property
     def follows(self) -> bool:
-        """Return whether the premise after this step follows from the premise."""
+        """True if the premise entails the result of this step."""
         return self.relation is not None and self.relation.label(self.polarity) == ENTAILMENT
 
     def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
-        """The step in words; positions of words count from 1.
+        """Describe the step in words; positions count from 1.
 
         >>> from amparser.benchmarks.monotonicity.reading import grammar_reading
         >>> few, fewer = "Few dogs ran .".split(), "Few small dogs ran .".split()
@@ -77,7 +79,7 @@ class Step:
 
 
 def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
-    """Return the differences between two forms, from left to right; none if they are equal."""
+    """Return the differences between two forms from left to right; empty if they are equal."""
     return _Comparison(follows).of(premise, hypothesis, _Position(Polarity.UPWARD, ()))
 
 
@@ -97,7 +99,7 @@ class _Comparison:
     known: dict[tuple[int, int, Polarity], list[Step]] = field(default_factory=dict)
 
     def of(self, left: Form, right: Form, at: _Position) -> list[Step]:
-        """Return the steps from one form to another in the same place, in O(m n)."""
+        """Return the steps between two forms in the same position, in O(m n)."""
         key = (id(left), id(right), at.polarity)
         if key not in self.known:
             self.known[key] = self._of(left, right, at)
@@ -142,10 +144,10 @@ class _Comparison:
         return self.follows(narrow.lower(), wide.lower())
 
     def _junction(self, junction: str, left: Form, right: Form, at: _Position) -> list[Step]:
-        """Return the steps between two conjunctions (or disjunctions), of one part or more.
+        """Return the steps between two conjunctions (or disjunctions), possibly of a single part.
 
         In an upward position each conjunct on the right needs a narrower one on the left, and the
-        other left ones are dropped. Downward, and for disjuncts, it is the reverse.
+        remaining left ones are dropped. Downward, and for disjuncts, the roles are reversed.
         """
         lefts, rights = _parts(left, junction), _parts(right, junction)
         needy_right = (junction == "AND") == (at.polarity is Polarity.UPWARD)
@@ -162,7 +164,7 @@ class _Comparison:
         free = set(range(len(givers)))
         found: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
-            # Prefer an equal partner to another one, and a free one to a taken one.
+            # Prefer equal partners to others, and unmatched partners to matched ones.
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
@@ -193,9 +195,10 @@ def _parts(form: Form, junction: str) -> list[Form]:
 
 
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
-    """Return whether a part may have been replaced by another (else one is dropped, one added).
+    """Return True if a part may replace another; otherwise one is dropped and one is added.
 
-    The first parts are heads, a noun or a verb; of the others, only clauses are alike.
+    First parts are heads (a noun or a verb). Heads may replace heads, and clauses may replace
+    clauses.
     """
     heads = (number == 0, other_number == 0)
     clauses = (bool(one.parts), bool(other.parts))

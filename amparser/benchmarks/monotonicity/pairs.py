@@ -1,7 +1,7 @@
-"""Files of labelled pairs, and pairs as examples.
+r"""Files of labelled pairs, and pairs as examples.
 
-A row is PREMISE <tab> HYPOTHESIS <tab> LABEL <tab> GENRE. As an example of a corpus, a pair has
-the tokens `(*premise, "\t", *hypothesis)`, since a tab is not a token of any sentence.
+A row is PREMISE <tab> HYPOTHESIS <tab> LABEL <tab> GENRE. As a corpus example, a pair has the
+tokens `(*premise, "\t", *hypothesis)`; a tab is never a token of a sentence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amparser.results import Result
 
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 BETWEEN = "\t"
-"""The token between premise and hypothesis."""
+"""Token between premise and hypothesis."""
 SIDES = ("premise", "hypothesis")
 NO_QUANTIFIER = "none"
 _EXPECTED = "<TAB>".join(COLUMNS)
@@ -37,7 +37,12 @@ Tokens = tuple[str, ...]
 
 
 class LabelledPair(NamedTuple):
-    """A row; its genre is depthN.FUNCTION.DIRECTION, N from 0, with `.empty` or not."""
+    """A row of a file of pairs.
+
+    Attributes:
+        genre: depthN.FUNCTION.DIRECTION with N from 0, optionally followed by `.empty`.
+        line: line number in the file.
+    """
 
     premise: str
     hypothesis: str
@@ -47,17 +52,17 @@ class LabelledPair(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """The paper's depth, from 1."""
+        """The paper's depth, counted from 1."""
         return int(_genre(self.genre)[1]) + 1
 
     @property
     def function(self) -> str:
-        """The replacement function; a relative clause is `rc` at each depth."""
+        """The replacement function; relative clauses are `rc` at every depth."""
         return _genre(self.genre)[2].replace("rc.n", "rc")
 
     @property
     def direction(self) -> str:
-        """`up` or `down`."""
+        """The direction, `up` or `down`."""
         return _genre(self.genre)[3]
 
 
@@ -74,7 +79,7 @@ def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
 
 
 def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
-    r"""Premise and hypothesis of the tokens of a pair.
+    r"""Split the tokens of a pair into premise and hypothesis.
 
     >>> sides(("Ann", "ran", "\t", "Bob", "ran"))
     (('Ann', 'ran'), ('Bob', 'ran'))
@@ -90,7 +95,7 @@ def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
 
 
 def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
-    """Return the tokens of two raw sentences; raises InputError that names the sentence."""
+    """Return the tokens of two raw sentences. Raises InputError, naming the sentence."""
     tokens = []
     for side, text in zip(SIDES, texts, strict=True):
         try:
@@ -101,7 +106,7 @@ def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
 
 
 def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:
-    """Return the rows of a .tsv or .tsv.gz file, or the first ones; raises CorpusError."""
+    """Return the (first `limit`) rows of a .tsv or .tsv.gz file. Raises CorpusError."""
     lines = islice(numbered_lines(Path(path)), limit)
     pairs = [_pair(line.split("\t"), path, number) for number, line in lines]
     if not pairs:
@@ -110,7 +115,7 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
 
 
 def holds_pairs(path: Path) -> bool:
-    """Return whether the first row of a file can be read and has the number of columns of pairs."""
+    """Return True if the first row of a file has as many columns as pairs have."""
     try:
         first = next(numbered_lines(path), None)
     except CorpusError:
@@ -119,20 +124,23 @@ def holds_pairs(path: Path) -> bool:
 
 
 def read_rows(path: Path, limit: int | None = None) -> list[Example]:
-    """Return pairs if the first row has four columns; else training data of the parser."""
+    """Return pairs if the first row has four columns, otherwise training data of the parser."""
     if holds_pairs(path):
         return [*map(example_of, read_pairs(path, limit))]
     return read_examples(path, limit=limit)
 
 
 def example_of(pair: LabelledPair) -> Example:
-    """Return a pair as an example; the meaning is the label, the tag is the genre."""
+    """Return a pair as an example; the meaning is the label and the tag is the genre."""
     tokens = pair_tokens(tokenize(pair.premise), tokenize(pair.hypothesis))
     return Example(tokens, pair.label, tags=(pair.genre,), line=pair.line)
 
 
 def tags_of(example: Example) -> tuple[str, ...]:
-    """Return `D3`, `D3 up`, replacement function, `up`, innermost quantifier; or the own tags."""
+    """Return depth (`D3`), depth and direction, function, direction and innermost quantifier.
+
+    Tags that are not a genre are returned as they are.
+    """
     if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
         return example.tags
     pair = LabelledPair("", "", "", example.tags[0])
@@ -171,13 +179,13 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
 
 
 class LabelMetric:
-    """The share of gold labels; a missing answer is wrong, and counted as missing."""
+    """The share of gold labels. A missing answer is wrong and also counted as unanswered."""
 
     name = "label"
     measures = ("label", "unanswered")
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Why the metric cannot judge meanings."""
+        """Return why the metric cannot judge meanings, or None."""
         if notation is None:
             return None
         return f"{notation.name} meanings are not labels"
@@ -185,7 +193,7 @@ class LabelMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts, each 0 or 1 of 1."""
+        """Return the counts, each 0 or 1 out of 1."""
         return {
             "label": Count(int(result.meaning == gold.meaning), 1),
             "unanswered": Count(int(result.meaning is None), 1),

@@ -1,12 +1,12 @@
-"""Readings: from sentences of the fragment to forms, by the grammar or by a trained parser.
+"""Readings: map sentences of the fragment to forms, by the grammar or by a trained parser.
 
-The parser reads expressions of several words with one meaning as single tokens:
+The parser reads multi-word expressions with a single meaning as single tokens:
 
     At most three dogs in the area ran .    at_most_three dogs in_the_area ran
 
-They come from the lexicon: quantifiers, prepositional phrases, and the words after the
-pronoun of a short relative clause. A sentence begins with a small letter and ends without a
-point.
+These expressions come from the lexicon: quantifiers, prepositional phrases, and the words after the
+pronoun of a short relative clause. Sentences start with a lower-case letter and have no final
+period.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from amparser.learn.system import Model
 
 QUANTIFIED = "quantified"
-"""The notation of the forms that natural logic compares."""
+"""Notation of the forms that natural logic compares."""
 _MARK, _JOINT, _END = "@", "_", "."
 
 
@@ -44,7 +44,7 @@ def fragment() -> Library:
 
 
 def derivation_of(tokens: Sequence[str]) -> Derivation:
-    """Return the derivation of a sentence, with or without its point; raises InputError."""
+    """Return the derivation of a sentence. The final period is optional. Raises InputError."""
     if tokens and tokens[-1] != _END:
         tokens = (*tokens, _END)
     if (found := fragment().chart(tokens).right_branching()) is not None:
@@ -63,7 +63,7 @@ def _unknown_words(words: Sequence[str]) -> str:
 
 
 def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-    """Return forms by the grammar, or the reasons why there are none: a `Reading`."""
+    """Return forms by the grammar, or reasons why there are none (a `Reading`)."""
 
     def read(tokens: Sequence[str]) -> Form | InputError:
         try:
@@ -81,7 +81,7 @@ def form_of(derivation: Derivation) -> Form:
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """Return the derivation with spans in the symbols of its words, and where its words end."""
+    """Return the derivation with spans in the symbols of its words, and the end of its words."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))
@@ -106,7 +106,7 @@ def _form(meaning: Term) -> Form:
 
 @cache
 def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
-    """Return expressions of several words by their first word, the longest first."""
+    """Return multi-word expressions by their first word, longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     leaves = (rule for rule in fragment().grammar.rules if not rule.children)
     words = {string_sequence(rule)[rule.parent == "Relative" :] for rule in leaves}
@@ -116,7 +116,7 @@ def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
 
 
 def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
-    """Return tokens with expressions joined, and the places (from 0) of the tokens of each."""
+    """Return tokens with expressions joined, and the original positions (from 0) of each."""
     words = [tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]] if tokens else []
     end = len(words) - (words[-1:] == [_END])
     found: list[str] = []
@@ -132,15 +132,15 @@ def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
 
 
 def placed(form: Form, places: Sequence[range]) -> Form:
-    """Return a form of joined tokens, aligned with the original tokens."""
+    """Align a form of joined tokens with the original tokens."""
     words = tuple(place for word in form.words for place in places[word])
     return replace(form, parts=tuple(placed(part, places) for part in form.parts), words=words)
 
 
 def parser_reading(model: Model, decoder: str = "") -> Reading:
-    """Return the reading of a parser by one of its decoders, by default the first one.
+    """Return the reading of a parser with one of its decoders (default: the first).
 
-    A sentence is rejected if a word of it was never seen in training, if it has no parse, or if its
+    A sentence is rejected if it contains a word unseen in training, if it has no parse, or if its
     parse is not a formula. Raises InputError if the model is not a parser of forms.
     """
     from amparser.parser import Parser

@@ -1,7 +1,7 @@
-"""The lexical knowledge of inference: words that are wider than others.
+"""Lexical knowledge for inference: an order of words from narrower to wider.
 
-The column `wider` of a lexicon has it: a dog is an animal, a creature, a mammal and
-a beast, who ran moved, and more than three are at least three.
+It is stored in the column `wider` of a lexicon. For example, `dog` is narrower than `animal`, `ran`
+than `moved`, and `more than three` than `at least three`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """A partial order of predicates, from those that follow directly from each."""
+    """A partial order of predicates, given the directly wider predicates of each."""
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
         direct: nx.DiGraph[str] = nx.DiGraph()
@@ -28,11 +28,11 @@ class Vocabulary:
         self._wider = {narrow: nx.descendants(direct, narrow) for narrow in direct}
 
     def follows(self, narrow: str, wide: str) -> bool:
-        """Return whether a predicate is equal to another one or narrower."""
+        """Return True if `wide` is equal to `narrow` or wider."""
         return narrow == wide or wide in self._wider.get(narrow, ())
 
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
-        """Return the axioms of the order for the one-place predicates of some formulas."""
+        """Return the order's axioms for the one-place predicates of some formulas."""
         atoms = (atom for formula in formulas for atom in atoms_of(formula))
         found = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
         return [
@@ -44,7 +44,7 @@ class Vocabulary:
 
 
 def read_vocabulary(path: Path | None = None) -> Vocabulary:
-    """Return the order in a lexicon with columns `predicate` and `wider`; raises GrammarError."""
+    """Read the order from the lexicon columns `predicate` and `wider`. Raises GrammarError."""
     path = path or package_data("grammars/monotonicity.tsv")
     rows = [row for rows in read_lexicon(path).values() for row in rows]
     known = {row.get("predicate") for row in rows}

@@ -1,1 +1,1 @@
-"""The Parallel Meaning Bank (Abzianidze et al. 2017): real sentences with discourse structures."""
+"""The Parallel Meaning Bank (Abzianidze et al. 2017): sentences with discourse structures."""

@@ -1,7 +1,7 @@
-"""The Parallel Meaning Bank 4.0.0, English gold, as graphs (Yang et al. 2024).
+"""The Parallel Meaning Bank 4.0.0, English gold data, as graphs (Yang et al. 2024).
 
-A folder has `train.penman.gz` and `dev.penman.gz`. The data is under terms of its own and is
-not part of this package.
+A folder has `train.penman.gz` and `dev.penman.gz`. The data has its own licence and is not part of
+this package.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _LENGTHS = (5, 8, 12)
 _BOXES = 3
-"""So many boxes or more count as one group."""
+"""Minimum number of boxes in the last group."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:
-    """How many tokens the sentence and how many boxes its graph has."""
+    """Return the sentence's length and the number of boxes in its graph."""
     tokens = size_tag(len(example.tokens), _LENGTHS, "tokens")
     if example.graph is None:
         return (tokens,)
@@ -42,8 +42,8 @@ PMB = Benchmark(
     notations=("penman",),
     settings={
         "preset": "graph",
-        # Training aligns graphs with the bank's words, lemmas, semantic tags and senses, and learns
-        # tags, categories and roles beside; parsing sees the raw sentence alone.
+        # Training aligns graphs with the bank's words, lemmas, semantic tags and senses, and also
+        # learns to predict tags, categories and roles. Parsing sees only the raw sentence.
         "data": {
             "words": "tok",
             "features": "lemma sem",

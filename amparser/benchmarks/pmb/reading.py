@@ -1,10 +1,10 @@
-"""The files of the Parallel Meaning Bank: blocks of layers in comments above a graph.
+"""Read files of the Parallel Meaning Bank: graphs with layers in comments above.
 
-The input is the raw sentence, `# ::snt`, cut into tokens as raw text is; the bank's own words
-(`tok`, a space inside a word is written `~`) and all that is annotated of them are layers, which
-training may use and parsing does not see. Of a text of several sentences `# ::snt` has the last one
-alone, though the graph is that of the text: what is missing in front is restored from the words.
-The folder of a file is named for the language, as in the bank; other folders have English.
+The input is the raw sentence (`# ::snt`), tokenized like any raw text. The bank's words (`tok`,
+with `~` for a space inside a word) and their annotations are layers; training may use them, parsing
+does not see them. If a text has several sentences, `# ::snt` has only the last one although the
+graph covers the text; the missing beginning is restored from the words. The folder's name is the
+language, as in the bank; other names mean English.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
 
 
 def read_bank(path: Path, limit: int | None = None) -> list[Example]:
-    """The examples of a file.
+    """Return the examples of a file, at most `limit`.
 
     Raises:
-        CorpusError: the file cannot be read, a block has no sentence, a layer has more or fewer
-            items than there are words, or a graph is malformed; names file and line.
+        CorpusError: the file cannot be read, a block has no sentence, a layer does not have one
+            item per word, or a graph is malformed; the message names file and line.
     """
     folder = path.resolve().parent.name
     parse = partial(_example, language=folder if folder in _LANGUAGES else "en")
@@ -65,7 +65,7 @@ def _example(block: str, *, language: str) -> Example:
 
 
 def _whole(sentence: str, words: Sequence[str]) -> str:
-    """The text of these words, of which a sentence may be the end alone."""
+    """Return the text of the words; the sentence may be just its end."""
     letters, end = "".join(words).replace(" ", ""), "".join(sentence.split())
     if not letters.endswith(end):
         return sentence

@@ -1,7 +1,7 @@
-"""Who did what to whom in graphs of the Parallel Meaning Bank.
+"""Semantic roles in graphs of the Parallel Meaning Bank.
 
-Roles are those of VerbNet, as the bank has them (Bos et al. 2017). Boxes are no predicates, and
-the time that only says the tense of a verb is no argument.
+Roles are VerbNet's, as used by the bank (Bos et al. 2017). Boxes are not predicates, and times that
+only express tense are not arguments.
 """
 
 from __future__ import annotations

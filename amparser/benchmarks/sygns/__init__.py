@@ -1,1 +1,1 @@
-"""SyGNS (Yanaka et al. 2021): the benchmark with its evaluators."""
+"""SyGNS (Yanaka et al. 2021): the benchmark and its metrics."""

@@ -1,8 +1,8 @@
 """SyGNS (Yanaka et al. 2021): systematicity and productivity with quantifiers and negation.
 
-Each of its corpora (variants) has files for each notation: `train.fol.tsv`, `train.vf.tsv`,
-`train.clf.tsv`. A row's third column is `sbj_quant:yes;obj_quant:no;...` (section 3.4). Figures are
-given by the class of quantifiers, by modifier, and by depth (section 4).
+Each corpus (variant) has a file per split and notation: `train.fol.tsv`, `train.vf.tsv`,
+`train.clf.tsv`. The third column of a row is `sbj_quant:yes;obj_quant:no;...` (section 3.4).
+Figures are grouped by class of quantifiers, by modifier, and by depth (section 4).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PHENOMENA: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _RELATIVE = "np_relative"
 CLASSES = {"a": "Exi", "one": "Exi", "two": "Num", "three": "Num", "every": "Uni", "all": "Uni"}
-"""The class of each quantifier."""
+"""Class of each quantifier."""
 _NO_QUANTIFIER, _NO_MODIFIER = "Name", "plain"
 _MODIFIERS = (
     ("Adj", ("adjective",)),
@@ -42,7 +42,7 @@ _MODIFIERS = (
 
 
 def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
-    """The third column of a sentence, `sbj_quant:yes;obj_quant:no;...`."""
+    """Return the third column of a sentence, `sbj_quant:yes;obj_quant:no;...`."""
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
     for name, prefixes in _PHENOMENA:
@@ -52,9 +52,9 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
 
 
 def tags_of(example: Example) -> tuple[str, ...]:
-    """The classes of a row: its quantifiers and each modifier, or its depth.
+    """Return the classes of a row: its quantifiers and modifiers, or its depth.
 
-    A third column that is not a list of `key:value` is one tag.
+    A third column that is not a list of `key:value` is a single tag.
 
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))

@@ -1,12 +1,12 @@
 """Counter: precision, recall and F of clauses under the best mapping of variables.
 
-Boxes of the predicted DRS are mapped to boxes of the gold one, and referents to referents,
-one to one; clauses that become equal match (van Noord et al. 2018, section 4). The published tool
-searches for a good mapping by hill climbing with restarts, this one finds the best
+Boxes and referents of the predicted DRS are mapped one to one to boxes and referents of the gold
+DRS; clauses that become equal match (van Noord et al. 2018, section 4). The published tool
+approximates the best mapping by hill climbing with restarts; this implementation is exact
 (`amparser.evaluation.metrics.matching`).
 
-As in the published tool, equal clauses count once, and `b1 REF x1` is left out if another
-clause of `b1` contains `x1`.
+As in the published tool, equal clauses count once, and `b1 REF x1` is ignored if another clause of
+`b1` contains `x1`.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from amparser.results import Result
 
 @runtime_checkable
 class Clausal(Protocol):
-    """A notation with clauses."""
+    """A notation whose meanings can be written as clauses."""
 
     def clauses(self, text: str) -> list[Clause]:
-        """The clauses of a text; raises LogicError if it is malformed or has none."""
+        """Return the clauses of a text. Raises LogicError if it is malformed or empty."""
 
 
 CLAUSES = "clf"
@@ -49,18 +49,21 @@ MEASURES = ("counter_f", "counter_precision", "counter_recall", "well_formed", "
 
 
 def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
-    """The different clauses, without REF clauses whose referent another clause of the box uses."""
+    """Return distinct clauses without redundant REF clauses.
+
+    A REF clause is redundant if another clause of its box uses the referent.
+    """
     different = list(dict.fromkeys(clauses))
     used = {(c[0], argument) for c in different if c[1:2] != ("REF",) for argument in c[2:]}
     return [c for c in different if c[1:2] != ("REF",) or (c[0], c[-1]) not in used]
 
 
 def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
-    """The counts of one answer, by `MEASURES`: shares of clauses, and two of answers.
+    """Return the counts of one answer by `MEASURES`.
 
-    `well_formed` is 1 if the predicted clauses make a box, `certified` if no mapping is better
-    than the one found. What is predicted may be any text; one between separators that is not a
-    clause counts as a wrong one.
+    `well_formed` is 1 if the predicted clauses make a box, `certified` is 1 if the mapping is
+    proven optimal. The prediction may be any text; parts between separators that are not clauses
+    count as wrong clauses.
 
     Raises:
         LogicError: the gold clauses are malformed.
@@ -90,13 +93,13 @@ def _box(text: str | None) -> Box | None:
 
 
 class CounterMetric:
-    """Counter's figures; meanings in other notations are written as clauses first."""
+    """Counter's figures; meanings in other notations are first converted to clauses."""
 
     name = "counter"
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """The meanings have no clauses."""
+        """Return why meanings have no clauses, or None."""
         if isinstance(notation, Clausal):
             return None
         name = "labels" if notation is None else f"{notation.name} meanings"
@@ -105,7 +108,7 @@ class CounterMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """As `compare_clauses`; raises LogicError if the gold meaning is malformed."""
+        """Return the counts of `compare_clauses`. Raises LogicError if gold is malformed."""
         if notation is not None and notation.name == CLAUSES:
             return compare_clauses(gold.meaning or "", result.meaning)
         assert isinstance(notation, Clausal)

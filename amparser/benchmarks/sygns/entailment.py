@@ -1,10 +1,9 @@
-"""Entailment between a gold and a predicted formula, by theorem provers.
+"""Entailment between a gold and a predicted formula, decided by a theorem prover.
 
-The measures of SyGNS (Yanaka et al. 2021, section 3.3): whether the gold formula G entails
-the prediction P, P entails G, or both. The prover is z3 (de Moura & Bjørner 2008; the extra
-`logic`), which also refutes by finite models. It has a limit of steps, not of seconds, so that the
-same formulas always have the same verdict. If it reaches the limit, the verdict is unknown and
-counted as such.
+These are the measures of SyGNS (Yanaka et al. 2021, section 3.3): the gold formula G entails the
+prediction P, P entails G, or both. The prover is z3 (de Moura & Bjørner 2008; extra `logic`), which
+also refutes with finite models. Its limit counts steps, not seconds, so that verdicts are
+deterministic. If it reaches the limit, the verdict is unknown and counted as such.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from amparser.resources import library
 from amparser.results import Result
 
 Z3_LIMIT = 5_000_000
-"""Steps of z3 (its `rlimit`); formulas of depth 4 need a tenth of it at most."""
+"""Step limit of z3 (`rlimit`); formulas of depth 4 need at most a tenth of it."""
 
 
 class Verdict(Enum):
-    """The verdict of a prover."""
+    """Verdicts of a prover."""
 
     ENTAILED = "entailed"
     NOT_ENTAILED = "not entailed"
@@ -47,16 +46,16 @@ class Verdict(Enum):
 
 
 Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
-"""From premise and conclusion, both without free variables, to a verdict."""
+"""A function from premise and conclusion, both without free variables, to a verdict."""
 
 
 def z3_library() -> Any:
-    """The module z3; raises ConfigError if the package z3-solver is not installed."""
+    """Return the module z3. Raises ConfigError if the package z3-solver is not installed."""
     return library("z3", "a proof", "logic")
 
 
 def z3_prover(limit: int = Z3_LIMIT) -> Prover:
-    """A prover that asks z3 whether the premise and the negated conclusion have a model.
+    """Return a prover that asks z3 for a model of the premise and the negated conclusion.
 
     Raises:
         ConfigError: the package z3-solver is not installed.
@@ -67,9 +66,10 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
         for formula in (premise, conclusion):
             if free := free_variables(formula):
                 raise LogicError(f"expected a formula without the free variable {min(free)}")
-        # Matching patterns may instantiate nested negated quantifiers without end; models do not.
+        # E-matching may instantiate nested negated quantifiers forever; model-based search
+        # terminates.
         for matching in (True, False):
-            # A separate context: steps do not depend on earlier proofs.
+            # A new context makes the number of steps independent of earlier proofs.
             context = z3.Context()
             solver = z3.Solver(ctx=context)
             solver.set("rlimit", limit)
@@ -86,10 +86,13 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
 
 
 def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> Any:
-    """The expression of a formula in the language of z3.
+    """Return a formula as a z3 expression.
 
     Args:
-        names: the constants of z3 that stand for variables, by name.
+        formula: the formula.
+        z3: the module.
+        thing: the sort of individuals.
+        names: z3 constants of bound variables, by name.
     """
     match formula:
         case Atom(predicate, arguments):
@@ -108,15 +111,15 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
                 to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
             )
         case Exists(variable, body) | All(variable, body):
-            # The variable's place distinguishes it from outer ones of the same name; the
-            # space distinguishes it from constants.
+            # The depth distinguishes the variable from outer ones with the same name; the space
+            # distinguishes it from constants.
             constant = z3.Const(f"{variable} {len(names)}", thing)
             inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
 
 
 def formula_problem(notation: Notation | None) -> str | None:
-    """Why meanings of a notation have no formulas, or None if they have."""
+    """Return why meanings of a notation have no formulas, or None if they have."""
     if isinstance(notation, ScopedNotation):
         return None
     name = "labels" if notation is None else f"{notation.name} meanings"
@@ -124,17 +127,16 @@ def formula_problem(notation: Notation | None) -> str | None:
 
 
 def gold_formula(notation: Notation | None, text: str | None) -> Formula:
-    """The formula of a gold meaning; raises LogicError if it is malformed."""
+    """Return the formula of a gold meaning. Raises LogicError if it is malformed."""
     return cast("ScopedNotation", notation).formula(text or "")
 
 
 def formula_or_none(
     notation: Notation | None, text: str | None, *, closed: bool = True
 ) -> Formula | None:
-    """The formula of an answer, or None if it is malformed.
+    """Return the formula of an answer, or None if it is malformed.
 
-    An answer with free variables is malformed where it must be `closed`; elsewhere a first-order
-    formula is accepted as it is.
+    With `closed`, answers with free variables are malformed; otherwise they are accepted.
     """
     scoped = cast("ScopedNotation", notation)
     if text is None:
@@ -162,13 +164,13 @@ MEASURES = (
 
 
 def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -> dict[str, Count]:
-    """The counts of one answer, by `MEASURES`, each 0 or 1 of 1.
+    """Return the counts of one answer by `MEASURES`, each 0 or 1 out of 1.
 
-    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails` and
-    `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover left a
-    direction open. `is_formula` is 1 if the answer is a formula without free variables (others
-    entail nothing and are not entailed), `alpha_equivalent` if it equals gold up to names of
-    variables: such formulas entail each other without a proof.
+    `gold_entails` is 1 if the gold formula entails the answer, `predicted_entails` if the answer
+    entails gold, and `entailment` if both hold. `entailment_unknown` is 1 if the prover left a
+    direction open. `is_formula` is 1 if the answer is a formula without free variables; other
+    answers neither entail nor are entailed. `alpha_equivalent` is 1 if the answer equals gold up to
+    renaming of variables, which entails both directions without a proof.
     """
     verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
     is_formula = same = False
@@ -185,13 +187,13 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
 
 
 class EntailmentMetric:
-    """Entailment by z3, which is loaded when it is needed."""
+    """Entailment by z3, which is loaded on first use."""
 
     name = "entailment"
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """The meanings have no formulas, or the prover is not installed."""
+        """Return why meanings cannot be compared: no formulas, or no prover installed."""
         if (reason := formula_problem(notation)) is not None:
             return reason
         try:
@@ -203,7 +205,7 @@ class EntailmentMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """As `compare_formulas`."""
+        """Return the counts of `compare_formulas`."""
         wanted = gold_formula(notation, gold.meaning)
         found = formula_or_none(notation, result.meaning)
         return compare_formulas(wanted, found, z3_prover())

@@ -1,7 +1,6 @@
-"""Precision, recall and F of upward and of downward words (Yanaka et al. 2021, section 3.3).
+"""Precision, recall and F of upward and downward words (Yanaka et al. 2021, section 3.3).
 
-Occurrences are compared as multisets: a predicted downward `dog` is right if gold has
-one that matches no other predicted one.
+Occurrences are compared as multisets: each gold occurrence matches at most one predicted one.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ MEASURES = tuple(f"{direction}_{figure}" for figure in _FIGURES for direction in
 
 
 def compare_polarities(gold: Occurrences, predicted: Occurrences) -> dict[str, Count]:
-    """The counts of one answer, by `MEASURES`."""
+    """Return the counts of one answer by `MEASURES`."""
     found: dict[str, Count] = {}
     for direction, polarity in _DIRECTIONS.items():
         both = overlap(
@@ -38,19 +37,19 @@ def compare_polarities(gold: Occurrences, predicted: Occurrences) -> dict[str, C
 
 
 class PolarityMetric:
-    """The polarities of words in the formulas of meanings; a malformed answer has no words."""
+    """Polarities of words in the formulas of meanings; a malformed answer has no words."""
 
     name = "polarity"
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """The meanings have no formulas."""
+        """Return why meanings have no formulas, or None."""
         return formula_problem(notation)
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """As `compare_polarities`."""
+        """Return the counts of `compare_polarities`."""
         wanted = gold_formula(notation, gold.meaning)
         found = formula_or_none(notation, result.meaning, closed=False)
         return compare_polarities(

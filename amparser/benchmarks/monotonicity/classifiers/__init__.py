@@ -1,1 +1,1 @@
-"""Neural classifiers of pairs."""
+"""Neural pair classifiers."""

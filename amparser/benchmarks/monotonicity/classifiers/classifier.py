@@ -1,6 +1,6 @@
-"""Neural classifiers of pairs, and BERT and its like as one of them.
+"""Neural pair classifiers: the base classes and fine-tuned BERT.
 
-A classifier maps a pair of sentences to one logit per label. BERT reads them as one text, joined by
+A classifier maps a pair of sentences to one logit per label. BERT reads both as one text, joined by
 its tokenizer: `[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1).
 """
 
@@ -30,15 +30,15 @@ from amparser.nn.transformers_library import TRIAL, checkpoint_from_dict, checkp
 from amparser.results import Result
 
 LABELS = (ENTAILMENT, NEUTRAL)
-"""The labels in the order of the logits."""
+"""Labels in the order of the logits."""
 _CLASS = "AutoModelForSequenceClassification"
-# Parts that a checkpoint need not have: the head, and BERT's layer between states and head.
+# Parts that a checkpoint may lack: the classification head and BERT's pooling layer.
 _FRESH = ("classifier", "score", "pooler", "pre_classifier", "classification_head")
 
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """The settings that all classifiers have."""
+    """Settings of all pair classifiers."""
 
     data: DataSettings = field(default_factory=lambda: DataSettings(held_out=0.05))
     train: PredictionTrainSettings = field(
@@ -56,30 +56,32 @@ class PairSettings:
 
 
 class PairClassifier(Predictor):
-    """A classifier of pairs `(*premise, "\\t", *hypothesis)`; each search finds the best label."""
+    r"""A classifier of pairs `(*premise, "\\t", *hypothesis)`; every decoder takes the best
+    label.
+    """
 
     step = "classifying"
 
     @abstractmethod
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
-        """Return a pair of tokenised sentences as numbers; raises InputError."""
+        """Encode a pair of tokenized sentences. Raises InputError if that is impossible."""
 
     @abstractmethod
     def scores(self, rows: Sequence[Any]) -> Tensor:
-        """Return logits `[B, 2]`, in the order of `LABELS`."""
+        """Return logits `[B, 2]` in the order of `LABELS`."""
 
     def row(self, pair: Pair) -> tuple[Any, ...]:
-        """Return the numbers of a pair and of its label."""
+        """Return an encoded pair with the index of its label."""
         return (*self.read(*sides(pair.tokens)), LABELS.index(pair.target))
 
     def logits(self, rows: Sequence[tuple[Any, ...]]) -> tuple[Tensor, Tensor]:
-        """Return logits `[B, 1, 2]`, and the gold labels `[B, 1]`."""
+        """Return logits `[B, 1, 2]` and gold labels `[B, 1]`."""
         scores = self.scores([row[:2] for row in rows])
         labels = torch.tensor([row[2] for row in rows], device=scores.device)
         return scores[:, None], labels[:, None]
 
     def answers(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Result]:
-        """See the base class; `logp` belongs to the label."""
+        """See the base class. `logp` is the label's log probability."""
         scores = self.scores([self.read(*sides(tokens)) for tokens in sentences])
         logps, best = scores.float().log_softmax(1).max(1)
         return [
@@ -97,14 +99,14 @@ class PairClassifier(Predictor):
 
 
 class PairSystem(PredictorSystem):
-    """A kind of classifier; examples are pairs, their meanings labels."""
+    """A kind of pair classifier; examples are pairs whose meanings are labels."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return no name, since labels have no notation."""
+        """Return an empty name, since labels have no notation."""
         return ""
 
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
-        """Return the label; InputError if it is none."""
+        """Return the label. Raises InputError if the meaning is not a label."""
         if example.meaning not in LABELS:
             raise InputError(f"label {example.meaning!r}, expected {' or '.join(LABELS)}")
         return example.meaning
@@ -123,13 +125,13 @@ class ClassifierCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class BertSettings(PairSettings):
-    """All settings of a pretrained classifier that is fine-tuned."""
+    """Settings of a fine-tuned classifier."""
 
     pretrained: ClassifierCheckpoint = field(default_factory=ClassifierCheckpoint)
 
 
 class PretrainedClassifier(PairClassifier):
-    """A pretrained model with its tokenizer and a head of two labels."""
+    """A pretrained model with its tokenizer and a classification head."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         super().__init__(model.requires_grad_(True), int(model.config.hidden_size))
@@ -140,12 +142,12 @@ class PretrainedClassifier(PairClassifier):
             raise ModelError(f"{SETTING}: its config.json has no pad_token_id")
         self._padding = padding
         positions = getattr(model.config, "max_position_embeddings", None)
-        # RoBERTa's positions begin after that of padding.
+        # RoBERTa's positions start after the padding position.
         after = padding + 1 if "roberta" in str(model.config.model_type) else 0
         self._limit = positions - after if isinstance(positions, int) else None
 
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
-        """Return ids of both sentences together, and the number of the sentence of each."""
+        """Return the ids of both sentences and the sentence number of each id."""
         found = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
         if self._limit is not None and len(found.ids) > self._limit:
             raise InputError(
@@ -166,28 +168,28 @@ class PretrainedClassifier(PairClassifier):
         tried(lambda: self.scores([self.read(TRIAL, TRIAL)]), where)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return configuration and tokenizer, without the weights."""
+        """Return configuration and tokenizer, without weights."""
         return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
 
 
 def _as_classifier(config: Any) -> None:
-    """Take dropout out of a configuration, and give it as many labels."""
+    """Remove dropout from a configuration and set its number of labels."""
     for key, value in vars(config).items():
-        # Names differ by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
+        # Names vary by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
         if "drop" in key and isinstance(value, float):
             setattr(config, key, 0.0)
     config.num_labels = len(LABELS)
 
 
 class BertSystem(PairSystem):
-    """A pretrained classifier that is fine-tuned."""
+    """A fine-tuned classifier."""
 
     def prefix(self, settings: BertSettings) -> object:
         """Return the fingerprint of the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: BertSettings, pairs: Sequence[Pair]) -> PretrainedClassifier:
-        """Return the checkpoint with a fresh head."""
+        """Return the checkpoint with an untrained head."""
         found = read_checkpoint(
             settings.pretrained.path, _CLASS, "a classifier", change=_as_classifier, fresh=_FRESH
         )

@@ -1,8 +1,8 @@
-"""Classifiers that are trained from scratch: one encoder of two sentences, a classifier above.
+"""Pair classifiers trained from scratch: a sentence encoder with a classifier on top.
 
-The classifier sees [p; h; |p - h|; p * h] (Mou et al. 2016, section 3). The TreeLSTM is the N-ary
-one of Tai, Socher & Manning 2015 with N = 2 (equations 9 to 14). Its trees are binary, from the
-derivations of the grammar: ((no (dogs (that (hit (some cats))))) ran).
+The classifier sees [p; h; |p - h|; p * h] (Mou et al. 2016, section 3). The TreeLSTM is N-ary with
+N = 2 (Tai, Socher & Manning 2015, equations 9 to 14). Its binary trees come from the grammar's
+derivations: ((no (dogs (that (hit (some cats))))) ran).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from amparser.learn.model_folder import Head
 from amparser.nn.settings import Few, Rate, Size
 
 Tree: TypeAlias = Any
-"""A word (or its id), or a pair of trees side by side."""
+"""A word or its id, or a pair of trees."""
 _END = "."
 
 
@@ -64,13 +64,13 @@ class EncoderSizes:
 
 @dataclass(frozen=True, slots=True)
 class ScratchSettings(PairSettings):
-    """All settings of a classifier that is trained from scratch."""
+    """Settings of a classifier trained from scratch."""
 
     network: EncoderSizes = field(default_factory=EncoderSizes)
 
 
 class SentenceEncoder(nn.Module):
-    """A network from a batch of sentences to states."""
+    """A network that encodes a batch of sentences as states."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class SentenceEncoder(nn.Module):
         self.table = nn.Embedding(vocabulary_size, sizes.embedding_size, padding_idx=PADDING)
 
     def embedded(self, words: Tensor) -> Tensor:
-        """Return vectors `[..., E]` of ids; in training some words are UNKNOWN everywhere."""
+        """Return vectors `[..., E]` of ids; in training some words become UNKNOWN everywhere."""
         words = words.to(self.table.weight.device)
         if self.training and self.unknown:
             ids = torch.arange(self.table.num_embeddings)
@@ -88,7 +88,7 @@ class SentenceEncoder(nn.Module):
 
 
 class LSTMEncoder(SentenceEncoder):
-    """The last state of the last layer represents the sentence."""
+    """An LSTM; the last state of the last layer represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
@@ -97,31 +97,34 @@ class LSTMEncoder(SentenceEncoder):
         )
 
     def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> tuple[int, ...]:
-        """Return the ids of the words; raises InputError if there is none."""
+        """Return the ids of the words. Raises InputError if there are none."""
         if not (words := lowered(tokens)):
             raise InputError("expected a sentence, found only its end")
         return tuple(vocabulary.ids(words))
 
     def forward(self, sentences: Sequence[tuple[int, ...]]) -> Tensor:
-        """Return the states `[S, H]` of ids of words."""
+        """Return states `[S, H]` of S sentences, given as word ids."""
         states, _ = self.lstm(self.embedded(padded(sentences)))
         last: Tensor = states[torch.arange(len(sentences)), [len(one) - 1 for one in sentences]]
         return last
 
 
 class TreeLSTMEncoder(SentenceEncoder):
-    """The root's state; phrases of one height, of all trees, are computed at once."""
+    """A TreeLSTM; the root's state represents the sentence.
+
+    Phrases of equal height are computed in one batch across all trees.
+    """
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
         size = sizes.hidden_size
         self.leaf = nn.Linear(sizes.embedding_size, 3 * size)
         self.node = nn.Linear(2 * size, 5 * size)
-        # Otherwise words would initially have little effect on the root (Jozefowicz et al. 2015).
+        # A forget bias of 1 lets words affect the root from the start (Jozefowicz et al. 2015).
         nn.init.ones_(self.node.bias[3 * size :])
 
     def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> Tree:
-        """Return the tree of a sentence with the ids of its words."""
+        """Return the tree of a sentence with word ids as leaves."""
 
         def numbered(tree: Tree) -> Tree:
             return vocabulary.ids([tree])[0] if isinstance(tree, str) else (*map(numbered, tree),)
@@ -129,7 +132,7 @@ class TreeLSTMEncoder(SentenceEncoder):
         return numbered(parsed(tuple(tokens)))
 
     def forward(self, sentences: Sequence[Tree]) -> Tensor:
-        """Return the states `[S, H]` of trees."""
+        """Return states `[S, H]` of S trees."""
         heights = heights_of(sentences)
         order = sorted(heights, key=lambda tree: heights[tree])
         numbers = {tree: number for number, tree in enumerate(order)}
@@ -151,7 +154,7 @@ class TreeLSTMEncoder(SentenceEncoder):
 
 
 def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
-    """Return all different phrases of trees with their heights; words have 0."""
+    """Return the distinct phrases of trees with their heights; words have height 0."""
     found: dict[Tree, int] = {}
 
     def visit(tree: Tree) -> int:
@@ -166,12 +169,12 @@ def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
 
 @lru_cache(2**16)
 def parsed(tokens: tuple[str, ...]) -> Tree:
-    """Return the tree of a sentence; raises InputError if the grammar has none."""
+    """Return the tree of a sentence. Raises InputError if the grammar rejects it."""
     return tree_of(derivation_of(tokens))
 
 
 def tree_of(derivation: Derivation) -> Tree:
-    """Return the binary tree over words, without the point at the end; it branches to the right."""
+    """Return the right-branching binary tree over the words, without the final period."""
     found = [
         tree_of(derivation.children[part]) if isinstance(part, int) else part
         for part in string_sequence(derivation.rule)
@@ -181,12 +184,12 @@ def tree_of(derivation: Derivation) -> Tree:
 
 
 def lowered(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the tokens in lower case, without points."""
+    """Return the tokens in lower case, without periods."""
     return tuple(token.lower() for token in tokens if token != _END)
 
 
 class ScratchClassifier(PairClassifier):
-    """A network, drawn from torch's global generator, and the words of training."""
+    """A network with its vocabulary; weights are drawn from torch's global generator."""
 
     def __init__(
         self, encoder: Callable[..., Any], sizes: EncoderSizes, content: Mapping[str, Any]
@@ -212,7 +215,7 @@ class ScratchClassifier(PairClassifier):
         return found[0], found[1]
 
     def scores(self, rows: Sequence[tuple[Any, Any]]) -> Tensor:
-        """See the base class; repeated sentences are encoded once."""
+        """See the base class. Repeated sentences are encoded once."""
         numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
         states = self.encoder(list(numbers))
         premise, hypothesis = (states[[numbers[row[side]] for row in rows]] for side in (0, 1))
@@ -225,14 +228,14 @@ class ScratchClassifier(PairClassifier):
 
 
 class ScratchPairSystem(PairSystem):
-    """A classifier that is trained from scratch."""
+    """A system whose classifier is trained from scratch."""
 
     def __init__(self, name: str, about: str, encoder: Callable[..., Any]) -> None:
         super().__init__(name, about, ScratchSettings())
         self.encoder = encoder
 
     def fresh(self, settings: ScratchSettings, pairs: Sequence[Pair]) -> ScratchClassifier:
-        """Return a classifier whose vocabulary has the words of the pairs."""
+        """Return an untrained classifier with the vocabulary of the pairs."""
         words = words_of(lowered(part) for pair in pairs for part in sides(pair.tokens))
         return ScratchClassifier(self.encoder, settings.network, {"vocabulary": words})
 
