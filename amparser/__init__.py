@@ -1,6 +1,6 @@
 """Compositional semantic parsing with AM dependency trees.
 
-The whole chain is one class:
+One class covers the whole pipeline:
 
     from amparser import Parser
     parser = Parser.load()
@@ -9,8 +9,8 @@ The whole chain is one class:
 Public names:
 
     Parser     a trained parser: sentences to meanings
-    Result     its answer to one sentence: meaning, tree, graph, roles, or why it failed
-    check      read the data of a training and say how much of it can be learned
+    Result     its answer to one sentence: meaning, tree, graph, roles, or the failure
+    check      read training data and report how much of it can be learned
     train      train a model of any system and write its folder
     load       load a model of any system
     evaluate   compare a model's answers with gold meanings

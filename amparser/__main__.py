@@ -1,4 +1,4 @@
-"""`python -m amparser`, and the console script `amparser`."""
+"""Entry point of `python -m amparser` and of the console script `amparser`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; an interrupt while its modules are loaded is one line too."""
-    # New objects between two collections of garbage; modules make many that stay.
+    """Run the command line; an interrupt while modules are loading prints one line too."""
+    # Importing modules creates many long-lived objects: collect garbage less often.
     gc.set_threshold(50_000)
-    # Nothing is collected at the end of the process, which takes as long as loading torch.
+    # Skip the final collection, which takes as long as loading torch.
     atexit.register(gc.freeze)
     try:
         from amparser.cli.main import main as run

@@ -1,4 +1,4 @@
-"""Ahead-of-time compilation (`python -m amparser.ahead`): no first sentence need wait."""
+"""Ahead-of-time compilation (`python -m amparser.ahead`), to speed up the first sentence."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from amparser.induction.sorts import induce_sorts
 
 
 def compile_all() -> Iterator[tuple[str, float]]:
-    """Compile each decoder by decoding one word, and induction; yields names and seconds.
+    """Compile each decoder and the induction by small examples; yield names and seconds.
 
-    Machine code that is on disk is loaded (see `compiled`).
+    Machine code in the cache is loaded instead (see `compiled`).
     """
     table = type_table([None, type_from_str("()")], ["IGNORE", "ROOT"])
     word = Scores(np.zeros((1, 2), np.float32), np.zeros((1, 2, 2), np.float32))
@@ -48,7 +48,7 @@ def compile_all() -> Iterator[tuple[str, float]]:
 
 
 def _induce() -> None:
-    """Align two rows in both ways, and induce the sorts of two trees."""
+    """Align two rows with both aligners, and induce the sorts of two trees."""
     row = Candidates(("a", "b", "c"), ("A", "B"), (-1, 0), ((0, 1, 2), (0, 1, 2)))
     align([row, row])
     targets = [Target(kind, "A", "a", "A") for kind in (NODE, CONSTANT, BOX)]
@@ -57,6 +57,6 @@ def _induce() -> None:
 
 
 if __name__ == "__main__":
-    LOG.setLevel(logging.ERROR)  # here the notice of compilation is superfluous
+    LOG.setLevel(logging.ERROR)  # the notice of compilation is redundant here
     for name, seconds in compile_all():
         print(f"{name}: {seconds:.1f} s")

@@ -1,4 +1,4 @@
-"""The public functions for models of any system; none prints, progress comes by callback."""
+"""Public functions for models of any system. They never print; callbacks report progress."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def load(
     """Load a model of any system.
 
     Args:
-        folder: the model folder, or a name: that of a model of the package, or `USER/NAME@REVISION`
-            on the hub (see `amparser.hub`; default: the default model of the package).
-        device: where the network computes: `auto`, `cpu` or `cuda`.
-        notation: the notation of its answers, of the family that it was trained on (default:
-            the one that it was trained on).
+        folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the hub
+            (see `amparser.hub`; default: the default packaged model).
+        device: device of the network: `auto`, `cpu` or `cuda`.
+        notation: notation of answers, of the same family as the trained one (default: the trained
+            one).
 
     Raises:
-        ModelError: the folder is missing, damaged or of another program.
+        ModelError: the folder is missing, damaged or incompatible.
         InputError: there is no such device, or the model cannot write the notation.
     """
     model = load_model(model_folder(folder), device)
@@ -57,21 +57,21 @@ def choose_settings(
     benchmark: str | None = None,
     overrides: Sequence[str] = (),
 ) -> tuple[System, Any]:
-    """A system and its settings.
+    """Return a system and its settings.
 
     Args:
-        system: the name of a system (default: the one of the file, else the benchmark's
-            first, else the parser).
-        settings: a TOML file (default: the benchmark's file for the system, if there is one,
-            else the system's defaults).
-        benchmark: the name of a benchmark, whose record may have settings below those of the file.
-        overrides: `SECTION.KEY=VALUE` texts, applied last.
+        system: name of the system (default: the system of the file, else the benchmark's first,
+            else the parser).
+        settings: a TOML file (default: the benchmark's file for the system, else the system's
+            defaults).
+        benchmark: name of the benchmark, whose own settings the file overrides.
+        overrides: texts `SECTION.KEY=VALUE`, applied last.
 
     Raises:
-        ConfigError: an unknown key or a value that is not allowed, or settings of another
-            system; names the file.
-        InputError: there is no such system or benchmark, or the benchmark has no settings
-            for the system.
+        ConfigError: a key or value is invalid, or the file is for another system; the message names
+            the file.
+        InputError: there is no such system or benchmark, or the benchmark has no settings for the
+            system.
     """
     found, possible = _possible(system, settings, benchmark, overrides)
     check_settings(found, possible)
@@ -81,7 +81,7 @@ def choose_settings(
 def _possible(
     system: str | None, settings: str | Path | None, benchmark: str | None, overrides: Sequence[str]
 ) -> tuple[System, dict[str, Any]]:
-    """A system, and its settings by presets (see `possible_settings`)."""
+    """Return a system and its settings by preset (see `possible_settings`)."""
     usual = None if benchmark is None else BENCHMARKS[benchmark].settings
     if benchmark is not None and settings is None:
         systems = BENCHMARKS[benchmark].systems
@@ -100,9 +100,9 @@ def _possible(
 
 
 def settings_file(benchmark: str, system: str | None = None) -> Path:
-    """The file of settings that a benchmark has for a system (default: its first).
+    """Return a benchmark's settings file for a system (default: its first system).
 
-    One file serves the first systems of all benchmarks.
+    All benchmarks share the file of their first system.
     """
     if system in (None, BENCHMARKS[benchmark].systems[0]):
         return package_data("training/default.toml")
@@ -117,16 +117,16 @@ def corpus_of(
     notation: str | None = None,
     strict: bool | None = None,
 ) -> Corpus:
-    """Read a corpus to learn from.
+    """Read a training corpus.
 
     Args:
-        data: a folder with `train` and, if there is one, `dev`; or a file to learn from.
-        settings: the settings of the system; `data` gives the shares, `train.seed` chooses them.
-        benchmark: the name of the benchmark of the data.
-        notation: the notation of meanings (default: that of the settings, else the
-            benchmark's, else the one that is recognised).
-        strict: whether a malformed row is an error; if not, it is left out and listed
-            (default: of a benchmark's data alone).
+        data: a folder with `train` and optionally `dev`, or a training file.
+        settings: settings of the system; `data` has the shares, `train.seed` the random seed.
+        benchmark: name of the benchmark that the data belong to.
+        notation: notation of meanings (default: the notation of the settings, else the benchmark's,
+            else the recognised one).
+        strict: raise an error for a malformed row instead of listing it (default: only for data of
+            a benchmark).
 
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
@@ -150,7 +150,7 @@ def corpus_of(
     )
 
 
-# Long: every argument is an independent choice of the user.
+# Each argument is an independent choice of the user.
 def learned_from(
     data: str | Path,
     *,
@@ -161,16 +161,16 @@ def learned_from(
     notation: str | None = None,
     strict: bool | None = None,
 ) -> tuple[System, Any, Corpus]:
-    """A system, its settings and its corpus, as `train` and `check` choose and read them.
+    """Return a system, its settings and its corpus, as `train` and `check` choose them.
 
-    Where several presets are possible, which a benchmark's settings never leave open,
-    the corpus decides (see `amparser.presets.choice`), and its remarks say how.
+    If the settings leave the preset open, the corpus decides (see `amparser.presets.choice`), and
+    its remarks give the reason. Settings of a benchmark always name the preset.
 
     Args:
         data, benchmark, system, settings, overrides, notation, strict: see `train`.
 
     Raises:
-        AMParserError: bad settings or data.
+        AMParserError: invalid settings or data.
     """
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
@@ -188,7 +188,7 @@ def learned_from(
     return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 
 
-# Long: every argument is an independent choice of the user.
+# Each argument is an independent choice of the user.
 def train(
     data: str | Path,
     output: str | Path,
@@ -207,19 +207,19 @@ def train(
     """Train a model and write its folder.
 
     Args:
-        data: a folder with `train` and, if there is one, `dev`; or a file to learn from. If
-            there is no dev, a share of train is held out.
+        data: a folder with `train` and optionally `dev`, or a training file. A share of train is
+            held out if there is no dev.
         output: the model folder; an existing model of the same data is replaced at the end.
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
-        resume: go on after the last checkpoint in the folder.
+        resume: continue from the last checkpoint in the folder.
         replace_model: also replace a model of other data.
         on_progress: called after each batch.
         on_report: called once, before training begins.
 
     Raises:
-        AMParserError: bad settings, data or folder, before training begins; or the loss has
-            become infinite.
+        AMParserError: settings, data or folder are invalid (raised before training begins), or the
+            loss became infinite.
     """
     chosen, values, corpus = learned_from(
         data,
@@ -251,14 +251,14 @@ def check(
     """Read and decompose all rows of a corpus, without training.
 
     Args:
-        data: a folder with `train` and, if there is one, `dev`; or a file.
+        data: a folder with `train` and optionally `dev`, or a file.
         notation, settings, overrides: see `train`.
 
     Returns:
-        How much can be learned from, and each row that cannot.
+        A report of how much can be learned, and of each row that cannot.
 
     Raises:
-        CorpusError: a file as a whole cannot be read, or no row of it can.
+        CorpusError: a file cannot be read, or has no valid row.
         InputError: the notation is not recognised, or no row decomposes.
     """
     found, corpus = _decomposed(data, notation, settings, overrides)
@@ -277,20 +277,20 @@ def evaluate(
     on_progress: OnCount | None = None,
     processes: int = 1,
 ) -> Evaluation:
-    """Ask a model and compare its answers with a file of gold examples.
+    """Compare a model's answers with a file of gold examples.
 
     Args:
-        model: a model, or its folder (default: the parser that comes with the package).
-        data: a corpus file; its malformed rows are left out and listed in `Evaluation.faults`.
-        metrics: names of metrics (default: those of the notation).
-        decoders: names of the model's searches (default: its first).
-        benchmark: the name of the benchmark of the data (default: the one that the
-            model was trained on).
-        unordered: functions whose arguments have no order, beside those that train or gold has in
-            both orders.
-        limit: the maximal number of examples.
+        model: a model, or its folder (default: the default packaged parser).
+        data: a corpus file; malformed rows are skipped and listed in `Evaluation.faults`.
+        metrics: names of metrics (default: the notation's).
+        decoders: names of the model's decoders (default: its first).
+        benchmark: name of the benchmark of the data (default: the one that the model was trained
+            on).
+        unordered: functions whose arguments have no order, besides those seen in both orders in
+            train or gold.
+        limit: maximum number of examples.
         on_progress: called after each chunk of examples.
-        processes: how many processes answer and compare.
+        processes: number of processes that answer and compare.
 
     Raises:
         AMParserError: the model or the data cannot be read, or a name is unknown.
@@ -326,13 +326,13 @@ def score(
     unordered: Sequence[str] = (),
     limit: int | None = None,
 ) -> Evaluation:
-    """Compare the answers of another program with a file of gold examples.
+    """Compare another program's answers with a file of gold examples.
 
     Args:
         predictions: a corpus file, or one answer per line.
         data, metrics, benchmark, unordered, limit: see `evaluate`.
-        notation: the notation of meanings (default: the benchmark's first, or else the one that
-            reads all meanings of gold).
+        notation: notation of meanings (default: the benchmark's first, else the one that reads all
+            gold meanings).
     """
     from amparser.evaluation.evaluate import score as compare
     from amparser.evaluation.gold import read_gold, read_predictions
@@ -343,7 +343,7 @@ def score(
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
     if written is None and (names := recognised(examples)):
-        with suppress(CorpusError):  # a later row is in no notation
+        with suppress(CorpusError):  # a later row is not in this notation
             examples = read_gold(Path(data), NOTATIONS[names[0]], chosen, limit)
             written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)
@@ -352,7 +352,7 @@ def score(
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
-    """Return the named benchmark, or the one that a model was trained on; None without one."""
+    """Return the named benchmark, else the one that a model was trained on, else None."""
     name = name or model.benchmark
     return BENCHMARKS[name] if name else None
 
@@ -374,7 +374,7 @@ def _decomposed(
     settings: str | Path | None = None,
     overrides: Sequence[str] = (),
 ) -> tuple[TrainingSet[Any, Any], Corpus]:
-    """Decompose a corpus."""
+    """Return the training set of a corpus, and the corpus."""
     _, values, corpus = learned_from(
         data, system=PARSER, settings=settings, overrides=overrides, notation=notation
     )

@@ -1,4 +1,4 @@
-"""Arguments of public functions: a value of a wrong kind is an InputError that says what fits."""
+"""Argument checks of public functions: a value of a wrong type is an InputError."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "allow_unknown": (lambda value: isinstance(value, bool), "true or false"),
     "model": (_may_be_model, "a model, or its folder"),
 }
-"""What arguments of these names are, in all public functions."""
+"""Test and description of valid arguments by name, for all public functions."""
 
 
 def checked(function: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
-    """The function, which raises InputError where an argument is of a wrong kind.
+    """Wrap a function so that it raises InputError for arguments of a wrong type.
 
-    None stands for what is left out, where this is the default.
+    An argument may be None if that is its default.
     """
     signature = inspect.signature(function)
 

@@ -1,4 +1,4 @@
-"""What a trained parser knows beside its lexicon: how to split raw text, and how sure it is."""
+"""Splitting of raw text and confidence, added to a parser after training."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 MOST = 300
-"""So many sentences of the corpus are asked."""
+"""Maximum sentences of the corpus on which the confidence is fitted."""
 MOST_FOREIGN = 150
-"""So many foreign answers are looked at, if half of the sentences asked have one."""
+"""Maximum answers to foreign sentences on which the confidence is fitted."""
 _HELD_OUT = 0.2
 """Share of train that is held out."""
 _LEAST = 30
-"""Minimum rows that are worth holding out."""
+"""Minimum number of rows to hold out."""
 _BY_HEART = 20_000
-"""A larger train is not learned by heart."""
+"""Size of train above which no rows are held out: a large train is hardly memorized."""
 _AT_ONCE = 50
 
 
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
-    """Return the sentences of a user's own train that show how sure to be of what is new.
+    """Return the sentences of a user's train that are held out to fit the confidence.
 
-    They are few if dev has rows. A large train is hardly learned by heart, and of a small one each
-    row is needed; both are asked about themselves.
+    Fewer are held out if dev has rows. A large train keeps all rows, since it is hardly memorized,
+    and so does a small one, which needs each row; the confidence is then fitted on train itself.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:
@@ -61,14 +61,14 @@ def calibrated(
     """Return the parser with the splitting of train and a confidence.
 
     Args:
-        parser: what has been trained.
-        corpus: what it was trained on.
-        held: the sentences of train that it has not learned yet (see `held_out`).
-        known: the confidence of a parser of almost the same corpus, if that is taken.
+        parser: the trained parser.
+        corpus: its training corpus.
+        held: sentences of train that it has not learned yet (see `held_out`).
+        known: confidence of a parser of a similar corpus, to be reused.
     """
     splitting = corpus.splitting
     if splitting is None:
-        # So many rows of train say how sentences are split.
+        # Rows of train from which splitting is learned.
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     confidence = known or _confidence(parser, corpus, held)
@@ -77,10 +77,7 @@ def calibrated(
 
 
 def _confidence(parser: Parser, corpus: Corpus, held: Set[tuple[str, ...]]) -> Confidence | None:
-    """Fitted on dev and what is held out, or train if both are small.
-
-    None if too few answers are right.
-    """
+    """Return a confidence fitted on dev and held-out rows, or on train; None if that fails."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     asked = [corpus.dev[i] for i in rows]
@@ -93,7 +90,7 @@ def _confidence(parser: Parser, corpus: Corpus, held: Set[tuple[str, ...]]) -> C
 
 
 def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confidence | None:
-    """Fitted on a parser's answers to rows, and to as many foreign sentences as may be."""
+    """Fit a confidence on a parser's answers to rows and to foreign sentences."""
     examples = [one for one in rows if parser.problem(one.tokens) is None]
     own = list(_judged(parser, [one.tokens for one in examples], examples))
     foreign: list[Mapping[str, float]] = []
@@ -104,11 +101,11 @@ def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confiden
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
-    # With fewer right answers, nothing is known.
+    # Too few correct answers to fit a confidence.
     if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
-    # There are so many foreign sentences for each one that is none.
+    # Foreign answers together weigh half as much as the others.
     weights[len(own) :] = 0.5 * len(own) / len(foreign)
     return Confidence.fitted([*(found for found, _ in own), *foreign], right, weights)
 
@@ -116,7 +113,7 @@ def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confiden
 def _judged(
     parser: Parser, sentences: Sequence[Sequence[str]], examples: Sequence[Example]
 ) -> Iterator[tuple[Mapping[str, float], bool]]:
-    """The figures of each answer, and whether it has the meaning of its example."""
+    """Yield the features of each answer, and whether it has its example's meaning."""
     numbers = range(len(sentences))
     for part in chunks(numbers, CHUNK_SIZE, lambda i: len(sentences[i])):
         scores = parser.score([sentences[i] for i in part])
@@ -129,7 +126,7 @@ def _judged(
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:
-    """Whether a parser's answer has the meaning of an example, or else its graph."""
+    """Return whether an answer has the meaning of an example, or else its graph."""
     try:
         if example.meaning is not None and parser.notation:
             notation = NOTATIONS[parser.notation]

@@ -1,4 +1,4 @@
-"""Tokens that know the characters of their text, and texts that no vocabulary has."""
+"""Tokens that keep the characters of their text, and private texts that no vocabulary stores."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _PRIVATE = re.compile(
 
 
 class Token(str):
-    """A token that knows the characters of its text; a plain string stands between two spaces.
+    """A token with the characters of its text; a plain string counts as surrounded by spaces.
 
     Attributes:
-        gap: the characters of the text between the token before and this one.
-        written: its own characters, which may be in other case or form than the token.
-        after: a sign of the text behind it that is no token.
+        gap: characters of the text between the previous token and this one.
+        written: the token's characters in the text, which may differ in case or form.
+        after: punctuation of the text after the token that is not a token itself.
     """
 
     __slots__ = ("after", "gap", "written")
@@ -30,7 +30,7 @@ class Token(str):
     def __new__(
         cls, form: str, gap: str = " ", written: str | None = None, after: str = ""
     ) -> Self:
-        """Make a token; what is written is its form, if nothing else is given."""
+        """Make a token; `written` defaults to the form."""
         token = super().__new__(cls, form)
         token.gap = gap
         token.written = form if written is None else written
@@ -42,7 +42,7 @@ class Token(str):
 
 
 def text_of(tokens: Sequence[str]) -> str:
-    """Return the characters of a text from the first of neighbouring tokens to the last.
+    """Return the characters of a text from the first to the last of adjacent tokens.
 
     >>> text_of(["New", "York"]), text_of([Token("5"), Token("%", "")])
     ('New York', '5%')
@@ -54,9 +54,9 @@ def text_of(tokens: Sequence[str]) -> str:
 
 
 def is_private(text: str) -> bool:
-    """Return whether a text has an e-mail address, a URL or a number of six digits or more.
+    """Return whether a text has an e-mail address, a URL or a number of six or more digits.
 
-    Models learn nothing of these but their spelling, since they may belong to somebody.
+    Models learn only the spelling of such texts, since they may be personal data.
 
     >>> [is_private(text) for text in ("ann@post.no", "www.tt.no", "97 16 55 51", "1,999", "7:15")]
     [True, True, True, False, False]

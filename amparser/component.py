@@ -1,11 +1,11 @@
-"""A component of spaCy's pipelines (extra `spacy`).
+"""A component for spaCy pipelines (extra `spacy`).
 
     nlp.add_pipe("amparser", config={"model": "runs/home"})
     doc = nlp("Turn on the lamp.")
     doc._.meanings, doc[:]._.roles
 
-Each sentence of a document, or all of it where nothing has found sentences, is parsed as raw text:
-the model splits it as it splits the sentences that it learned from.
+Each sentence of a document is parsed as raw text, or the whole document if its sentences are not
+annotated. The model splits it as it splits its training sentences.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
 RESULTS, MEANINGS, ROLES = "amparser", "meanings", "roles"
-"""The extensions: of documents a list of `Result`, and one of texts and None; of spans the roles
-whose predicates stand in them, with characters of the document."""
+"""Extensions of documents: a list of `Result`, and a list of texts and None. Extension of spans:
+the roles whose predicates are inside, with character offsets in the document."""
 
 
 class Component:
     """Parses documents.
 
     Args:
-        parser: gives the answers.
-        decoder: the name of its search (default: that of its settings).
+        parser: the parser.
+        decoder: name of its decoder (default: the decoder of its settings).
     """
 
     def __init__(self, parser: Parser, decoder: str | None = None) -> None:
@@ -46,7 +46,7 @@ class Component:
         self.decoder = decoder
 
     def __call__(self, doc: Doc) -> Doc:
-        """The document with its results."""
+        """Return the document with its results."""
         [doc] = self._answered([doc])
         return doc
 
@@ -67,7 +67,7 @@ class Component:
 
 
 def _sentences(doc: Doc) -> list[Piece]:
-    """A document's sentences; a document without tokens has none."""
+    """Return the non-empty sentences of a document."""
     spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     texts = [(span.start_char, span.text) for span in spans if span.text.strip()]
     return [Piece(at + len(text) - len(text.lstrip()), text.strip()) for at, text in texts]
@@ -99,7 +99,7 @@ def create(
     k_best: int,
     min_confidence: float,
 ) -> Component:
-    """The component of a pipeline (see `Parser.load` and `Parser.with_options`).
+    """Return a pipeline component; see `Parser.load` and `Parser.with_options`.
 
     Raises:
         AMParserError: the model cannot be loaded, or a value is not allowed.
@@ -122,14 +122,14 @@ _PACKED = "amparser-result"
 
 
 def _packed(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
-    """Return what msgpack keeps of a result, which has no explanation; see `srsly`."""
+    """Return the msgpack form of a result, without its explanation; see `srsly`."""
     if isinstance(value, Result):
         return {_PACKED: value.to_json(), "scheme": value.scheme}
     return chain(value) if chain else value
 
 
 def _unpacked(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
-    """Return the result that `_packed` has packed."""
+    """Invert `_packed`."""
     if _PACKED not in value:
         return chain(value) if chain else value
     one = JSON.example(value[_PACKED])
@@ -153,13 +153,13 @@ def _unpacked(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _register() -> None:
-    """Tell spaCy of the component and of what it adds to documents."""
+    """Register the component and its extensions of documents with spaCy."""
     import srsly
     from spacy.language import Language
     from spacy.tokens import Doc, Span
 
     Language.factory("amparser", default_config=_DEFAULTS, func=create)
-    # Results in the data of documents, which spaCy packs for files and other processes.
+    # spaCy packs the results in a document's data for files and for other processes.
     srsly.msgpack_encoders.register("amparser", func=_packed)
     srsly.msgpack_decoders.register("amparser", func=_unpacked)
     if not Doc.has_extension(RESULTS):

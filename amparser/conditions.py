@@ -1,7 +1,7 @@
-"""Annotations of values that are read (`amparser.schema`): types, and conditions beyond them.
+"""Conditions in the type annotations of values that `amparser.schema` reads.
 
-A condition has `admits`, which says whether a value of the right type is allowed, and a text that
-continues "expected ...".
+A condition has a method `admits`, which tests a value of the right type, and a text that continues
+"expected ...".
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from typing import (
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The range of a number: `minimum` and `maximum` are allowed, `below` is not."""
+    """Range of a number: `minimum` and `maximum` are included, `below` is not."""
 
     minimum: float
     below: float | None = None
     maximum: float = inf
 
     def admits(self, value: float) -> bool:
-        """Whether a finite value lies in the range."""
+        """Return whether a number is finite and in the range."""
         if not self.minimum <= value < inf:
             return False
         return value <= self.maximum and (self.below is None or value < self.below)
@@ -48,10 +48,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A text must be one of some names.
+    """A text that is one of some names.
 
     Attributes:
-        names: a registry, or any other container of names that lists them.
+        names: a registry, or any iterable container of names.
         or_empty: whether the empty text is allowed too.
     """
 
@@ -59,7 +59,7 @@ class OneOf:
     or_empty: bool = False
 
     def admits(self, value: str) -> bool:
-        """Whether a value is one of the names."""
+        """Return whether a value is one of the names."""
         return (self.or_empty and value == "") or value in self.names
 
     def __str__(self) -> str:
@@ -69,18 +69,18 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """The words of a text, which may be empty, must be different names of some.
+    """A text of distinct names separated by spaces; it may be empty.
 
     Attributes:
-        names: a registry, or any other collection of names.
-        instead: a word that may stand in place of names; empty for none.
+        names: a registry, or any collection of names.
+        instead: a word that may replace the names; empty for none.
     """
 
     names: Iterable[str]
     instead: str = ""
 
     def admits(self, value: str) -> bool:
-        """Whether a text has these names alone."""
+        """Return whether a text consists of distinct names."""
         words = value.split()
         if value and value == self.instead:
             return True
@@ -93,17 +93,18 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A text must match a regular expression as a whole.
+    """A text that matches a regular expression as a whole.
 
     Attributes:
-        about: what it stands for, as in "expected ...".
+        pattern: the regular expression.
+        about: its description, which continues "expected ...".
     """
 
     pattern: str
     about: str
 
     def admits(self, value: str) -> bool:
-        """Whether the text matches."""
+        """Return whether the text matches."""
         return re.fullmatch(self.pattern, value) is not None
 
     def __str__(self) -> str:
@@ -111,10 +112,10 @@ class Matching:
 
 
 class Filled:
-    """A text, list or object must not be empty."""
+    """A text, list or object that is not empty."""
 
     def admits(self, value: HasLength) -> bool:
-        """Whether there is something in it."""
+        """Return whether the value is not empty."""
         return len(value) > 0
 
     def __str__(self) -> str:
@@ -122,10 +123,10 @@ class Filled:
 
 
 class Different:
-    """The values of a list must differ."""
+    """A list of distinct values."""
 
     def admits(self, value: Sequence[Any]) -> bool:
-        """Whether none is there twice."""
+        """Return whether all values are distinct."""
         return len(set(value)) == len(value)
 
     def __str__(self) -> str:
@@ -133,10 +134,10 @@ class Different:
 
 
 class Sized:
-    """The length of a list has a name, and all lists of this name have the same length.
+    """A list whose length has a name; all lists of this name have equal length.
 
-    The lengths of an array have a name each. A name holds inside the item of a list or object that
-    it is first seen in.
+    An array has a name for each dimension. The scope of a name is the list item or object in which
+    it first occurs.
     """
 
     def __init__(self, *names: str) -> None:
@@ -145,16 +146,17 @@ class Sized:
 
 @dataclass(frozen=True)
 class Index:
-    """A number from 0 must be below a length that `Sized` names."""
+    """A 0-based index below a length that `Sized` names."""
 
     of: str
 
 
 @dataclass(frozen=True)
 class AsText:
-    """A value is kept as a text.
+    """A value stored as text.
 
     Attributes:
+        to_str: writes the value.
         from_str: reads it; raises AMParserError.
     """
 
@@ -163,7 +165,7 @@ class AsText:
 
 
 FILE_NAME = Matching(r"[\w+-][\w.+ -]{0,199}", "a name of letters, digits and any of . + - _")
-"""A name that becomes part of the name of a file, and so must lead to no other folder."""
+"""A name that becomes part of a file name, so it must not lead to another folder."""
 Count = Annotated[int, Range(0)]
 Name = Annotated[str, FILE_NAME]
 
@@ -181,7 +183,7 @@ NAMES = {
 
 
 def unannotated(expected: Any) -> tuple[Any, ...]:
-    """The type alone, and the conditions on its values."""
+    """Return the plain type, followed by the conditions on its values."""
     if get_origin(expected) is Annotated:
         return get_args(expected)
     if get_origin(expected) is Literal:
@@ -190,61 +192,61 @@ def unannotated(expected: Any) -> tuple[Any, ...]:
 
 
 def is_mapping(origin: Any) -> bool:
-    """Whether a generic type is one of mappings."""
+    """Return whether a generic type is a mapping."""
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def is_object(plain: Any) -> bool:
-    """Whether JSON objects stand for objects of a type."""
+    """Return whether values of a type are stored as JSON objects."""
     if is_mapping(get_origin(plain)):
         return is_text(of_mapping(plain)[0])
     return is_dataclass(plain) or is_typeddict(plain)
 
 
 def of_mapping(plain: Any) -> tuple[Any, Any]:
-    """The types of keys and values; a counter has counts."""
+    """Return the types of keys and values; values of a Counter are counts."""
     of_keys, *of_values = get_args(plain)
     return of_keys, of_values[0] if of_values else Count
 
 
 def is_text(expected: Any) -> bool:
-    """Whether values of a type are text."""
+    """Return whether values of a type are text."""
     return unannotated(expected)[0] is str
 
 
 def is_array(origin: Any) -> bool:
-    """Whether a generic type is one of arrays."""
-    # NumPy need not be there where no array is. From 2.5 on its `NDArray` is a named alias.
+    """Return whether a generic type is a NumPy array."""
+    # Compared by name to avoid importing NumPy. From NumPy 2.5 on, `NDArray` is a named alias.
     return getattr(origin, "__name__", "") in ("ndarray", "NDArray")
 
 
 def is_fixed(plain: Any) -> bool:
-    """Whether it is a list of fixed length."""
+    """Return whether a type is a list of fixed length."""
     is_open = get_args(plain)[-1:] == (Ellipsis,)
     return hasattr(plain, "_fields") or (get_origin(plain) is tuple and not is_open)
 
 
 @cache
 def items_of(plain: Any) -> tuple[Any, ...]:
-    """The types of the values in a list of fixed length."""
+    """Return the types of the values in a list of fixed length."""
     return get_args(plain) if get_origin(plain) is tuple else tuple(hints_of(plain).values())
 
 
 @cache
 def hints_of(plain: Any) -> dict[str, Any]:
-    """The types of a class's annotations by name."""
+    """Return the types of a class's annotations by name."""
     return get_type_hints(plain, include_extras=True)
 
 
 @cache
 def kept_fields(plain: Any) -> dict[str, Any]:
-    """The types of the public fields of a dataclass."""
+    """Return the types of the public fields of a dataclass by name."""
     hints = hints_of(plain)
     return {one.name: hints[one.name] for one in fields(plain) if one.name[0] != "_"}
 
 
 def described(expected: Any) -> str:
-    """What is expected, in words.
+    """Describe an expected value in words.
 
     >>> described(Annotated[int, Range(1)])
     'an integer, at least 1'

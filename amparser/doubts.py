@@ -1,11 +1,11 @@
-"""Signs of doubt about an answer: figures for the confidence, and reasons with stable codes.
+"""Reasons to doubt an answer, with stable codes, and features of the confidence.
 
-unknown_word     train does not have a word of the sentence; numbers do not count
-ignored_word     a word that train mostly gives a meaning has no part in the answer
-no_reading       there is no meaning
-tie              the second best meaning is at least half as likely (if several were asked for)
-shape            train has no such pair, triple or row of siblings in a meaning
-other_language   the sentence is in another language than train's
+unknown_word     a word of the sentence is not in train; numbers do not count
+ignored_word     a word that usually has a meaning in train is ignored by the answer
+no_reading       the sentence has no meaning
+tie              the second best meaning is at least half as probable (if several are requested)
+shape            the meaning has a pair, triple or row of siblings that is not in train
+other_language   the sentence is in another language than train
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 REASONS = ("unknown_word", "ignored_word", "no_reading", "tie", "shape", "other_language")
 _TIE = log(2)
-"""Maximum difference of the log probabilities of two meanings that tie."""
+"""Maximum difference in log-probability (nats) of two meanings that tie."""
 _BY_TOKENS = ("tree", "node")
-"""The presets that score tokens as they are."""
+"""Presets that score tokens as they are."""
 
 
 class Doubts:
-    """What speaks against the answers of a parser."""
+    """Reasons to doubt the answers of a parser."""
 
     def __init__(self, head: Head, model: ParserModel, notation: Notation | None) -> None:
         self._attested, self._shapes = head.attested, head.shapes
@@ -45,7 +45,7 @@ class Doubts:
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
     ) -> tuple[str, ...]:
-        """Return the content words without a part in an answer, as far as the model knows."""
+        """Return the content words that an answer ignores although train usually does not."""
         known = self._attested
         if known is None or not parse.found or self._model.preset not in _BY_TOKENS:
             return ()
@@ -57,7 +57,7 @@ class Doubts:
         )
 
     def figures(self, result: Result, scores: Any) -> dict[str, float]:
-        """Return the figures of an answer that has a tree, given the scores of its sentence."""
+        """Return the confidence features of an answer with a tree, given its sentence's scores."""
         new = 0
         if self._attested and self._shapes and self._notation and result.graph is not None:
             with suppress(AMParserError):  # a graph without a meaning
@@ -73,7 +73,12 @@ class Doubts:
         )
 
     def judged(self, result: Result, figures: Mapping[str, float]) -> Result:
-        """Return a result with the reasons that it has by itself; figures may be unknown."""
+        """Return a result with the reasons that do not depend on alternatives.
+
+        Args:
+            result: the result.
+            figures: its features from `figures`; may be empty.
+        """
         holds = {
             "unknown_word": oov_rate(result.unknown, 1) > 0,
             "ignored_word": bool(result.ignored),
@@ -96,7 +101,7 @@ class Doubts:
         return result.altered(alternatives=tuple(rest)) if rest else result
 
     def stranger(self, result: Result) -> str | None:
-        """Return why a sentence is in another language than train's, or None."""
+        """Return why a sentence seems to be in another language than train, or None."""
         return self._language.problem(result.tokens, result.unknown)
 
 

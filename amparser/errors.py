@@ -1,7 +1,7 @@
-"""Errors: one base class, one class per layer.
+"""Errors: one base class, and one class per layer.
 
-Every message names where the fault is (file, line, token or column) and what
-was expected. The command line prints only the message and exits with 2.
+Every message names the place (file, line, token or column) and the expected input. The
+command line prints only the message and exits with 2.
 """
 
 from __future__ import annotations
@@ -12,71 +12,71 @@ from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
 
 LONGEST_MESSAGE = 2000
-"""Characters of a message; what is between the ends of a longer one is left out."""
+"""Maximum characters of a message; the middle of a longer one is cut."""
 _SHOWN = 60
 
 
 class AMParserError(Exception):
-    """Base class of every error that this package raises on purpose."""
+    """Base class of all errors that this package raises on purpose."""
 
     def __str__(self) -> str:
-        """The message, in which a label or a number of the input may not be endless."""
+        """Return the message; the middle is cut if input made it too long."""
         text = super().__str__()
         half = LONGEST_MESSAGE // 2
         return text if len(text) <= LONGEST_MESSAGE else f"{text[: half - 5]} ... {text[-half:]}"
 
 
 class LogicError(AMParserError):
-    """A logical form that does not follow its notation."""
+    """Malformed logical form."""
 
 
 class GraphError(AMParserError):
-    """An s-graph, or its PENMAN notation, that is malformed."""
+    """Malformed s-graph or PENMAN text."""
 
 
 class TranslateError(AMParserError):
-    """A logical form without a graph, or a graph without a logical form."""
+    """Logical form without a graph, or graph without a logical form."""
 
 
 class GrammarError(AMParserError):
-    """A malformed grammar, or a term without a value; the message names line and column."""
+    """Malformed grammar, or term without a value; the message names line and column."""
 
 
 class CorpusError(AMParserError):
-    """A data file that cannot be read; the message names file, line and column."""
+    """Unreadable data file; the message names file, line and column."""
 
 
 class AlgebraError(AMParserError):
-    """An undefined type, graph constant or operation."""
+    """Undefined type, graph constant or operation."""
 
 
 class AMTreeError(AMParserError):
-    """An AM dependency tree, or AM-CoNLL text, that is malformed."""
+    """Malformed AM dependency tree or AM-CoNLL text."""
 
 
 class DecomposeError(AMParserError):
-    """A graph that has no AM dependency tree under the given lexicon."""
+    """Graph without an AM dependency tree under the given lexicon."""
 
 
 class ConfigError(AMParserError):
-    """An unknown or ill-typed setting."""
+    """Unknown setting, or setting with an invalid value."""
 
 
 class ModelError(AMParserError):
-    """A model folder that is missing, truncated or of another program."""
+    """Missing, truncated or incompatible model folder."""
 
 
 class InputError(AMParserError):
-    """Text or a path given by the user that cannot be used."""
+    """Unusable text or path from the user."""
 
 
 class ProcessError(AMParserError):
-    """A process that worked for this one has died."""
+    """Death of a worker process."""
 
 
 @contextmanager
 def nesting(error: type[AMParserError], message: str = "nested too deeply") -> Iterator[None]:
-    """Turn nesting that is too deep for Python's stack into an error."""
+    """Turn a RecursionError inside the block into an error of this package."""
     try:
         yield
     except RecursionError:
@@ -84,7 +84,7 @@ def nesting(error: type[AMParserError], message: str = "nested too deeply") -> I
 
 
 def one_of(name: object, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: what was expected, and which name is alike.
+    """Return the end of a message about an unknown name: known names and the most similar one.
 
     >>> one_of("asta", ["astar", "fixed-tree"])
     "expected one of astar, fixed-tree; did you mean 'astar'?"
@@ -96,7 +96,7 @@ def one_of(name: object, known: Iterable[str]) -> str:
 
 
 def nearest(text: str, samples: Mapping[str, str]) -> str:
-    """Return the name of the sample whose signs between words are most like a text's.
+    """Return the name of the sample whose punctuation is most similar to a text's.
 
     >>> nearest("[a b (c d]", {"list": "[x, y]", "call": "f(x, y)", "Lisp": "(f (x y))"})
     'list'
@@ -104,7 +104,7 @@ def nearest(text: str, samples: Mapping[str, str]) -> str:
 
     def likeness(name: str) -> float:
         one, other = (re.sub(r"[\w ]+", "w", part[:300]) for part in (text, samples[name]))
-        # The first signs say most.
+        # The first characters are the most telling.
         begin = sum(one[:count] == other[:count] for count in (1, 2, 3))
         return begin / 3 + SequenceMatcher(None, one, other, autojunk=False).ratio()
 
@@ -112,7 +112,7 @@ def nearest(text: str, samples: Mapping[str, str]) -> str:
 
 
 def located(message: str, *, path: object = None, line: int | None = None) -> str:
-    """Prefix a message with where it happened, in the form editors understand.
+    """Prefix a message with its place, in the format that editors understand.
 
     >>> located("expected ')'", path="a.tsv", line=3)
     "a.tsv:3: expected ')'"
@@ -123,16 +123,16 @@ def located(message: str, *, path: object = None, line: int | None = None) -> st
 
 
 def shown(value: object) -> str:
-    """A value in a message, cut where it is long.
+    """Return a value for a message, shortened if it is long.
 
     >>> shown("a" * 100)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
-    # Values of a list that are written out.
+    # Write out short collections only.
     if isinstance(value, dict | list) and len(value) > 5:
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # more digits than Python writes
+    except (ValueError, RecursionError):  # more digits than Python prints
         return "a huge value"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

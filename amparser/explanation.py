@@ -1,4 +1,4 @@
-"""Explanations of answers: the fragment and the edge of each token, and the next best fragment."""
+"""Explanations of answers: fragment and edge of each token, and the second best fragment."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class TokenChoice:
 
     Attributes:
         form: the token.
-        supertag: the chosen constant on one line, or `ignored`; without a tree, the best one.
+        supertag: the chosen constant on one line, or `ignored`; without a tree, the best constant.
         logp: its score, a natural logarithm.
-        runner_up: the best other constant that is allowed, or None.
-        margin: by how much its score is higher than that of the runner-up; negative if the
-            search took a worse one, since only that fits the rest of the tree.
+        runner_up: the best other constant with a finite score, or None.
+        margin: difference of the two scores; negative if the search took a worse constant to fit
+            the rest of the tree.
         edge: the chosen edge, such as `APP_L1 of gave`; empty without a tree.
     """
 
@@ -49,8 +49,8 @@ class Explanation:
     """The explanation of one answer.
 
     Attributes:
-        choices: one for each token.
-        failure: why there is no answer, or None.
+        choices: the choice at each token.
+        failure: the reason for a missing answer, or None.
     """
 
     choices: tuple[TokenChoice, ...]
@@ -70,7 +70,7 @@ class Explanation:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values; an infinite score is None."""
+        """Return the explanation as JSON values; infinite scores are None."""
         value = asdict(self)
         for choice in value["choices"]:
             for key in ("logp", "margin"):
@@ -79,7 +79,7 @@ class Explanation:
         return value
 
     def to_json(self) -> str:
-        """All of it as a JSON object on one line."""
+        """Return the explanation as a JSON object on one line."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
@@ -95,11 +95,11 @@ def explanation_of(
 
     Args:
         tokens: the sentence.
-        derivation: the best one, or None.
-        logp: `[n, K]`, the scores of the constants of each token.
-        chosen: the numbers of the constants that were chosen.
-        constant: a constant, or else what its token does without one, given its number.
-        failure: why there is no meaning, or None.
+        derivation: the best derivation, or None.
+        logp: `[n, K]`, scores of the constants of each token.
+        chosen: number of the chosen constant of each token.
+        constant: returns the constant of a number, or the operation of a token without one.
+        failure: the reason for a missing meaning, or None.
     """
 
     def named(number: int) -> str:
@@ -111,7 +111,7 @@ def explanation_of(
         edge, shown = "", None
         if derivation is not None and (own := derivation.constant(token)) is not None:
             edge, shown = _edges(derivation, token), own.to_text(derivation.lexical_labels[token])
-        # Stable: of equal scores the lower number comes first.
+        # Stable: among equal scores the lower number comes first.
         order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
         other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
         choices.append(
@@ -128,7 +128,7 @@ def explanation_of(
 
 
 def _edges(derivation: Derivation, token: int) -> str:
-    """The edge of the tree above a token, and those beside it."""
+    """Return the tree edge and the re-entrant edges into a token."""
     operation, head = derivation.operations[token], derivation.heads[token]
     above = [(head, derivation.links[token])] if operation == ARC else []
     above += [(arc.parent, arc.links) for arc in derivation.reentrant if arc.child == token]

@@ -23,22 +23,24 @@ from amparser.working_folder import open_part, working_folder
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
-"""What reading a damaged or truncated gzip file raises."""
+"""Errors raised when reading a damaged or truncated gzip file."""
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-"""What UTF-16 text begins with."""
+"""Byte order marks of UTF-16 text."""
 NOT_UTF16 = "UTF-16 text, expected UTF-8: iconv -f UTF-16 -t UTF-8"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def gzip_damage(error: Exception) -> str:
-    """What is wrong with a file whose reading raised one of `GZIP_DAMAGE`."""
+    """Return a message about one of the errors in `GZIP_DAMAGE`."""
     return f"damaged or truncated gzip file ({error})"
 
 
 def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> str:
-    """Why bytes are no UTF-8 text: what they are, if their beginning says so, or the first fault.
+    """Return a message about bytes that are not UTF-8: their encoding, or the first invalid byte.
 
     Args:
+        data: the bytes.
+        error: the decoding error.
         begins: whether the bytes are the beginning of a file.
 
     >>> data = "a".encode("utf-16")
@@ -55,7 +57,7 @@ def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> 
 
 
 def read_text(name: str) -> str:
-    """The text of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
+    """Return the text of a UTF-8 file, plain or gzipped, or of standard input for `-`.
 
     Raises:
         InputError: the file cannot be read, or is not UTF-8; the message names the line.
@@ -86,7 +88,7 @@ def _standard_input() -> AbstractContextManager[IO[bytes]]:
 
 
 def _at_most(file: IO[bytes], name: str) -> bytes:
-    """The content of a file, unless it is larger than any that can be meant."""
+    """Return the content of a file; raise InputError if it is too large."""
     parts: list[bytes] = []
     size = 0
     while part := file.read(1 << 24):
@@ -99,13 +101,13 @@ def _at_most(file: IO[bytes], name: str) -> bytes:
 
 
 def shown_name(name: str) -> str:
-    """The name of a file in messages."""
+    """Return the name of a file for messages."""
     return "<stdin>" if name == STDIN else name
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, without their ends; a final line end opens no further line."""
-    # str.splitlines would also split at characters that only look like line ends.
+    """Return the lines of a text without line ends; a final line end adds no empty line."""
+    # str.splitlines also splits at other characters, such as form feeds.
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -115,11 +117,11 @@ def lines_of(text: str) -> list[str]:
 def check_apart(
     inputs: Iterable[tuple[str, Path | None]], outputs: Iterable[tuple[str, Path]]
 ) -> None:
-    """Check that no output would replace an input, a file in an input folder, or another output.
+    """Check that no output would replace an input, a file of an input folder, or another output.
 
     Args:
-        inputs, outputs: paths with the options that name them; None for what is not on this
-            machine.
+        inputs, outputs: pairs of the option that names a path, and the path; None if an input is
+            not on this machine.
 
     Raises:
         InputError: two options name one file; the message names both.
@@ -130,7 +132,7 @@ def check_apart(
         if _is_special(goal):
             continue
         for other, one in taken:
-            # A folder that is made inside another replaces none of its files.
+            # A new folder inside an input folder replaces no file.
             is_inside = one in goal.parents and not goal.is_dir() and goal.exists()
             if is_inside or goal == one or (goal.is_file() and one.exists() and goal.samefile(one)):
                 raise InputError(f"{path}: {option} would replace the file of {other}")
@@ -138,17 +140,16 @@ def check_apart(
 
 
 def _is_special(path: Path) -> bool:
-    """Whether it is a device or a pipe, which is written and never replaced."""
+    """Return whether a path is a device or pipe, which is written but never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[TextIO]:
-    """A text file that takes the place of `path` when the block ends without an error.
+    """Yield a text file that replaces `path` if the block succeeds.
 
-    The context is entered before the work begins, so that a place that cannot be
-    written is reported at once. A path that is not a regular file, such as a pipe, is
-    written directly.
+    Enter the context before the work begins, so that an unwritable path is reported at once. A path
+    that is not a regular file, such as a pipe, is written directly.
 
     Raises:
         InputError: the file cannot be written.
@@ -168,14 +169,14 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file by one that is complete and on the disk."""
+    """Replace a file once its new content is complete and synced to disk."""
     with _replacing(path, "wb") as file:
         file.write(content)
 
 
 @contextmanager
 def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
-    """A new file in the working folder that takes the place of another if the block succeeds."""
+    """Yield a new file in the working folder that replaces `path` if the block succeeds."""
     path = path.resolve() if path.is_symlink() else path
     if _is_special(path):
         with path.open(mode, **options) as file:
@@ -185,25 +186,25 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
     with working_folder(path.parent) as folder:
         part, descriptor = open_part(folder, path.name)
         try:
-            # The lock is held until the file is in its place.
+            # Keep the lock until the file is in its place.
             with os.fdopen(os.dup(descriptor), mode, **options) as file:
                 yield file
             part.chmod(permissions)
             os.fsync(descriptor)
-            if os.name == "nt":  # where no open file can be renamed
+            if os.name == "nt":  # Windows cannot rename open files
                 os.close(descriptor)
                 descriptor = -1
             part.replace(path)
         except BaseException as error:
             part.unlink(missing_ok=True)
-            # An error of the system, such as a full disk, names the file that is written.
+            # Errors of the system, such as a full disk, lack the file's name.
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)
             raise
         finally:
             if descriptor >= 0:
                 os.close(descriptor)
-        if os.name != "nt":  # the rename is durable once the folder is on the disk too
+        if os.name != "nt":  # sync the folder, so that the rename is durable
             parent = os.open(path.parent, os.O_RDONLY)
             try:
                 os.fsync(parent)
@@ -212,7 +213,7 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
 
 
 def _mode_of(path: Path) -> int:
-    """The mode of the file that is replaced, or that of any new file."""
+    """Return the mode of the file to replace, or the default mode of new files."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
@@ -222,7 +223,7 @@ def _mode_of(path: Path) -> int:
 
 
 def begins(path: Path, text: str, size: int = 200) -> bool:
-    """Whether a text is among the first bytes of a file, whatever else is in it."""
+    """Return whether a text is among the first `size` bytes of a file."""
     try:
         with path.open("rb") as file:
             return text.encode() in file.read(size)
@@ -231,15 +232,15 @@ def begins(path: Path, text: str, size: int = 200) -> bool:
 
 
 def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = False) -> None:
-    """Make a folder and check that files can be written there.
+    """Create a folder and check that files can be written there.
 
     Args:
         folder: the folder.
-        names: of the files that will be written there.
-        is_ours: whether files of these names that are there were written by amparser.
+        names: names of the files that will be written.
+        is_ours: whether existing files of these names were written by amparser.
 
     Raises:
-        InputError: files cannot be written there, or would replace somebody else's.
+        InputError: files cannot be written, or would replace files that amparser did not write.
     """
     for name in names:
         if not is_ours and (folder / name).exists():
@@ -256,15 +257,15 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
 
 
 def read_json(path: Path) -> Any:
-    """The value in a JSON file; raises InputError if the file cannot be read or is not JSON."""
+    """Return the value in a JSON file; raise InputError if it cannot be read or is not JSON."""
     return json_of(path, error=InputError)
 
 
 def json_of(path: Path, *, error: type[AMParserError]) -> Any:
-    """The value in a JSON file, unchecked.
+    """Return the value in a JSON file, unchecked.
 
     Raises:
-        AMParserError: of the class `error`; the file cannot be read, or is not JSON.
+        AMParserError: of the class `error`; the file cannot be read or is not JSON.
     """
     try:
         return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
@@ -274,18 +275,18 @@ def json_of(path: Path, *, error: type[AMParserError]) -> Any:
         raise error(f"{path}: nested too deeply") from None
     except RepeatedKeyError as problem:
         raise error(f"{path}: {problem}") from None
-    except ValueError:  # no JSON, no UTF-8, or a number with too many digits
+    except ValueError:  # not JSON, not UTF-8, or a number with too many digits
         raise error(f"{path}: truncated or not JSON") from None
 
 
 class RepeatedKeyError(ValueError):
-    """A JSON object in which a key stands twice."""
+    """JSON object with a repeated key."""
 
 
 def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """The JSON object of pairs of a key and a value; raises RepeatedKeyError.
+    """Return a dict of key-value pairs; raise RepeatedKeyError if a key is repeated.
 
-    This is an `object_pairs_hook` for `json.loads`, which would take the last of equal keys.
+    Pass it to `json.loads` as `object_pairs_hook`; by default, the last of equal keys wins.
     """
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -296,19 +297,19 @@ def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def regular(path: Path) -> Path:
-    """The path itself; raises OSError if it is a pipe or a device, whose reading may never end."""
+    """Return the path; raise OSError for pipes and devices, whose reading may never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(None, "not a regular file")
     return path
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a value as JSON, whole or not at all."""
+    """Write a value as JSON, atomically."""
     write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def checksum(path: str | Path) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal digits."""
+    """Return the SHA-256 of a file in hexadecimal; raise CorpusError if it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -317,12 +318,12 @@ def checksum(path: str | Path) -> str:
 
 
 def checksum_of_json(value: object) -> str:
-    """A checksum of JSON values that ignores the order of keys."""
+    """Return a checksum of JSON values that ignores the order of keys."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def checksum_of_rows(*parts: Sequence[object]) -> str:
-    """A checksum of lists of examples, for telling whether a training can go on with them."""
+    """Return a checksum of lists of examples; a training resumes only if it is unchanged."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}\n".encode())

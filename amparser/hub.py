@@ -1,12 +1,12 @@
-"""Models by name: packaged models, folders, and models on Hugging Face's hub (extra `hub`).
+"""Lookup of models by name: packaged models, folders, and Hugging Face's hub (extra `hub`).
 
-    NAME                      a model of the package
+    NAME                      a packaged model
     runs/NAME                 a folder
     user/name@revision        on the hub: a branch, tag or commit
     hf:user/name              on the hub: the main branch
 
-A folder with a model comes first, and a model of the package before any other folder. A name
-without `@` and `hf:` is never asked of the hub, so a mistyped path stays on this machine.
+A folder with a model comes first, then packaged models, then other folders. A name without `@` and
+`hf:` is never looked up on the hub, so a mistyped path does not leave this machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from amparser.resources import bundled_model, bundled_models, library
 PREFIX = "hf:"
 CARD = "README.md"
 FILES = ("*.json", "*.safetensors", "*.txt", "*.model", CARD)
-"""The files of a model folder that are passed on."""
+"""Patterns of the files that a model on the hub may have."""
 LEFT_OUT = ("checkpoint-*", ".*")
 
 _PART = r"[A-Za-z0-9][\w.-]*"
@@ -29,10 +29,10 @@ _ON_HUB = re.compile(rf"(?:{PREFIX})?({_PART}/{_PART})(?:@({_PART}(?:/{_PART})*)
 
 
 def model_folder(name: str | Path | None = None) -> Path:
-    """The folder of a model; one on the hub is downloaded into the hub's cache.
+    """Return the folder of a model; download it into the hub's cache if needed.
 
     Args:
-        name: a folder, or a name as above (default: the default model of the package).
+        name: a folder or a name as above (default: the default packaged model).
 
     Raises:
         ModelError: there is no such model.
@@ -45,14 +45,14 @@ def model_folder(name: str | Path | None = None) -> Path:
         return _downloaded(match[1], match[2])
     if text.startswith(PREFIX):
         raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
-    # A name without a folder may be meant as that of a model of the package.
+    # A name without a slash may be a mistyped packaged model.
     known = one_of(text, (folder.name for folder in bundled_models()))
     also = f", and no model of the package: {known}" if Path(text).name == text else ""
     raise ModelError(f"{text}: no such model folder{also}")
 
 
 def local_folder(name: str | Path | None = None) -> Path | None:
-    """The folder of a model that needs no hub; None if there is none of this name."""
+    """Return the folder of a local model, or None."""
     if name is None:
         return bundled_model()
     path = Path(name)

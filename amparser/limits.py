@@ -1,31 +1,31 @@
-"""Limits on input: what is larger is refused with a message, before it costs time or memory."""
+"""Limits on input. Larger input is rejected before it costs time or memory."""
 
 LARGEST_NUMBER = 10**15
-"""Greatest count, size or identifier."""
+"""Maximum count, size or identifier."""
 
 LARGEST_FILE = 1 << 30
-"""Bytes of a file that is read as a whole, after unpacking."""
+"""Maximum size in bytes of a file that is read as a whole, after decompression."""
 LONGEST_LINE = 1 << 26
-"""Bytes of a line of a corpus, also in a compressed file."""
+"""Maximum length in bytes of a corpus line, after decompression."""
 MOST_LINES = 10_000_000
-"""Lines of a corpus: millions of empty ones are a few bytes of a compressed file."""
+"""Maximum lines of a corpus: millions of empty lines take few bytes in a compressed file."""
 LONGEST_STREAMED_LINE = 1 << 20
-"""Bytes of a line of sentences: a sentence of the most tokens has far fewer."""
+"""Maximum length in bytes of an input line with a sentence; `MAX_TOKENS` tokens take far fewer."""
 LONGEST_HEAD = 100_000_000
-"""Bytes of the head of a safetensors file."""
+"""Maximum size in bytes of the header of a safetensors file."""
 
 MAX_TOKENS = 400
-"""Tokens of a sentence: memory grows with the square of the length."""
+"""Maximum tokens of a sentence: memory grows with the square of the length."""
 MOST_SOURCES = 10
-"""Sources of a type: one with more has thousands of parts, which combine with each other."""
+"""Maximum sources of a type: types with more have thousands of subtypes that combine."""
 MOST_LAYERS = 1000
-"""Layers of a pretrained encoder."""
+"""Maximum layers of a pretrained encoder."""
 
 MOST_BEST = 100
-"""Meanings of a sentence that may be asked for."""
+"""Maximum meanings requested per sentence."""
 MOST_READINGS = 10
-"""Meanings of a sentence that a request to the server may ask for."""
+"""Maximum meanings per sentence in a request to the server."""
 MOST_COST = 1000
-"""Product of tokens, decoders and readings of a request to the server."""
+"""Maximum product of tokens, decoders and readings in a request to the server."""
 HEAD_SECONDS = 10.0
-"""Seconds in which a client must have sent the head of a request."""
+"""Time limit in seconds for a client to send the head of a request."""

@@ -1,7 +1,7 @@
-"""Sentences whose answers a model doubts: a log of them, and which of them teach most.
+"""Log of doubtful answers, and choice of the sentences that would teach most.
 
-A line of a log is JSON: `text`, `meaning` (null if there is none), `failure`, `confidence`,
-`reasons` (see `amparser.doubts`) and `unknown`.
+A line of a log is a JSON object with the keys `text`, `meaning` (null if there is none), `failure`,
+`confidence`, `reasons` (see `amparser.doubts`) and `unknown`.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from amparser.files import once
 from amparser.results import Result
 
 SURE = 0.9
-"""Least confidence of an answer that no log keeps, if nothing else speaks against it."""
+"""Confidence from which an answer without other reasons for doubt is not logged."""
 _KEYS = ("text", "sentence")
 _PER_REASON = {"tie": 0.5, "shape": 0.5, "no_reading": 0.5, "ignored_word": 0.25}
 
 
 @dataclass(frozen=True)
 class Log:
-    """A file to which doubtful answers are added."""
+    """A file to which doubtful answers are appended."""
 
     path: Path
 
     def checked(self) -> Self:
-        """Return the log, whose file is there now; raise InputError if it cannot be written."""
+        """Create the file if needed and return the log; raise InputError if it is not writable."""
         self._write("")
         return self
 
     def add(self, results: Iterable[Result]) -> None:
-        """Add the results that have no meaning, a reason for doubt, or low confidence.
+        """Append the results that have no meaning, a reason for doubt, or low confidence.
 
         Raises:
             InputError: the file cannot be written.
@@ -46,7 +46,7 @@ class Log:
 
     def _write(self, text: str) -> None:
         try:
-            # One write, so that lines of several processes stay whole.
+            # A single write keeps lines of several processes whole.
             with self.path.open("ab", buffering=0) as file:
                 file.write(text.encode("utf-8", "replace"))
         except OSError as error:
@@ -54,10 +54,10 @@ class Log:
 
 
 def sentences_of(path: Path) -> list[str]:
-    """Return the distinct sentences of a log, of `bulk`'s results, or of a file of lines.
+    """Return the distinct sentences of a log, of results of `bulk`, or of a text file.
 
     Raises:
-        CorpusError: the file cannot be read, has no sentence, or an object lacks `text`.
+        CorpusError: the file cannot be read or has no sentence, or an object lacks `text`.
     """
     found: dict[str, None] = {}
     for number, line in numbered_lines(path):
@@ -81,11 +81,11 @@ def sentences_of(path: Path) -> list[str]:
 def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
     """Return the results to ask about, the most instructive first.
 
-    A question is worth what speaks against the answer, and more if its unknown words stand in many
-    sentences. A word that was asked about counts no more.
+    The value of a question is the doubt about its answer, plus the number of sentences with each of
+    its unknown words. Unknown words of a chosen question no longer count.
 
     Args:
-        results: answers, with an alternative if there is one.
+        results: the answers.
         budget: maximum number of questions.
     """
     often = Counter(word.lower() for one in results for word in {*one.unknown})

@@ -1,9 +1,9 @@
-"""The whole chain: sentences to trees, graphs and meanings.
+"""The parser: sentences to trees, graphs and meanings.
 
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
-The answer is a meaning or the reason why there is none. What depends on the constants of a model,
-is its model, behind a protocol (`amparser.presets.model`).
+The answer is a meaning or the reason for a missing one. Everything that depends on the preset is in
+the parser's model, behind a protocol (`amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ if TYPE_CHECKING:
     from amparser.explanation import Explanation
 
 _MOST_TREES = 10
-"""Maximum number of trees tried per requested meaning."""
+"""Maximum trees tried per requested meaning."""
 
 
 class Parser:
-    """A trained parser; a `Model` (see `amparser.learn.system`), whatever its constants are.
+    """A trained parser; a `Model` (see `amparser.learn.system`) of any preset.
 
     Args:
-        head: what its model folder says of it.
-        model: its scorer and its lexicon.
-        notation: of its meanings (default: the one that it was trained on).
-        asked: what is asked of answers (see `with_options`).
+        head: the model folder's metadata.
+        model: scorer and lexicon.
+        notation: notation of its meanings (default: the trained one).
+        asked: answer options (see `with_options`).
 
     Attributes:
-        tokenizer: splits raw text as the sentences of train are split.
-        doubts: what speaks against its answers.
+        tokenizer: splits raw text as the training sentences are split.
+        doubts: reasons to doubt its answers.
 
     Raises:
         InputError: there is no such notation, or the model cannot write it.
@@ -82,7 +82,7 @@ class Parser:
         self._scheme = scheme_name(head.benchmark, head.notation)
 
     def __repr__(self) -> str:
-        """The benchmark or file of train, the notation of answers and the size.
+        """Return the benchmark or training file, the notation and the size.
 
         >>> Parser.load()  # doctest: +ELLIPSIS
         <Parser of ...: notation ..., ... weights>
@@ -107,12 +107,11 @@ class Parser:
         """Read a model folder.
 
         Args:
-            folder: the model folder, or a name: that of a model of the package, or
-                `USER/NAME@REVISION` on the hub (see `amparser.hub`; default: the default model
-                of the package).
-            device: where the network computes: `auto`, `cpu` or `cuda`.
-            notation: the notation of meanings (default: the one that the model was trained
-                on). It must be of the same family (`amparser.notations.registry.family_of`).
+            folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the
+                hub (see `amparser.hub`; default: the default packaged model).
+            device: device of the network: `auto`, `cpu` or `cuda`.
+            notation: notation of meanings, of the same family as the trained one
+                (`amparser.notations.registry.family_of`; default: the trained one).
 
         Raises:
             ModelError: the folder is missing, damaged or of another system.
@@ -129,22 +128,22 @@ class Parser:
 
     @property
     def settings(self) -> Any:
-        """The settings of its training."""
+        """Settings of its training."""
         return self.model.settings
 
     @property
     def notation(self) -> str:
-        """The name of the notation of its meanings; empty for graphs in PENMAN."""
+        """Name of the notation of its meanings; empty for graphs in PENMAN."""
         return "" if self._notation is None else self._notation.name
 
     @property
     def benchmark(self) -> str:
-        """The name of the benchmark that it was trained on, or empty."""
+        """Name of the benchmark that it was trained on, or empty."""
         return self.head.benchmark
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """Names and checksums of the files that it was trained on."""
+        """Names and checksums of its training files."""
         return self.head.data
 
     @property
@@ -154,17 +153,17 @@ class Parser:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The names of the decoders that fit its lexicon, the one of the settings first."""
+        """Names of the decoders that fit its lexicon, the default first."""
         first = self._decoder(None)
         return (first, *(name for name in self._fitting if name != first))
 
     @property
     def has_trees(self) -> bool:
-        """Whether its answers have AM dependency trees."""
+        """True if its answers have AM dependency trees."""
         return self.model.has_trees
 
     def with_notation(self, notation: str) -> Parser:
-        """Return a copy that writes meanings in another notation; raises InputError."""
+        """Return a copy that writes meanings in another notation; raise InputError if it cannot."""
         return Parser(self.head, self.model, notation, self.asked)
 
     @checked_arguments
@@ -175,17 +174,16 @@ class Parser:
         min_confidence: float | None = None,
         allow_unknown: bool | None = None,
     ) -> Parser:
-        """Return a copy with other answer options.
+        """Return a copy with other answer options; an option stays as it is if None.
 
         Args:
-            k_best: each result has its `alternatives`, so that there are as many meanings in all.
-            min_confidence: an answer whose confidence is lower is withheld, and its result has a
-                failure. 0 withholds none.
-            allow_unknown: whether a sentence of which train has no word, or that is in another
-                language, has an answer.
+            k_best: number of meanings per result, `alternatives` included.
+            min_confidence: answers of lower confidence are withheld, and their results have a
+                failure; 0 withholds none.
+            allow_unknown: whether to answer sentences without a known word or in another language.
 
         Raises:
-            InputError: a number out of range, or the model knows no confidence.
+            InputError: a number is out of range, or the model has no confidence.
         """
         asked = AnswerOptions(
             self.asked.k_best if k_best is None else k_best,
@@ -209,24 +207,24 @@ class Parser:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages (ISO 639) that it reads, as far as the files of train name them."""
+        """Languages (ISO 639) that it reads, if the training files name them."""
         return tuple(getattr(self.model.learned, "languages", ()))
 
     @checked_arguments
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence that train does not have, in any case of letters."""
+        """Return the out-of-vocabulary tokens of a sentence, ignoring case."""
         return self.model.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the parser cannot take a sentence, or None."""
+        """Return why the parser cannot read a sentence, or None."""
         return self.model.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
-        """The scores of tokenised sentences, in order; `decode` takes them."""
+        """Return the scores of tokenised sentences, in order, for `decode`."""
         return self.model.score(sentences)
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
-        """The best derivation of each sentence, given its scores.
+        """Return the best derivation of each sentence, given its scores.
 
         Raises:
             InputError: there is no such decoder, or it does not fit the lexicon.
@@ -239,12 +237,12 @@ class Parser:
         parse: Decoded,
         scores: Any = None,
     ) -> Result:
-        """Tree, graph and meaning of a decoder's result.
+        """Return tree, graph and meaning of a decoder's result.
 
         Args:
             tokens: the sentence.
-            parse: the result.
-            scores: those of the sentence, without which the confidence is not known.
+            parse: the decoder's result.
+            scores: scores of the sentence; without them the confidence is unknown.
         """
         meaning, failure, graph = None, parse.failure, None
         unknown = self.unknown(tokens)
@@ -275,7 +273,7 @@ class Parser:
         return self.doubts.judged(result, figures)
 
     def _attached(self, result: Result) -> Result:
-        """Return a result whose tree, graph and explanation are made when they are asked for."""
+        """Return a result that computes tree, graph and explanation on demand."""
         tokens, parse = result.tokens, result.parse
         if parse is None:
             return result
@@ -290,7 +288,7 @@ class Parser:
         return result.altered(tree=tree, derivation=derivation, graph=graph)
 
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
-        """The graph of a decoder's result; None if it denotes none."""
+        """Return the graph of a decoder's result, or None if it denotes none."""
         with suppress(AMParserError):
             return self.model.graph(tokens, parse)
         return None
@@ -311,7 +309,7 @@ class Parser:
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """The results of each decoder, all from the same scores (see `Model.answers`).
+        """Return the results of each decoder from shared scores (see `Model.answers`).
 
         The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
         """
@@ -330,10 +328,10 @@ class Parser:
         return answers
 
     def _answer(self, tokens: Sequence[str], scores: Any, parse: Decoded, decoder: str) -> Result:
-        """The result of a decoder's tree; of the next best one that has a meaning if it has none.
+        """Return the result of the best tree that has a meaning, with alternatives.
 
-        Types do not say all that a notation asks, such as one relative clause for a noun. What a
-        search that is not exact finds later may be likelier, and comes first then.
+        Types do not express all constraints of a notation, such as one relative clause per noun. A
+        search that is not exact may find a more probable tree later; results are sorted by score.
         """
         wanted = self.asked.k_best
         best = self.assemble(tokens, parse, scores)
@@ -359,7 +357,7 @@ class Parser:
         tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> list[Result]:
-        """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
+        """Parse raw or tokenised sentences; return results in input order (see `stream`)."""
         return list(self.stream(sentences, decoder, tokenizer=tokenizer, processes=processes))
 
     @checked_arguments
@@ -371,21 +369,21 @@ class Parser:
         tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> Iterator[Result]:
-        """Parse sentences batch by batch; results in the order of input, in bounded memory.
+        """Parse sentences in batches; yield results in input order, in bounded memory.
 
-        A sentence that cannot be parsed, such as an empty or missing one (None, NaN), is a result
-        with a failure.
+        A sentence that cannot be parsed, such as an empty or missing one (None, NaN), gives a
+        result with a failure.
 
         Args:
-            sentences: raw texts, or sequences of tokens, which are taken as they are.
-            decoder: the name of a decoder (default: that of the settings).
-            tokenizer: finds the tokens of raw texts (default: as those of train were found).
-            processes: how many processes parse. They are forked and share the model's memory;
-                each computes with one thread. A process that uses a GPU cannot be forked.
+            sentences: raw texts, or sequences of tokens, which are not changed.
+            decoder: name of a decoder (default: the settings').
+            tokenizer: splits raw texts (default: as the training sentences are split).
+            processes: number of processes. They are forked and share the model's memory; each
+                computes with one thread. A process that uses a GPU cannot be forked.
 
         Raises:
-            InputError: the argument is one text instead of a list of them; there is no such
-                decoder; several processes where a GPU is in use.
+            InputError: the argument is one text instead of a list, there is no such decoder, or
+                several processes are requested while a GPU is in use.
             ProcessError: a process died.
         """
         if isinstance(sentences, str):
@@ -397,7 +395,7 @@ class Parser:
         yield from streamed(self, asked, decoder, processes, self._attached)
 
     def graph_of(self, example: Example) -> SGraph:
-        """The graph of an example, from its meaning in the parser's notation if it has no other.
+        """Return the graph of an example, read from its meaning if it has no other.
 
         Raises:
             AMParserError: the meaning is malformed or missing.
@@ -409,7 +407,7 @@ class Parser:
         return graph_of(example)
 
     def tree_of(self, example: Example) -> Derivation:
-        """The derivation of an example, decomposed as those of train were.
+        """Return the derivation of an example, decomposed as the training examples were.
 
         Raises:
             AMParserError: the example has no graph, or the graph does not decompose.
@@ -420,7 +418,7 @@ class Parser:
         return self.model.tree_of(example.tokens, graph, example.alignment)
 
     def inventory_tables(self) -> list[InventoryTable]:
-        """Return tables of the lexicon, for people to read."""
+        """Return tables of the lexicon for display."""
         tables: list[InventoryTable] = PRESETS[self.model.preset].training.tables(
             self.model.learned
         )
@@ -431,11 +429,11 @@ class Parser:
         return DecodersOf(self.model.preset)
 
     def _decoder(self, name: str | None) -> str:
-        """Return the name of a decoder, by default the one in the settings; raises InputError."""
+        """Return a decoder's name (default: the settings'); raise InputError if it does not fit."""
         return self._fitting.check(name or str(self.settings.decode.decoder))
 
     def _check_shapes(self, graph: SGraph) -> None:
-        """Raise TranslateError if train has no such shape."""
+        """Raise TranslateError if the graph has a local shape that is not in train."""
         if self.head.shapes is not None and self._notation is not None:
             problem = self.head.shapes.problem(self._notation.plain(graph))
             if problem is not None:

@@ -1,4 +1,4 @@
-"""The system `amparser`: parsers, of all presets."""
+"""The system `amparser`: the parser with all its presets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ParserSystem:
-    """Parsers; a `System`. The settings name the preset."""
+    """The parser as a `System`; the settings name the preset."""
 
     name = PARSER
     about = "the parser: constants for words, and a tree or graph over them"
@@ -27,12 +27,12 @@ class ParserSystem:
 
     @property
     def settings(self) -> Any:
-        """The default settings of the simplest preset."""
+        """Default settings of the simplest preset."""
         return PRESETS["node"].settings
 
     @property
     def decoding(self) -> tuple[str, ...]:
-        """The settings that training does not depend on, of all presets."""
+        """Keys of settings that training does not depend on, for all presets."""
         return tuple(dict.fromkeys(key for one in PRESETS.values() for key in one.decoding))
 
     def check_settings(self, settings: Any) -> None:
@@ -58,14 +58,14 @@ class ParserSystem:
         """See `System`. Examples have a meaning in the corpus's notation, a graph or a tree.
 
         Raises:
-            InputError: there is nothing to learn from; an example is too long for a pretrained
-                encoder; the folder cannot be written, or holds another training.
+            InputError: no example can be learned, an example is too long for a pretrained encoder,
+                or the folder cannot be written or holds another training.
             CorpusError: a meaning cannot be read; the message names file and line.
-            ConfigError: the loss has become infinite, a layer is not installed, or there is no
-                such pretrained encoder.
+            ConfigError: the loss became infinite, a library is not installed, or the pretrained
+                encoder does not exist.
             ModelError: the checkpoint to resume from is damaged.
         """
-        # What only training needs is not imported when a model is loaded.
+        # Loading a model must not import modules that only training needs.
         from amparser.parser_training import train_parser
 
         return train_parser(

@@ -1,4 +1,4 @@
-"""Train a parser on a corpus: decompose it, learn scorers, fit the confidence, write the folder."""
+"""Training of a parser: decomposition, scorers, confidence, model folder."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from amparser.presets.preset import TrainingSet
 
 _MORE_ROWS = 6
-"""By how much the epochs are divided if a training begins with the weights of another one."""
+"""Divisor of the epochs of a training with `train.start`."""
 _LEAST_COPIED = 0.5
-"""The least share of the weights that must fit then."""
+"""Minimum share of the weights that must fit for `train.start`."""
 _FINAL = 5
-"""By how much the epochs are divided that learn from all rows, those held out included."""
+"""Divisor of the epochs of the final training on all rows, including held-out ones."""
 
 
 def train_parser(
@@ -58,7 +58,7 @@ def train_parser(
     on_progress: OnProgress | None = None,
     on_report: OnReport | None = None,
 ) -> Parser:
-    """Train a parser as `ParserSystem.train` says, and write its folder."""
+    """Train a parser and write its folder; see `ParserSystem.train`."""
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
     settings = replace(
         settings, encoder=replace(settings.encoder, vectors=_vectors(settings, corpus))
@@ -88,15 +88,15 @@ def trained(
     resume: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Parser:
-    """Train a parser and write its folder.
+    """Train a parser on decomposed data and write its folder.
 
     Args:
-        data: what it learns from; of its settings only `train.device` may change on resuming.
+        data: training set; only `train.device` of its settings may change on resuming.
         folder: the model folder.
-        corpus: its notation, benchmark and files are kept in the folder.
+        corpus: corpus whose notation, benchmark and files are recorded in the folder.
         held: sentences that are learned last, after the confidence was fitted on them.
-        older: the parser with whose weights and confidence the training begins, if any.
-        resume: go on after the last checkpoint in the folder, if there is one.
+        older: parser whose weights and confidence the training starts from, if any.
+        resume: continue from the last checkpoint in the folder, if any.
         on_progress: called after each batch.
 
     Raises:
@@ -137,7 +137,7 @@ def trained(
 
 
 def _vectors(settings: Any, corpus: Corpus) -> str:
-    """Return the sources of word vectors; benchmarks have those that their settings name."""
+    """Return the sources of word vectors; benchmarks do not choose them automatically."""
     if corpus.benchmark and settings.encoder.vectors == AUTO:
         return ""
     return chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
@@ -146,9 +146,10 @@ def _vectors(settings: Any, corpus: Corpus) -> str:
 def _known(
     corpus: Corpus, data: TrainingSet[Any, Any], held: Set[tuple[str, ...]] = frozenset()
 ) -> dict[str, Any]:
-    """Return `shapes` and `attested` of a model folder: what train has, without some sentences.
+    """Return the fields `shapes` and `attested` of a model folder, without held-out sentences.
 
-    A notation of many languages has both; others tell only the words that train ignores.
+    Generic notations have both; for other notations `attested` only has the words that train
+    ignores.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}
@@ -163,7 +164,7 @@ def _known(
 
 
 def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ensemble) -> Parser:
-    """Write a model folder, and return its parser."""
+    """Write a model folder and return its parser."""
     head = replace(head, content={**head.content, "encoder": network.encoder.to_dict()})
     write_model(folder, head, network.state_dict())
     preset = PRESETS[data.settings.preset]
@@ -173,12 +174,12 @@ def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ens
 def _task(
     data: TrainingSet[Any, Any], device: torch.device, older: Parser | None = None
 ) -> EnsembleTask:
-    """Return the task of a network that knows the words of its rows.
+    """Return the training task of a network over the words of the training rows.
 
-    Its weights are fresh, or come from an older parser where they fit.
+    Its weights are fresh, or copied from an older parser if they fit.
 
     Raises:
-        ConfigError: few weights of the older parser fit.
+        ConfigError: too few weights of the older parser fit.
         InputError: an example is too long for the encoder.
     """
     settings = data.settings
@@ -225,7 +226,7 @@ def _older(settings: Any) -> Parser | None:
 
 
 def _shortened(settings: Any, share: int) -> Any:
-    """Return the settings of a training with the epochs and steps divided by `share`."""
+    """Return training settings with epochs and steps divided by `share`."""
     steps = -(-settings.max_steps // share)
     return replace(settings, epochs=-(-settings.epochs // share), max_steps=steps)
 
@@ -233,7 +234,7 @@ def _shortened(settings: Any, share: int) -> Any:
 def _learned_all(
     parser: Parser, data: TrainingSet[Any, Any], on_progress: OnProgress | None
 ) -> Ensemble:
-    """Return a network that goes on after a parser's, for a fifth of the epochs, on all rows."""
+    """Return a network that continues training on all rows for a fifth of the epochs."""
     settings = _shortened(data.settings.train, _FINAL)
     data = replace(data, dev=(), settings=replace(data.settings, train=settings))
     device = device_from_name(settings.device)

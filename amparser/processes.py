@@ -1,7 +1,7 @@
-"""Work on several processes of this machine: results in the order of the input.
+"""Parallel work in forked processes, with results in the order of the input.
 
-The processes are forked once all is loaded, so they share the memory of models. Each computes
-with one thread. If one of them dies, the work ends with an error; it never waits for ever.
+Processes are forked after everything is loaded, so they share the memory of models. Each computes
+with one thread. If a process dies, the work ends with an error instead of hanging.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Answer = TypeVar("Answer")
 LOG = logging.getLogger("amparser.processes")
 
 _WAITING = 2
-"""Batches that a process has at a time: the next one is there when one is done."""
+"""Batches queued per process, so that the next one is ready when one is done."""
 _OF_WORKER: list[Any] = []
-"""The function of a worker."""
+"""The function of a worker process."""
 _STARTING = threading.Lock()
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""Signals that reach no process before it is ready for them."""
+"""Signals that are blocked until a process is ready for them."""
 
 
 def core_count() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -53,19 +53,19 @@ def mapped(
     *,
     warm: Callable[[], object] | None = None,
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
-    """Each batch with the answers to it, in the order of the batches.
+    """Yield each batch with its answers, in the order of the batches.
 
-    Batches are asked for when they are needed: a few wait for each process. An empty batch asks
-    for all answers to the batches before it, which helps where the next batch comes late.
+    Batches are drawn on demand, a few per process. An empty batch flushes the answers to all
+    batches before it, which helps if the next batch is late.
 
     Args:
-        function: from a batch to its answers, which must be picklable.
-        batches: lists of items, which must be picklable.
-        processes: how many processes work; with 1, this one does.
-        warm: is called before the processes are forked; what it loads is shared by all.
+        function: returns the answers to a batch; they must be picklable.
+        batches: lists of picklable items.
+        processes: number of processes; 1 means this process.
+        warm: called before the fork to load data that processes share.
 
     Raises:
-        InputError: `processes` is below 1, or above where a GPU is in use.
+        InputError: `processes` is below 1, or above 1 while a GPU is in use.
         ProcessError: a process died.
     """
     if processes < 1:
@@ -109,11 +109,11 @@ def _on_workers(
 def forked(
     function: Callable[[Item], Answer], count: int
 ) -> Iterator[Callable[[Item], Future[Answer]]]:
-    """Yield what asks processes, forked from this one, for answers; they end with the block."""
-    # What a fork begins with is not pickled, so that the function may be any.
+    """Yield a function that sends items to forked processes, which end with the block."""
+    # Arguments of a fork are not pickled, so the function may be any.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), _begin, (function,))
     with _STARTING, warnings.catch_warnings():
-        # Python warns of forks beside threads. Ours hold no lock that a worker needs.
+        # Python warns of forks while threads run. Our threads hold no lock that a worker needs.
         warnings.simplefilter("ignore", DeprecationWarning)
         before = set(multiprocessing.active_children())
         with without_signals():
@@ -136,7 +136,7 @@ def forked(
 
 @contextmanager
 def without_signals() -> Iterator[None]:
-    """A process that starts in this block gets neither SIGINT nor SIGTERM."""
+    """Start processes inside the block with SIGINT and SIGTERM blocked."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -148,7 +148,7 @@ def without_signals() -> Iterator[None]:
 
 
 def answer_of(future: Future[Answer]) -> Answer:
-    """Wait for an answer; raises what its process raised, or ProcessError if one has died."""
+    """Return an answer; raise the error of its process, or ProcessError if a process died."""
     try:
         return future.result()
     except BrokenProcessPool:
@@ -160,14 +160,14 @@ def _died() -> ProcessError:
 
 
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Prepare a process that was forked."""
+    """Prepare a forked process."""
     # An interrupt, which the terminal sends to all, stays blocked: the parent ends its workers.
     _OF_WORKER.append(function)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=end_with_parent, daemon=True).start()
-    gc.freeze()  # memory that is shared stays shared if it is not searched for garbage
-    # A forked process must not use the threads that libraries had in its parent.
+    gc.freeze()  # garbage collection would copy shared memory
+    # A forked process must not use its parent's library threads.
     os.environ["OMP_NUM_THREADS"] = "1"
     torch: Any = sys.modules.get("torch")
     if torch is not None:
@@ -175,7 +175,7 @@ def _begin(function: Callable[[Any], Any]) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when its parent ends."""
+    """Wait for the parent's end, then end this process."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
@@ -187,7 +187,7 @@ def _answer(item: Any) -> Any:
         return _OF_WORKER[-1](item)
     except AMParserError:
         raise
-    except Exception as error:  # a fault of the program: show where it is
+    except Exception as error:  # a bug: keep the traceback
         error.add_note("in a worker process")
         raise
 

@@ -1,4 +1,4 @@
-"""The origin of figures and models: the program's version and commit."""
+"""Provenance of results and models: version and commit of the program."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 import amparser
 
 DIRTY = "+"
-"""The mark at the end of a commit from which the program's files differ."""
+"""Suffix of a commit if the program's files differ from it."""
 
-# What a result depends on, settings and data aside. Records are excluded: otherwise the first
-# record of a series would make the checkout dirty for the second.
+# Everything that results depend on, except settings and data. Records are excluded: the first
+# record of a series would mark the checkout dirty for the second.
 _PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
 
 
 def program() -> dict[str, Any]:
-    """Version and commit of this package, as JSON values."""
+    """Return version and commit of this package as JSON values."""
     return {"package_version": amparser.__version__, "commit": commit()}
 
 
 def commit() -> str | None:
-    """The commit of the checkout that this package runs from; None for an installed one.
+    """Return the commit of the checkout that this package runs from; None if it is installed.
 
-    `+` at the end means that the program's files differ from it.
+    The commit ends with `+` if the program's files differ from it.
     """
     root = Path(amparser.__file__).resolve().parents[1]
     if not (root / ".git").exists():
@@ -37,7 +37,7 @@ def commit() -> str | None:
 
 
 def is_dirty(commit_: str | None) -> bool:
-    """Whether a commit has the mark that the program's files differ from it.
+    """Return whether a commit has the mark of changed files.
 
     >>> is_dirty("1d2de2d+"), is_dirty("1d2de2d"), is_dirty(None)
     (True, False, False)
@@ -46,7 +46,7 @@ def is_dirty(commit_: str | None) -> bool:
 
 
 def _git(root: Path, *arguments: str) -> str | None:
-    """What git prints, or None if it cannot be asked."""
+    """Return the output of a git command, or None if it fails."""
     command = ["git", "-C", str(root), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)

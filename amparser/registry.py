@@ -1,13 +1,13 @@
-"""Registries: extensions by name.
+"""Registries of extensions by name.
 
 A registry maps names to objects of one kind (notations, corpus formats, benchmarks, systems,
-decoders, metrics). It knows the package's own entries as `module:attribute`, and imports a
-module only when its entry is asked for. Other packages add entries with entry points:
+decoders, metrics). The package's own entries are stored as `module:attribute` and imported when
+first used. Other packages add entries with entry points:
 
     [project.entry-points."amparser.notations"]
     mine = "my_package.notation:NOTATION"
 
-or, in one process, with `register`. An unknown name is an error that lists the known ones.
+or, in one process, with `register`. An unknown name is an error that lists the known names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class Registry(Generic[Value]):
-    """Objects of one kind by name: the package's own, then entry points, then registered ones.
+    """Objects of one kind by name: the package's own, entry points, and registered objects.
 
     >>> numbers = Registry("number", "amparser.numbers", {"pi": "math:pi"})
     >>> numbers["pi"] > 3, numbers.names()
@@ -35,8 +35,8 @@ class Registry(Generic[Value]):
     amparser.errors.InputError: unknown number 'tau', expected one of pi
 
     Args:
-        kind: the name of an entry in messages, such as `decoder`.
-        group: the group of entry points.
+        kind: word for an entry in messages, such as `decoder`.
+        group: group of entry points.
         builtin: the package's own entries as `module:attribute`.
     """
 
@@ -55,7 +55,7 @@ class Registry(Generic[Value]):
         }
 
     def names(self) -> tuple[str, ...]:
-        """All names; no module of an entry is imported."""
+        """Return all names without importing any entry."""
         return tuple(dict.fromkeys((*self._builtin, *self._entry_points, *self._values)))
 
     def __iter__(self) -> Iterator[str]:
@@ -68,32 +68,32 @@ class Registry(Generic[Value]):
         return name in self.names()
 
     def __getitem__(self, name: str) -> Value:
-        """The object of a name.
+        """Return the object of a name.
 
         Raises:
-            InputError: there is no such entry, or its package cannot be imported.
+            InputError: the name is unknown, or its package cannot be imported.
         """
         if name not in self._values:
             self._values[name] = self._load(name)
         return self._values[name]
 
     def values(self) -> list[Value]:
-        """All objects; imports the modules of all entries."""
+        """Return all objects; this imports all entries."""
         return [self[name] for name in self]
 
     def register(self, name: str, value: Value) -> None:
-        """Add an entry in this process; raises InputError if the name is taken."""
+        """Add an entry in this process; raise InputError if the name is taken."""
         if name in self:
             raise InputError(f"there is a {self.kind} {name!r} already")
         self._values[name] = value
 
     def unregister(self, name: str) -> None:
-        """Remove an entry that `register` added; the package's own entries stay."""
+        """Remove an entry added by `register`; other entries stay."""
         if name not in self._builtin and name not in self._entry_points:
             self._values.pop(name, None)
 
     def check(self, name: str) -> str:
-        """The name itself; raises InputError if no entry has it."""
+        """Return the name; raise InputError if it is unknown."""
         if name not in self:
             raise InputError(f"unknown {self.kind} {name!r}, {one_of(name, self)}")
         return name

@@ -1,4 +1,4 @@
-"""Functions whose latest values are kept, as attributes of objects that pickle."""
+"""Cached functions that can be attributes of objects that pickle."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ Value = TypeVar("Value")
 
 
 class Remembered(Generic[Arguments, Value]):
-    """A function with an `lru_cache`; a pickle has the function alone."""
+    """A function with an `lru_cache`; pickling drops the cache.
+
+    Args:
+        function: the function.
+        most: maximum cached values.
+    """
 
     def __init__(self, function: Callable[Arguments, Value], most: int = 1 << 16) -> None:
         self.function, self.most = function, most
         self._kept: Callable[Arguments, Value] = lru_cache(most)(function)
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
-        """Return the value, which may be kept."""
+        """Return the function's value, from the cache if possible."""
         return self._kept(*args, **kwargs)
 
     def __reduce__(self) -> tuple[type, tuple[Callable[Arguments, Value], int]]:

@@ -1,7 +1,7 @@
-"""The place of the data that comes with the package, and of generated data; optional libraries.
+"""Locations of packaged and generated data, and import of optional libraries.
 
-`grammars/` and `training/` are at the top of the checkout, and inside the
-package once it is installed from a wheel; `models/` is inside it in both.
+`grammars/` and `training/` are at the top of a checkout, and inside an installed package; `models/`
+is inside the package in both cases.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def package_data(*names: str) -> Path:
-    """The first file or folder that there is, such as `grammars` or a folder of `models/`.
+    """Return the path of the first name that exists, such as `grammars`.
 
     Raises:
-        InputError: this installation has no such data.
+        InputError: this installation has none of them.
     """
     folders = [_PACKAGE, _PACKAGE / "_data"]
-    # Next to an installed package are other packages: look there only in a checkout.
+    # An installed package has other packages next to it: look there only in a checkout.
     if (_PACKAGE.parent / "pyproject.toml").is_file():
         folders.append(_PACKAGE.parent)
     for name in names:
@@ -35,7 +35,7 @@ def package_data(*names: str) -> Path:
 
 
 def settings_path(path: str | Path) -> Path:
-    """A file of settings; that of the package, such as `training/default.toml`, if none is here."""
+    """Return the path of a settings file, falling back to the packaged file of that name."""
     path = Path(path)
     if path.exists() or path.is_absolute() or ".." in path.parts or path.parts[:1] != ("training",):
         return path
@@ -46,18 +46,18 @@ def settings_path(path: str | Path) -> Path:
 
 
 def folder_of_records() -> Path:
-    """Return `training/results` here, else the package's records."""
+    """Return `training/results` of the current folder, or the packaged records."""
     here = Path("training/results")
     return here if here.is_dir() else package_data(str(here))
 
 
 def cache_folder() -> Path:
-    """The folder of files that can be generated anew, such as generated corpora."""
+    """Return the folder of files that can be regenerated, such as generated corpora."""
     return user_cache_path("amparser")
 
 
 def bundled_model(name: str | None = None) -> Path:
-    """The folder of a model that comes with the package; by default the one in `models/default`.
+    """Return the folder of a packaged model (default: the one named in `models/default`).
 
     Raises:
         InputError: there is no such model.
@@ -72,17 +72,17 @@ def bundled_model(name: str | None = None) -> Path:
 
 
 def bundled_models() -> tuple[Path, ...]:
-    """The folders of all models that come with the package, by name."""
+    """Return the folders of all packaged models, sorted by name."""
     return tuple(sorted(path.parent for path in package_data("models").glob("*/model.json")))
 
 
 def library(module: str, needed_by: str, extra: str) -> Any:
-    """A module of a library that an extra of the package installs.
+    """Import a module that an extra of this package installs.
 
     Args:
-        module: its name.
-        needed_by: what needs it, with which the message begins.
-        extra: the name of the extra.
+        module: name of the module.
+        needed_by: setting or option that needs it; the message begins with it.
+        extra: name of the extra.
 
     Raises:
         ConfigError: it is not installed; the message has the command that installs it.

@@ -26,14 +26,14 @@ Value = TypeVar("Value")
 
 
 _MADE = ("tree", "derivation", "graph")
-"""The fields that are made when they are asked for."""
+"""Fields that are computed on demand."""
 
 _SHOWN = 60
-"""How many characters of a text `repr` shows."""
+"""Maximum characters of a text in `repr`."""
 
 
 class Made(Generic[Value]):
-    """A field of a result: a value, or None, or a function that makes it when it is asked for."""
+    """A field of a result whose value may be given as a function, called at first access."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -57,9 +57,9 @@ class AnswerOptions(NamedTuple):
     """Options of answers.
 
     Attributes:
-        k_best: how many meanings, the best of which is the answer.
-        min_confidence: an answer that is less likely to be right is withheld.
-        allow_unknown: whether a sentence in another language than train's has an answer.
+        k_best: number of meanings; the best one is the answer.
+        min_confidence: answers of lower confidence are withheld.
+        allow_unknown: whether sentences in another language than train are answered.
     """
 
     k_best: int = 1
@@ -76,32 +76,31 @@ class AnswerOptions(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """The answer of a system to one sentence: a meaning, or the reason why there is none.
+    """The answer of a system to one sentence: a meaning, or the reason for a missing one.
 
     Attributes:
         tokens: the sentence.
-        meaning: the meaning as text, in the notation `notation`; None if there is none. A
-            malformed output of a sequence-to-sequence system is only in `output`.
-        notation: the name of the notation.
-        tree: the AM dependency tree of a parser whose answers have one. It may be given as a
-            function that makes it, since few callers ask for it.
-        derivation: what the parser found: the tree, or fragments joined by edges; a function too.
-        graph: the graph that the tree denotes; it may be given as a function too.
-        failure: why there is no meaning, or None.
-        logp: the natural logarithm of the answer's probability, up to a constant.
-        confidence: the probability that the answer is right, as far as the system knows (see
-            `amparser.learn.confidence`); None if it does not know.
-        alternatives: the next best answers with other meanings, if they were asked for.
+        meaning: the meaning as text in `notation`, or None. Malformed output of a
+            sequence-to-sequence system is in `output` only.
+        notation: name of the notation.
+        tree: AM dependency tree, of parsers whose answers have one. Like `derivation` and `graph`,
+            it may be given as a function, which is called on demand.
+        derivation: the parser's analysis: the tree, or fragments joined by edges.
+        graph: the graph that the tree denotes.
+        failure: the reason for a missing meaning, or None.
+        logp: natural log-probability of the answer, up to a constant.
+        confidence: estimated probability that the answer is correct (see
+            `amparser.learn.confidence`); None if the system has no estimate.
+        alternatives: the next best answers with other meanings, if requested.
         parse: the decoder's result, of a parser.
-        output: what a sequence-to-sequence system wrote, well-formed or not.
-        unknown: the tokens that a parser never saw in train; their analysis is a guess.
-        ignored: the content words without a part in the meaning.
-        reasons: codes of the reasons for doubt (see `amparser.doubts`).
-        text: the raw sentence that the tokens were found in, or None.
-        start: where it begins in the text that it is from, in characters from 0.
-        scheme: the name of what says which edges of the graph are roles (see
-            `amparser.notations.roles`), or empty.
-        explainer: makes the explanation, of a system that can explain.
+        output: raw output of a sequence-to-sequence system.
+        unknown: out-of-vocabulary tokens of a parser; their analysis is a guess.
+        ignored: content words without a part in the meaning.
+        reasons: codes of reasons for doubt (see `amparser.doubts`).
+        text: the raw sentence from which the tokens were split, or None.
+        start: 0-based character offset of the sentence in its text.
+        scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
+        explainer: makes the explanation, if the system can explain.
     """
 
     tokens: tuple[str, ...]
@@ -125,7 +124,7 @@ class Result:
     explainer: Callable[[], Explanation] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
-        """The sentence, and the meaning or the reason why there is none, both cut short.
+        """Return the sentence and the meaning or failure, both shortened.
 
         >>> Result(("Emma", "slept"), "sleep ( Emma )")
         <Result 'Emma slept': 'sleep ( Emma )'>
@@ -134,28 +133,28 @@ class Result:
         return f"<Result {_cut(self.sentence)!r}: {what}{_cut(self._answer())!r}>"
 
     def __str__(self) -> str:
-        """The sentence, and on a second line the meaning or the reason why there is none."""
+        """Return the sentence, and on a second line the meaning or failure."""
         what = "" if self.failure is None else "no parse: "
         return f"{self.sentence}\n{what}{self._answer()}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the explainer, which has the whole parser; what is made on demand is made."""
+        """Return all fields, lazy ones computed, without the explainer, which holds the parser."""
         made = {name: getattr(self, name) for name in _MADE}
         return {**vars(self), **made, "explainer": None}
 
     def altered(self, **fields: Any) -> Result:
-        """The result with other fields; tree and graph are not made."""
+        """Return the result with other fields, without computing lazy ones."""
         altered = object.__new__(Result)
         vars(altered).update(vars(self), **fields)
         return altered
 
     def packed(self) -> Result:
-        """Return the result without what the system makes again from the decoder's result."""
+        """Return the result without the fields that can be rebuilt from the decoder's result."""
         others = tuple(other.packed() for other in self.alternatives)
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with its derivation, an AM dependency tree or not, as its tree."""
+        """Return the result with its derivation, of whatever kind, as its tree."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:
@@ -163,7 +162,7 @@ class Result:
 
     @property
     def has_tree(self) -> bool:
-        """Return whether there is a tree, without making it."""
+        """True if there is a tree; does not compute it."""
         return vars(self)["tree"] is not None
 
     @property
@@ -173,12 +172,12 @@ class Result:
 
     @property
     def logp_per_token(self) -> float | None:
-        """How sure the system is: `logp` by the number of tokens; None without one."""
+        """`logp` divided by the number of tokens, or None."""
         return None if self.logp is None else self.logp / max(len(self.tokens), 1)
 
     @property
     def fallback(self) -> str | None:
-        """Origin of a tree that is not the best one; see `amparser.decode.parse`."""
+        """The fallback that found the tree, or None; see `amparser.decode.parse`."""
         return None if self.parse is None else self.parse.fallback
 
     @property
@@ -187,7 +186,7 @@ class Result:
         return self.meaning
 
     def example(self) -> Example:
-        """The result as an example, which can be written to a corpus file."""
+        """Return the result as an example, which can be written to a corpus file."""
         return Example(
             self.tokens,
             self.meaning,
@@ -209,57 +208,57 @@ class Result:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Offsets of each token in the text that the sentence is from."""
+        """Start and end offsets of each token in the text that the sentence is from."""
         return self.example().places
 
     def roles(self) -> list[Role]:
-        """Who did what to whom: predicates with their arguments, in the order of the sentence.
+        """Return the predicates with their arguments, in sentence order.
 
         Raises:
-            InputError: there is no graph.
+            InputError: the result has no graph.
         """
         self._graph()
         return self.example().roles()
 
     def to_penman(self) -> str:
-        """The graph in PENMAN notation on one line.
+        """Return the graph in PENMAN notation on one line.
 
         Raises:
-            InputError: there is no graph.
+            InputError: the result has no graph.
         """
         return sgraph_to_penman(self._graph())
 
     def to_networkx(self) -> nx.MultiDiGraph[int]:
-        """The graph with `label`, `token` (from 1), `root` and `sources` of each node.
+        """Return the graph with node attributes `label`, `token` (1-based), `root` and `sources`.
 
         Raises:
-            InputError: there is no graph.
+            InputError: the result has no graph.
         """
         return self._graph().to_networkx()
 
     def to_amconll(self) -> str:
-        """Return the derivation in AM-CoNLL, or a comment with the reason why there is none."""
+        """Return the derivation in AM-CoNLL, or a comment with the failure."""
         return FORMATS["amconll"].write(self.with_derivation().example())
 
     def to_dict(self) -> dict[str, Any]:
-        """All of the answer as JSON has it, by the keys of `amparser.corpora.jsonl`."""
+        """Return the answer as JSON values, with the keys of `amparser.corpora.jsonl`."""
         return cast("dict[str, Any]", json.loads(self.to_json()))
 
     def to_json(self) -> str:
-        """`to_dict` as a JSON object on one line."""
+        """Return `to_dict` as a JSON object on one line."""
         return FORMATS["json"].write(self.example()).rstrip("\n")
 
     def to_svg(self) -> str:
-        """A picture of the tree, or else of the graph, or of the sentence and the reason."""
+        """Return a picture of the tree, else of the graph, else of the sentence and the failure."""
         from amparser.draw.formats import PICTURES
 
         return PICTURES["svg"]([self.example()])
 
     def explain(self) -> Explanation:
-        """Explain the answer: the fragment of each token, the next best one, and the margin.
+        """Return the explanation: each token's fragment, the second best one, and the margin.
 
         Raises:
-            InputError: the system that answered cannot explain.
+            InputError: the system cannot explain its answers.
         """
         if self.explainer is None:
             raise InputError("the system that gave this answer does not explain its answers")

@@ -1,26 +1,25 @@
-"""One check for every JSON or TOML value that comes from outside: models, records, settings.
+"""Validation of all JSON and TOML values from outside: models, records, settings.
 
-What is expected is written as a type, and a value that differs is reported with its file and
-key:
+The expected value is a type; a value that differs is reported with its file and key:
 
     class Row(NamedTuple):      a list of values in this order
     class Head(TypedDict):      an object with these keys
-    @dataclass class Kept:      an object with the public fields, all of them
+    @dataclass class Kept:      an object with all public fields
     list[X], tuple[X, Y], Sequence[X], frozenset[X], NDArray[X]       a list
     dict[str, X], Counter[str]  an object
-    dict[K, X], Counter[K]      a list of pairs, if K is no text
+    dict[K, X], Counter[K]      a list of pairs, if K is not text
     X | None, Literal["a", "b"], str, int, float, bool
-    Annotated[int, Range(1)]    and further conditions, each with `admits` and a text
+    Annotated[int, Range(1)]    further conditions, each with `admits` and a description
     Annotated[X, AsText(f, g)]  a text that g reads
 
-The types are those of Python's own annotations, so that type checkers see the same. A number
-is no truth value, an integer may stand for a number with a fraction, and numbers are finite.
+Types are written as Python annotations, so that type checkers understand them. A number is not
+accepted as a truth value, an integer is accepted as a float, and numbers must be finite.
 
-`from_json` gives the objects that a value stands for, and `to_json` is its inverse. Lists may
-name their lengths (`Sized`), and numbers say in which of these lists they point (`Index`). What
-no type says of a class is in its method `misfit`, which returns what is wrong, or None.
+`from_json` builds the objects that a value describes; `to_json` is its inverse. Lists may name
+their lengths (`Sized`), and indices name the list that they point into (`Index`). A class states
+all other constraints in its method `misfit`, which returns a problem or None.
 
-A function that reads is made once of each type; a fault finds its place on the way out.
+A reader function is built once per type; an error collects its place on the way out.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ Checked = TypeVar("Checked")
 _LONGEST = 200
 _MISSING = " is missing"
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character, which JSON can hold and UTF-8 cannot."""
+"""Half of a surrogate pair, which JSON can hold but UTF-8 cannot."""
 
 
 def from_json(
@@ -69,14 +68,14 @@ def from_json(
     *,
     error: type[AMParserError],
 ) -> Checked:
-    """The object of type `expected` that a value stands for.
+    """Return the object of type `expected` that a value describes.
 
     Args:
-        value: what was read.
+        value: the value.
         expected: its type; see the module.
-        where: the file, with which messages begin.
-        key: the key of the value in the file, with which the keys inside begin.
-        error: the class of the error.
+        where: the file, for messages.
+        key: key of the value in the file, for messages.
+        error: class of the error.
 
     Raises:
         AMParserError: of the class `error`; one line that names file, key, value and what was
@@ -92,7 +91,7 @@ def from_json(
 
 
 def to_json(value: Any, expected: Any) -> Any:
-    """The JSON value of an object of type `expected`: the inverse of `from_json`.
+    """Return the JSON value of an object of type `expected`: the inverse of `from_json`.
 
     Objects keep their order, and sets are sorted.
     """
@@ -125,11 +124,11 @@ def to_json(value: Any, expected: Any) -> Any:
 
 
 class _FaultError(ValueError):
-    """What is wrong with a value, and where.
+    """An invalid value.
 
     Attributes:
-        text: what is wrong, after the place.
-        place: the keys and numbers that lead there, such as `.rows[3]`.
+        text: the problem, without the place.
+        place: keys and indices that lead to the value, such as `.rows[3]`.
     """
 
     def __init__(self, text: str, place: str = "") -> None:
@@ -139,15 +138,15 @@ class _FaultError(ValueError):
 
     @property
     def is_inside(self) -> bool:
-        """Whether something in the value is wrong, not its type."""
+        """True if a part of the value is invalid, rather than its type."""
         return bool(self.place) or not self.text.startswith(" = ")
 
     def below(self, place: str) -> _FaultError:
-        """The same in a value that itself has a place."""
+        """Return the fault with a further key or index in front of its place."""
         return _FaultError(self.text, f"{place}{self.place}")
 
     def line(self, key: str) -> str:
-        """The whole message about a value that has a key."""
+        """Return the whole message about a value with a key."""
         place = f"{key}{self.place}" if key else self.place.removeprefix(".")
         shown_place = repr(place) if self.text == _MISSING else place or "the whole"
         return f"{shown_place}{self.text}"
@@ -159,12 +158,12 @@ def _expected(value: object, what: str) -> _FaultError:
 
 _Sizes = dict[str, int]
 _Reader = Callable[[Any, _Sizes], Any]
-"""A function from a value, and the lengths known so far, to an object; raises _FaultError."""
+"""Function from a value, and the lengths known so far, to an object; raises _FaultError."""
 
 
 @cache
 def _reader(expected: Any) -> _Reader:
-    """The function that reads a type."""
+    """Return the reader function of a type."""
     plain, *conditions = unannotated(expected)
     origin, inner = get_origin(plain), get_args(plain)
     if conditions:
@@ -204,7 +203,7 @@ def _has_type(value: object, plain: Any) -> bool:
 
 
 def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Reader:
-    """A value that satisfies more than its type."""
+    """Return a reader that also checks conditions."""
     text = next((one for one in conditions if isinstance(one, AsText)), None)
     plain = unannotated(expected)[0]
     if text:
@@ -232,7 +231,7 @@ def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Re
 
 
 def _one_of(plain: Any) -> _Reader:
-    """A value of one of several types."""
+    """Return a reader of a union type."""
 
     def read(value: Any, sizes: _Sizes) -> Any:
         faults = []
@@ -241,7 +240,7 @@ def _one_of(plain: Any) -> _Reader:
                 return _reader(one)(value, sizes)
             except _FaultError as fault:
                 faults.append(fault)
-        # The problem inside the part of the right type says more than that no part fits.
+        # A problem inside a value of the right type is more telling than a type mismatch.
         wrong = _expected(value, described(plain))
         raise next((one for one in faults if one.is_inside), wrong)
 
@@ -249,7 +248,7 @@ def _one_of(plain: Any) -> _Reader:
 
 
 def _each(rows: Iterable[tuple[_Reader, Any, str]], sizes: _Sizes) -> list[Any]:
-    """The objects of several values that have a place each."""
+    """Return the objects of several values, each with a place for errors."""
     built = []
     for read, value, place in rows:
         try:
@@ -275,7 +274,7 @@ def _list(plain: Any, read: _Reader, make: Callable[[list[Any]], Any]) -> _Reade
 
 
 def _fixed(plain: Any) -> _Reader:
-    """A list of fixed length."""
+    """Return a reader of lists of fixed length."""
     readers, names = [_reader(one) for one in items_of(plain)], getattr(plain, "_fields", None)
     places = [f".{name}" for name in names or ()] or [f"[{i}]" for i in range(len(readers))]
 
@@ -290,12 +289,12 @@ def _fixed(plain: Any) -> _Reader:
 
 @cache
 def _object(plain: Any) -> _Reader:
-    """The function that reads an object; the lengths in it hold in what follows, too."""
+    """Return the reader of an object; lengths in it are also known to the following values."""
     stored, newer = is_dataclass(plain), getattr(plain, "newer", ())
     hints = kept_fields(plain) if stored else hints_of(plain)
     readers, optional = {}, set(newer)
     for name, hint in hints.items():
-        # `__required_keys__` is wrong where annotations are texts.
+        # `__required_keys__` is wrong if annotations are strings.
         if get_origin(hint) is NotRequired or not (stored or plain.__total__):
             optional.add(name)
         inner = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
@@ -375,7 +374,7 @@ def _check_sizes(built: Any, condition: Sized, sizes: _Sizes) -> None:
 
 
 def _called(make: Callable[[Any], Any], value: Any) -> Any:
-    """What a function makes of a value, if it can."""
+    """Call a function; turn an AMParserError into a _FaultError."""
     try:
         return make(value)
     except AMParserError as error:

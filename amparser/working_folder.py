@@ -1,12 +1,12 @@
-"""The folder `.amparser/` below an output: unfinished files, checkpoints and locks.
+"""The folder `.amparser/` inside an output folder: unfinished files, checkpoints and locks.
 
-    DIR/.amparser/README.txt             proves that amparser made the folder
-    DIR/.amparser/lock                   is locked by the process that alone writes into DIR
-    DIR/.amparser/model.json.0.part      will take the place of DIR/model.json
-    DIR/.amparser/checkpoint-0003.json   of a training in DIR that has not ended
+    DIR/.amparser/README.txt             marks the folder as made by amparser
+    DIR/.amparser/lock                   locked by the one process that writes into DIR
+    DIR/.amparser/model.json.0.part      replaces DIR/model.json when it is complete
+    DIR/.amparser/checkpoint-0003.json   of an unfinished training in DIR
 
-Processes share a lock of the folder while they use it, and the last one removes it if nothing but
-the README is left. Without locks, as on some networks, it stays.
+Processes share a lock on the folder while they use it, and the last one removes it if only the
+README is left. The folder stays if the file system has no locks, as on some networks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if sys.platform != "win32":
     import fcntl
 
 WORKING = ".amparser"
-"""The name of the folder."""
+"""Name of the folder."""
 MARK = "README.txt"
 LOCK = "lock"
 _TEXT = """Working files of amparser: unfinished outputs, checkpoints and locks.
@@ -38,7 +38,7 @@ This folder can be removed if no amparser is running. A training that was stoppe
 
 @contextmanager
 def working_folder(parent: Path) -> Iterator[Path]:
-    """Yield the working folder below an output folder; it is made, and goes if nothing is left.
+    """Yield the working folder of an output folder; create it, and remove it if it ends up empty.
 
     Args:
         parent: the output folder, or a working folder itself.
@@ -57,7 +57,7 @@ def working_folder(parent: Path) -> Iterator[Path]:
 
 
 def _entered(folder: Path) -> int | None:
-    """Return a descriptor that keeps others from removing the folder; None on Windows."""
+    """Return a descriptor that keeps others from removing the folder (on Windows None)."""
     while True:
         if not folder.exists():
             _make(folder)
@@ -65,7 +65,7 @@ def _entered(folder: Path) -> int | None:
         if sys.platform != "win32":
             try:
                 descriptor = os.open(folder, os.O_RDONLY)
-            except FileNotFoundError:  # another process has removed it
+            except FileNotFoundError:  # another process removed it
                 continue
             with suppress(OSError):
                 fcntl.flock(descriptor, fcntl.LOCK_SH)
@@ -83,7 +83,7 @@ def _entered(folder: Path) -> int | None:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder; it is there with its mark, or not at all."""
+    """Create the folder together with its mark, atomically."""
     new = folder.with_name(f"{WORKING}-{uuid4().hex}")
     new.mkdir()
     try:
@@ -107,9 +107,9 @@ def _is_marked(folder: Path) -> bool:
 
 
 def _leave(folder: Path, descriptor: int) -> None:
-    """Remove the folder if this process is the last one there and nothing is left in it."""
+    """Remove the folder if no other process uses it and only the mark is left."""
     try:
-        # Whoever tries last succeeds, as nobody tries while holding a lock.
+        # A process releases its lock before it tries, so the last one to try succeeds.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if _is_at(folder, descriptor) and [*folder.iterdir()] == [folder / MARK]:
@@ -122,7 +122,7 @@ def _leave(folder: Path, descriptor: int) -> None:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Whether an open file is still the one of this name."""
+    """Return whether an open file still has this path."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except OSError:
@@ -130,9 +130,9 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 
 def open_part(folder: Path, name: str) -> tuple[Path, int]:
-    """Open a new file in a working folder, locked, for a file of some name.
+    """Open a new locked file that will replace a file of this name; return path and descriptor.
 
-    The part that a killed process left takes its place; that of a living process is locked.
+    The part of a killed process is reused; the part of a running process is locked.
 
     Raises:
         OSError: it cannot be written.
@@ -145,7 +145,7 @@ def open_part(folder: Path, name: str) -> tuple[Path, int]:
         except FileExistsError:
             try:
                 descriptor = os.open(path, os.O_RDWR)
-            except FileNotFoundError:  # it has just taken its place
+            except FileNotFoundError:  # it was just renamed to its final place
                 continue
             is_ours = _locked(descriptor) is True
         else:
@@ -158,24 +158,25 @@ def open_part(folder: Path, name: str) -> tuple[Path, int]:
 
 
 def _locked(descriptor: int) -> bool | None:
-    """Whether a file is now locked by this process alone; None where there are no locks."""
+    """Return whether this process now holds the lock; None if files cannot be locked."""
     try:
         return None if os.name == "nt" else lock_descriptor(descriptor, blocking=False)
-    except OSError:  # some file systems of networks
+    except OSError:  # some network file systems
         return None
 
 
 @contextmanager
 def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """A block in which no other process or thread does the same in the folder.
+    """Exclude other processes and threads from the same work in a folder.
 
-    On a file system that cannot lock files, as on some networks, it runs all the same.
+    On a file system without locks, as on some networks, the block runs anyway.
 
     Args:
-        seconds: how long to wait for another process to end; -1 for ever.
+        folder: the folder.
+        seconds: time to wait for another process; -1 waits forever.
 
     Raises:
-        InputError: another process is still there.
+        InputError: another process is still at work.
     """
     with ExitStack() as stack:
         try:
@@ -192,7 +193,7 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
 
 
 def _unlock(lock: FileLock, path: Path) -> None:
-    """Remove the file of a lock; who waits for it makes a new one."""
+    """Remove a lock file; waiting processes create a new one."""
     with suppress(OSError):
         path.unlink()
     lock.release()
