@@ -1,4 +1,4 @@
-"""The answers of a model to examples."""
+"""Answers of a model to examples."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from amparser.processes import mapped
 from amparser.results import Result
 
 ANSWERING = "answering"
-"""The step of a model that names no steps."""
+"""Name of the step of a model that reports no steps."""
 
 OnCount = Callable[[int, int], None]
-"""Called with how many examples are done, and with their total."""
+"""Called with the number of finished examples and the total."""
 
 Measure = Callable[[Sequence[Example], Sequence[Result]], list[dict[str, Count]]]
 """Compares results with their examples."""
@@ -32,13 +32,13 @@ _STRICTEST = ("exact", "label", "graph")
 
 @dataclass
 class Answers:
-    """The answers of one decoder to the examples.
+    """Answers of one decoder to the examples.
 
     Attributes:
-        results: in the order of the examples.
-        counts: each result compared with its example, by measure.
-        seconds: wall-clock time of each step, without reading and comparing. What several
-            processes do at the same time counts once.
+        results: the answers, in the order of the examples.
+        counts: counts of each result by measure.
+        seconds: wall-clock seconds of each step, without reading and comparing. Parallel work of
+            several processes counts once.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -47,26 +47,26 @@ class Answers:
 
     @property
     def has_outputs(self) -> bool:
-        """Whether the model wrote texts."""
+        """True if the model generated texts."""
         return any(result.output is not None for result in self.results)
 
     @property
     def sentences_per_second(self) -> float:
-        """Sentences answered per second, over all steps."""
+        """Sentences per second over all steps."""
         return len(self.results) / max(sum(self.seconds.values()), 1e-9)
 
     @property
     def failure_count(self) -> int:
-        """The number of sentences without an answer."""
+        """Number of sentences without an answer."""
         return sum(result.failure is not None for result in self.results)
 
     def milliseconds(self, step: str) -> float:
-        """The mean time of a step per sentence."""
+        """Return the mean time of a step per sentence, in milliseconds."""
         return 1000 * self.seconds[step] / max(len(self.results), 1)
 
     @property
     def trees(self) -> list[Derivation]:
-        """The AM dependency trees of the answers that have one."""
+        """AM dependency trees of the answers that have one."""
         return [result.tree for result in self.results if result.tree is not None]
 
     def share_of_trees(self, *, projective: bool | None = None) -> float:
@@ -99,9 +99,12 @@ def ask(
     measure: Measure | None = None,
     processes: int = 1,
 ) -> dict[str, Answers]:
-    """The answers of each decoder; a sentence that the model cannot take is a failure.
+    """Return the answers of each decoder; a sentence that the model cannot read is a failure.
 
-    Options are those of `amparser.evaluation.evaluate.evaluate`; `measure` compares each result.
+    Args:
+        measure: compares the results of a chunk.
+        model, examples, decoders, benchmark, on_progress, processes: see
+            `amparser.evaluation.evaluate.evaluate`.
 
     Raises:
         InputError: there is no such decoder.
@@ -109,7 +112,7 @@ def ask(
     """
     hook = None if benchmark is None else benchmark.answers
     if hook is None and examples:
-        # The first call of a search loads or compiles it, which is no sentence's time.
+        # Load or compile the searches first, so that no sentence's time includes it.
         answers_of(model, examples[:1], decoders)
 
     def answered(positions: list[int]) -> list[dict[str, Answers]]:
@@ -145,7 +148,7 @@ def ask(
 def _timed_answers(
     model: Model, chunk: Sequence[Example], decoders: Sequence[str], hook: Answering | None
 ) -> tuple[Mapping[str, list[Result]], dict[str, float]]:
-    """The results of each decoder, and the time of each step."""
+    """Return the results of each decoder, and the time of each step."""
     seconds: dict[str, float] = {}
     started = time.perf_counter()
     if hook is None:
@@ -158,7 +161,7 @@ def _timed_answers(
 
 
 def is_exact(counts: Mapping[str, Count]) -> bool:
-    """Whether the answer is right by the strictest measure."""
+    """Return whether an answer is correct by the strictest measure."""
     first = next((counts[measure] for measure in _STRICTEST if measure in counts), None)
     if first is None:
         return all(count.share in (None, 1) for count in counts.values())
@@ -166,7 +169,7 @@ def is_exact(counts: Mapping[str, Count]) -> bool:
 
 
 def _is_text(example: Example) -> bool:
-    """Whether a sentence is text whose tokens nobody has chosen."""
+    """Return whether an example's tokens are the default tokens of its text."""
     return (
         example.text is not None
         and example.tree is None
@@ -180,10 +183,10 @@ def answers_of(
     decoders: Sequence[str],
     seconds: dict[str, float] | None = None,
 ) -> dict[str, list[Result]]:
-    """Return the results of each decoder; a sentence that the model cannot take is a failure.
+    """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
-    A sentence is split as raw text is for the model if the model learned from raw text, or if the
-    example has the text and no other tokens than any text has. `seconds`: see `Model.answers`.
+    Raw text is split by the model if the model was trained on raw text, or if the example's tokens
+    are just the default tokens of its text. `seconds`: see `Model.answers`.
     """
     splitting = tokenizer_of(model)
     raw = isinstance(splitting, Splitting) and splitting.raw
@@ -197,7 +200,7 @@ def answers_of(
 def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
-    """The steps of one decoder (`STEP DECODER`) and those that all share."""
+    """Return the times of one decoder's steps (`STEP DECODER`) and of shared steps."""
     found: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")

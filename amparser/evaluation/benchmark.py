@@ -1,8 +1,8 @@
-"""The record of a benchmark: properties of its data, figures and presets.
+"""Description of a benchmark: its data, measures and settings.
 
 This layer names no benchmark; `amparser.benchmarks.registry.BENCHMARKS` has them by name. Importing
-one is cheap: its functions import what they need when they are called, so that the command line can
-list benchmarks without loading torch.
+one is cheap: its functions import what they need when called, so that the command line can list
+benchmarks without loading torch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Answering: TypeAlias = (
     "Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]"
 )
-"""From a model, examples and names of decoders to the answers of each decoder, in order."""
+"""Function from a model, examples and decoder names to the answers of each decoder, in order."""
 
 
 def late(place: str) -> Callable[..., Any]:
@@ -44,27 +44,27 @@ def _own_tags(example: Example) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark, with everything that the rest of the package needs of it.
+    """A benchmark, with all its properties that the rest of the package uses.
 
     Attributes:
-        name: the name on the command line; files of settings are in `training/NAME/`.
+        name: name on the command line; settings files are in `training/NAME/`.
         about: one line for the list of benchmarks.
-        examples: sentences that a model of it reads, written for people to try.
-        notations: of its meanings, the default first; empty if answers are labels.
-        systems: those that it has settings for, the default first.
-        settings: of the parser, where its data need others than the defaults: `preset`, and
-            sections with their keys, as a file of settings has them. A file goes over them.
+        notations: notations of its meanings, the default first; empty if answers are labels.
+        systems: systems with settings for it, the default first.
+        settings: parser settings that differ from the defaults, structured like a settings file:
+            `preset`, and sections with keys. A settings file overrides them.
         measure: the measure of its paper, which tables show by default.
-        files: the data files of a folder by split, given the folder and a notation.
-        read: reads a data file, given its path and a limit; None: as any corpus file.
-        tags: the tags of an example as it was read.
-        answers: the answers of a model to examples by decoder; None: as to any sentences.
-        generate: writes the corpus into a folder and returns its card; None: no generator. Keyword
-            arguments are those of its command.
-        generated: the folder with the generated corpus in the user's cache, made at the first call.
-            Arguments: one of `variants` or None; `notice`, called with one line before that;
-            `on_progress`, called with the rows since the last call.
-        variants: the names of its corpora, if it has several.
+        files: returns the data files of a folder by split, given folder and notation.
+        read: reads a data file, given path and limit (default: as any corpus file).
+        tags: returns the tags of an example.
+        answers: returns the answers of a model by decoder (default: as for any sentences).
+        generate: writes the corpus into a folder and returns its card; keyword arguments are the
+            options of its command.
+        generated: returns the folder of the generated corpus in the user's cache, which the first
+            call generates. Arguments: one of `variants` or None; `notice`, called with one line
+            before; `on_progress`, called with the number of new rows.
+        variants: names of its corpora, if it has several.
+        examples: sentences for people to try.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Comparing the answers of a model with gold, by decoder, tag and measure."""
+"""Comparison of a model's answers with gold, by decoder, tag and measure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from amparser.results import Result
 _NUMBERED = re.compile(r"([^\W\d]+) (\d{1,9})")
 
 _USUAL = ("and", "or", "intersect", "intersection", "union")
-"""Functions whose arguments have no order, whatever gold shows."""
+"""Functions whose arguments never have an order."""
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
@@ -34,10 +34,13 @@ class Evaluation:
     """Examples with the answers of each decoder.
 
     Attributes:
-        notation: the notation of the meanings; None for graphs and labels.
-        unmeasured: the usual metrics of the notation that cannot judge here, each
-            with the reason.
-        faults: the rows of gold that were left out, as `FILE:LINE: REASON`.
+        examples: the gold examples.
+        metrics: names of the metrics.
+        notation: notation of the meanings, or None for graphs and labels.
+        unmeasured: default metrics of the notation that cannot judge these answers, with the
+            reason.
+        answers: the answers by decoder.
+        faults: skipped rows of gold, as `FILE:LINE: REASON`.
     """
 
     examples: Sequence[Example]
@@ -49,23 +52,23 @@ class Evaluation:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The names of all figures, in the order of the metrics."""
+        """Names of all measures, in the order of the metrics."""
         return tuple(measure for name in self.metrics for measure in METRICS[name].measures)
 
     def table(self, decoder: str) -> dict[str, dict[str, Count]]:
-        """The counts of a decoder by tag and measure; the tag "" counts all examples."""
+        """Return the counts of a decoder by tag and measure; the tag "" is all examples."""
         return by_tag([example.tags for example in self.examples], self.answers[decoder].counts)
 
     def counts_of_examples(self) -> dict[str, int]:
-        """The number of examples of each tag; "" has all."""
+        """Return the number of examples of each tag; the tag "" is all examples."""
         ones = [{"": Count(1, 1)}] * len(self.examples)
         table = by_tag([example.tags for example in self.examples], ones)
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
 
     def rows(self, columns: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, list[str]]]:
-        """Yield each tag, its number of examples, and figures by decoder and measure in percent.
+        """Yield each tag, its number of examples, and percentages by decoder and measure.
 
-        The last tag is "" and counts all examples.
+        The last tag is "", all examples.
         """
         tables = {decoder: self.table(decoder) for decoder, _ in columns}
         counts = self.counts_of_examples()
@@ -75,7 +78,7 @@ class Evaluation:
             yield tag, str(count), shares
 
     def to_json(self) -> dict[str, Any]:
-        """All figures as JSON values: `overall` and `tags` of each decoder, speed, failures."""
+        """Return all figures as JSON: `overall` and `tags` of each decoder, speed, failures."""
         return {
             "count": len(self.examples),
             "tags": {tag: n for tag, n in self.counts_of_examples().items() if tag},
@@ -95,7 +98,7 @@ class Evaluation:
 
 
 def percent(count: Count | None) -> str:
-    """Return a share in percent with one digit after the point; empty if nothing was counted."""
+    """Return a share in percent with one decimal; empty if its denominator is 0."""
     return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
 
 
@@ -110,18 +113,18 @@ def evaluate(
     on_progress: OnCount | None = None,
     processes: int = 1,
 ) -> Evaluation:
-    """Ask a model and compare its answers with gold.
+    """Compare a model's answers with gold.
 
     Args:
-        examples: the gold examples, with tags (`amparser.evaluation.gold.read_gold`).
-        metrics: names of `METRICS`; by default those of the notation that can judge here, or
-            `label` for labels; and `malformed` if the model writes texts.
-        decoders: names of the model's searches; by default its first. Work that they share is
-            done once.
+        model: the model.
+        examples: gold examples with tags (`amparser.evaluation.gold.read_gold`).
+        metrics: names in `METRICS` (default: the notation's metrics that can judge these answers,
+            or `label` for labels; `malformed` is added if the model generates texts).
+        decoders: names of the model's decoders (default: its first). Shared work is done once.
         benchmark: may define how a model's answers become those of its examples.
-        unordered: functions whose arguments have no order, beside those that train shows.
-        on_progress: called after each chunk with how many examples are done, and their total.
-        processes: how many processes answer and compare (see `amparser.processes.mapped`).
+        unordered: functions whose arguments have no order, besides the ones seen in train.
+        on_progress: called after each chunk with the number of finished examples and the total.
+        processes: number of processes (see `amparser.processes.mapped`).
 
     Raises:
         InputError: there is no such metric or decoder, or a metric cannot judge these answers.
@@ -160,8 +163,12 @@ def score(
     """Compare existing answers (`read_predictions`) with gold.
 
     Args:
-        notation: the notation of the meanings; None for graphs and labels.
-        unordered: functions whose arguments have no order, beside those that gold shows.
+        examples: the gold examples.
+        results: the answers, in the same order.
+        notation: notation of the meanings, or None for graphs and labels.
+        metrics: see `evaluate`.
+        unordered: functions whose arguments have no order, besides those seen in gold.
+        name: name of the answers, in place of a decoder's.
 
     Raises:
         InputError: there is no such metric, or it cannot judge these answers.
@@ -174,7 +181,7 @@ def score(
 def flips(
     evaluation: Evaluation, left: str, right: str, measure: str = "exact"
 ) -> tuple[list[Example], list[Example]]:
-    """The examples that only the left decoder gets right, and those that only the other does."""
+    """Return the examples that only the left decoder, and only the right one, gets right."""
     pairs = [
         (example, _is_right(a, measure), _is_right(b, measure))
         for example, a, b in zip(
@@ -188,7 +195,7 @@ def flips(
 
 
 def compared(evaluation: Evaluation, results: Sequence[Result]) -> list[dict[str, Count]]:
-    """Each result compared with its example, by all metrics of an evaluation."""
+    """Return the counts of results by all metrics of an evaluation."""
     return measured(evaluation.metrics, evaluation.notation, evaluation.examples, results)
 
 
@@ -198,7 +205,7 @@ def measured(
     examples: Sequence[Example],
     results: Sequence[Result],
 ) -> list[dict[str, Count]]:
-    """Each result compared with its example, by metrics."""
+    """Return the counts of results by metrics."""
     chosen = [METRICS[name] for name in metrics]
     return [
         {
@@ -213,10 +220,10 @@ def measured(
 def chosen_metrics(
     names: Sequence[str] | None, notation: Notation | None, *, labels: bool = False
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The metrics that were asked for, or those of a notation; and why others are left out.
+    """Return the requested or default metrics, and why default ones cannot be used.
 
     Raises:
-        InputError: there is no such metric, or a metric that was asked for cannot judge.
+        InputError: there is no such metric, or a requested one cannot judge.
     """
     if names is None:
         usual = ("label",) if labels else ("match",) if notation is None else notation.metrics
@@ -234,10 +241,10 @@ def chosen_metrics(
 def by_tag(
     tags: Sequence[tuple[str, ...]], counts: Sequence[Mapping[str, Count]]
 ) -> dict[str, dict[str, Count]]:
-    """Counts added up over all examples (the tag "") and over those of each tag.
+    """Sum counts over all examples (the tag "") and over the examples of each tag.
 
-    Tags are ordered by their position: all first tags of examples, then all second ones. Those
-    of one position are ordered by number if they are one word before a number, as `length 5-8`.
+    Tags are ordered by position: all first tags of examples, then all second ones. Tags of one
+    position are sorted by number if all are one word and a number, such as `length 5-8`.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))
@@ -264,7 +271,7 @@ def _by_number(tags: list[str]) -> list[str]:
 
 
 def counts_to_json(counts: Counts) -> dict[str, Any]:
-    """Counts with their shares, as JSON values."""
+    """Return counts with their shares as JSON values."""
     return {
         measure: {
             "share": count.share,
@@ -281,7 +288,7 @@ def _comparing(
     names: Sequence[str],
     known: Unordered | None = None,
 ) -> Notation | None:
-    """Return the notation that knows which arguments have no order; None for labels."""
+    """Return the notation with knowledge of unordered arguments, or None for labels."""
     if notation is None or labelled(examples):
         return None
     rows = [(one.tokens, one.meaning) for one in examples if one.meaning is not None]

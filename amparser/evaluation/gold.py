@@ -21,7 +21,7 @@ from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 PAIR = "\t"
-"""The token between premise and hypothesis of a pair; its meaning is a label."""
+"""Token between premise and hypothesis of a pair; the meaning of a pair is a label."""
 
 
 def read_gold(
@@ -31,15 +31,21 @@ def read_gold(
     limit: int | None = None,
     faults: list[str] | None = None,
 ) -> list[Example]:
-    """The first examples of a data file, each with a well-formed meaning and its tags.
+    """Return the examples of a data file that have a well-formed meaning, with their tags.
 
-    An example's tags are those of the benchmark, or else those of the file and the groups into
-    which the notation puts the meaning. `answering` is the model to evaluate, or the notation of
-    its answers. A malformed row is left out and added to `faults` as `FILE:LINE: REASON`; if this
-    is None, or the benchmark reads the file, it is an error.
+    Tags come from the benchmark, or else from the file and the notation's groups of meanings.
+
+    Args:
+        path: the data file.
+        answering: model to evaluate, or the notation of its answers.
+        benchmark: the benchmark that the file belongs to, if any.
+        limit: maximum number of examples to read.
+        faults: receives `FILE:LINE: REASON` for each malformed row, which is skipped. If None, or
+            if the benchmark reads the file, a malformed row is an error.
 
     Raises:
-        CorpusError: the message names file and line, and what was expected; no row is left.
+        CorpusError: a row is malformed, or no valid row is left; the message names file, line and
+            the expected input.
     """
     if path.is_dir():
         raise CorpusError(located(f"a folder, expected one of its files{_files(path)}", path=path))
@@ -76,7 +82,7 @@ def _files(folder: Path) -> str:
 
 
 def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark | None) -> Example:
-    """An example with its tags."""
+    """Return an example with its tags."""
     if benchmark is not None:
         return replace(example, tags=benchmark.tags(example))
     if notation is None or example.meaning is None:
@@ -86,26 +92,26 @@ def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark |
 
 
 def notation_of(answering: Model | Notation | None) -> Notation | None:
-    """The notation of a model's answers; None if they are only graphs, trees or labels."""
+    """Return the notation of a model's answers; None if they are graphs, trees or labels."""
     if answering is None or isinstance(answering, Notation):
         return answering
     return NOTATIONS[answering.notation] if answering.notation else None
 
 
 def labelled(examples: Sequence[Example]) -> bool:
-    """Whether the meanings of examples are labels, as those of pairs are."""
+    """Return whether meanings are labels, which is the case for pairs."""
     return any(PAIR in example.tokens for example in examples)
 
 
 def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
-    """The answers in a file, one for each example, in order; an empty line means no answer.
+    """Return the answers in a file, one per example, in order; an empty line is a missing answer.
 
-    The file is a corpus file (its sentences are checked against the examples, whatever their
-    tokens are), or has any other suffix and one answer per line.
+    The file is a corpus file, whose sentences are compared with the examples regardless of
+    tokenization, or a file with any other suffix and one answer per line.
 
     Raises:
-        CorpusError: the file cannot be read, or has more or fewer answers, or another
-            sentence; the message names file and line.
+        CorpusError: the file cannot be read, or its number of answers or a sentence differs; the
+            message names file and line.
     """
     if path.name.endswith(suffixes()):
         answers = [(item, item.line) for item in islice(iterate_examples(path), len(examples) + 1)]
@@ -135,7 +141,7 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
 
 
 def _similar(found: Sequence[str], expected: Sequence[str]) -> bool:
-    """Whether one sentence is part of the other in letters and digits; tokens may differ."""
+    """Return whether one sentence contains the other, comparing letters and digits only."""
     left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (found, expected))
     if not left or not right:
         return tuple(found) == tuple(expected)
@@ -143,7 +149,7 @@ def _similar(found: Sequence[str], expected: Sequence[str]) -> bool:
 
 
 def _fault(example: Example, notation: Notation | None, *, graphs_only: bool = False) -> str | None:
-    """What is wrong with an example, or None."""
+    """Return the problem of an example, or None."""
     if len(example.tokens) > MAX_TOKENS:
         return f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
     if graphs_only and example.graph is None and example.tree is None:

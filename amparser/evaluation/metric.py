@@ -1,4 +1,4 @@
-"""The protocol of a metric: figures of single answers that add up to those of all answers."""
+"""Protocol of metrics: counts of single answers that can be summed over all answers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 OVERALL = ""
-"""The tag that all examples have."""
+"""Tag of all examples."""
 
 
 class Count(NamedTuple):
-    """A share as numerator and denominator; sums of both give the share over many examples.
+    """A share as numerator and denominator, which are summed over examples.
 
-    An accuracy has 0 or 1 over 1; an F score has twice the matches over predicted plus gold.
+    An accuracy counts 0 or 1 over 1; an F score counts twice the matches over predicted plus gold.
 
     >>> Count(1, 1) + Count(0, 1)
     Count(numerator=1, denominator=2)
@@ -26,14 +26,14 @@ class Count(NamedTuple):
     denominator: float = 0
 
     def __add__(self, other: object) -> Count:
-        """The sum of numerators over the sum of denominators."""
+        """Return the sum of numerators and the sum of denominators."""
         if not isinstance(other, Count):
             return NotImplemented
         return Count(self.numerator + other.numerator, self.denominator + other.denominator)
 
     @property
     def share(self) -> float | None:
-        """The quotient, or None if nothing was counted."""
+        """The quotient, or None if the denominator is 0."""
         return self.numerator / self.denominator if self.denominator else None
 
 
@@ -41,23 +41,23 @@ class Metric(Protocol):
     """A comparison of answers with gold.
 
     Attributes:
-        name: the name on the command line.
-        measures: the names of its figures, the most informative first; unique over all metrics.
+        name: name on the command line.
+        measures: names of its figures, the most informative first; unique over all metrics.
     """
 
     name: str
     measures: tuple[str, ...]
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Why the metric cannot judge answers in a notation (None: labels), or None if it can.
+        """Return why the metric cannot judge answers in a notation, or None if it can.
 
-        An optional library that is not installed is such a reason.
+        `notation` is None for labels. A missing optional library is a problem too.
         """
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts of one answer, by measure; a measure that does not apply is left out.
+        """Return the counts of one answer by measure; measures that do not apply are left out.
 
         Raises:
             LogicError, TranslateError: the gold meaning is malformed.

@@ -1,4 +1,4 @@
-"""The metrics by name. To add one, write a module and add a line here or an entry point."""
+"""Registry of metrics. Add one by a module and an entry here, or by an entry point."""
 
 from __future__ import annotations
 

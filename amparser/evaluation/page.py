@@ -1,4 +1,4 @@
-"""The page of an evaluation's wrong answers, complete in one file."""
+"""HTML page of an evaluation's wrong answers, in one self-contained file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ dl{margin:.25rem 0}dt{font-weight:bold;font-size:.875rem}dd{margin:0 0 .25rem 1r
 """
 
 MOST = 1000
-"""Maximum sentences of a page; it says how many there are."""
+"""Maximum sentences on a page; the page states the total."""
 
 NO_PARSE = "no parse"
 NO_GOLD_TREE = "no gold tree"
@@ -37,9 +37,13 @@ TreeOf: TypeAlias = Callable[[Example], Derivation]
 def errors_page(
     evaluation: Evaluation, decoder: str, tree_of: TreeOf | None = None, *, title: str
 ) -> str:
-    """Return the page of a decoder: its figures by tag and its wrong answers.
+    """Return the page of a decoder: its figures by tag, and its wrong answers.
 
-    `tree_of` makes the gold tree of an example, or raises AMParserError, as `Parser.tree_of` does.
+    Args:
+        evaluation: the evaluation.
+        decoder: name of the decoder.
+        tree_of: returns the gold tree of an example or raises AMParserError, like `Parser.tree_of`.
+        title: title of the page.
     """
     answers = evaluation.answers[decoder]
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
@@ -100,7 +104,7 @@ def _article(
 
 
 def _gold(example: Example, tree_of: TreeOf | None) -> Example:
-    """Return the example with its gold tree, or the reason why it has none."""
+    """Return the example with its gold tree, or with the reason for a missing one."""
     if example.tree is not None:
         return example
     if tree_of is None:
@@ -112,7 +116,7 @@ def _gold(example: Example, tree_of: TreeOf | None) -> Example:
 
 
 def _fault(counts: Mapping[str, Count]) -> str:
-    """Return what is wrong with an answer that is not exactly right."""
+    """Classify an answer that is not an exact match."""
     equal = "graph" in counts and counts["graph"].share == 1
     return "order or names" if equal else "meaning"
 

@@ -1,4 +1,4 @@
-"""The graphs of gold and of an answer, for metrics that compare graphs."""
+"""Gold and predicted graphs, for metrics that compare graphs."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 LABELS = "labels have no graph"
-"""Why a metric of graphs cannot judge answers that are labels."""
+"""Reason why metrics of graphs cannot judge labels."""
 
 
 class GraphMetric:
-    """A metric that judges answers by their graphs, whatever their notation."""
+    """Base of metrics that compare graphs, in any notation."""
 
     def problem(self, notation: Notation | None) -> str | None:
-        """There are only labels."""
+        """Return a problem for labels, which have no graph."""
         return LABELS if notation is None else None
 
 
 def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
-    """The graph of a gold example; None if it has neither a meaning, a graph nor a tree.
+    """Return the graph of a gold example, or None if it has no meaning, graph or tree.
 
     Raises:
         LogicError, TranslateError: the gold meaning is malformed.
@@ -35,7 +35,7 @@ def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
 
 
 def found_graph(notation: Notation | None, gold: Example, result: Result) -> SGraph | None:
-    """The graph of an answer; None if there is no answer or its text is malformed."""
+    """Return the graph of an answer, or None if it is missing or malformed."""
     if result.meaning is not None and notation is not None:
         try:
             return notation.graph(gold.tokens, result.meaning)

@@ -1,4 +1,4 @@
-"""How many outputs no notation can read: networks that write word by word may write anything."""
+"""Share of malformed outputs of networks that generate text token by token."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ MEASURE = "malformed"
 
 
 class MalformedMetric:
-    """The share of malformed outputs; nothing of an answer that was not written as text."""
+    """Share of outputs that no notation can read; answers without an output do not count."""
 
     name = MEASURE
     measures = (MEASURE,)
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Labels follow no notation."""
+        """Return a problem for labels, which have no notation."""
         return "labels follow no notation" if notation is None else None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The count, 0 or 1 of 1."""
+        """Return the count, 0 or 1 of 1; empty without an output."""
         if result.output is None:
             return {}
         return {MEASURE: Count(int(result.meaning is None), 1)}

@@ -1,9 +1,9 @@
-"""Right or wrong: is an answer the gold meaning?
+"""Exact match and its weaker forms.
 
-Measures, each weaker than the one before: equality as strings; equality as the notation's paper
-reformats meanings; equality up to isomorphism; and, where arguments have no order, equality as sets
-(`amparser.notations.notation.Equality`). An answer that is right by a stronger measure is right by
-the weaker ones.
+The measures, from strict to weak: equality of strings; equality after the reformatting of the
+notation's paper; graph isomorphism; and, if arguments have no order, equality as sets
+(`amparser.notations.notation.Equality`). An answer that is correct by one measure is correct by all
+weaker ones.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from amparser.results import Result
 
 
 class MatchMetric:
-    """Exact match, reformatted exact match and graph match."""
+    """Exact match, reformatted exact match, graph match and set match."""
 
     name = "match"
     measures = ("exact", "reformatted", "graph", "sets")
 
     def problem(self, notation: Notation | None) -> str | None:
-        """It judges every answer: without a notation, graphs are compared."""
+        """Return None: without a notation, graphs are compared."""
         return None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts, each 0 or 1 of 1; only `graph` if gold is a graph or tree without a text."""
+        """Return the counts, each 0 or 1 of 1; only `graph` if gold has no text."""
         if gold.meaning is None:
             wanted, found = gold_graph(None, gold), result.graph
             equal = wanted is not None and found is not None and isomorphic(wanted, found)

@@ -1,8 +1,8 @@
-"""The best mapping of the vertices of one structure to those of another.
+"""Optimal mapping between the vertices of two structures.
 
-A structure is a list of items: a key, and the vertices of which it is said. Vertices are mapped to
-vertices, one to one; items that become equal match. An integer program of the form that Cai &
-Knight (2013, section 4) give for Smatch finds the best mapping, which its dual bound certifies.
+A structure is a list of items, each with a key and vertices. Vertices are mapped one to one; items
+that become equal match. The best mapping is found by an integer program like the one that Cai &
+Knight (2013, section 4) give for Smatch; its dual bound certifies the result.
 """
 
 from __future__ import annotations
@@ -19,24 +19,30 @@ from amparser.logic.fol import is_variable
 NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
 """Nodes of branch and bound; most programs need one or two."""
 PAIR_LIMIT = 5_000
-"""Pairs of items in a program. Two graphs of real sentences with a hundred nodes have fewer."""
+"""Maximum pairs of items in a program; graphs of real sentences with 100 nodes have fewer."""
 _SYMMETRIC = 5
-"""Divisor of the limit if that share of it are pairs whose ends agree too, as in graphs whose nodes
-have all the same label: their programs are far harder."""
+"""Divisor of the limit for near-symmetric graphs, such as graphs with equal labels at all nodes.
+
+It applies if at least 1 / `_SYMMETRIC` of the limit are pairs whose ends agree too; such programs
+are far harder.
+"""
 
 Vertex: TypeAlias = Hashable
 Item: TypeAlias = tuple[Hashable, tuple[Vertex, ...]]
-"""A key and vertices; items of equal keys have as many vertices, of the same kinds."""
+"""A key and vertices; items with equal keys have equally many vertices, of the same kinds."""
 _Mapping: TypeAlias = dict[Any, Any]
 _Candidate: TypeAlias = tuple[int, int, _Mapping]
-"""The numbers of two items that could match, and the mapping that they require."""
+"""Indices of two items that could match, and the mapping that they require."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A mapping of predicted vertices to gold ones.
+    """A mapping of predicted vertices to gold vertices.
 
-    No mapping matches more than `bound` items, and this one matches `matched`.
+    Attributes:
+        matched: number of items that match.
+        bound: upper bound on the matches of any mapping.
+        mapping: the mapping.
     """
 
     matched: int
@@ -45,7 +51,7 @@ class Matching:
 
     @property
     def certified(self) -> bool:
-        """Whether no other mapping is better."""
+        """True if the mapping is proved optimal."""
         return self.matched == self.bound
 
 
@@ -58,7 +64,7 @@ def match_clauses(
 
 
 def _item(clause: Clause) -> Item:
-    """Word, kinds of arguments and constants are the key; box and referents are the vertices."""
+    """Return a clause as item: word, argument kinds and constants are the key."""
     if len(clause) < 3:
         return clause, ()
     box, word, *names = clause
@@ -78,16 +84,18 @@ def match_items(
     node_limit: int = NODE_LIMIT,
     pair_limit: int = PAIR_LIMIT,
 ) -> Matching:
-    """Find the mapping that makes most of the predicted items equal to gold ones.
+    """Find the mapping that makes most predicted items equal to gold items.
 
-    There is a binary variable for each pair of vertices (one is mapped to the other) and one for
-    each pair of items (they match). If more than `pair_limit` pairs of items could match (a fifth
-    of it in graphs of equal nodes), the program has the likeliest, and the bound is the number of
-    equal keys. After `node_limit` nodes, the best mapping so far is returned with its bound.
+    There is a binary variable for each pair of vertices (one is mapped to the other) and for each
+    pair of items (they match). If more than `pair_limit` pairs of items could match (a fifth of it
+    for near-symmetric graphs), the program contains the likeliest pairs only, and the bound is the
+    number of equal keys. After `node_limit` nodes the best mapping so far is returned.
 
     Args:
-        predicted: items; no two are equal.
-        gold: likewise.
+        predicted: distinct items.
+        gold: distinct items.
+        node_limit: maximum nodes of branch and bound.
+        pair_limit: maximum pairs of items.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -117,7 +125,7 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """The candidates of the program, those that agree with most items of one vertex first."""
+    """Return the candidates of the program, those with most support by one-vertex items first."""
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
         if len(mapping) == 1:
@@ -134,17 +142,17 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """The rows of the program: a sum of columns is at most 1, or at most another column."""
+    """Return rows of the program: a sum of columns is at most 1, or at most another column."""
     pair_count = len(columns)
-    # Rows `sum of the columns <= 1`: the mapping is one to one.
+    # Rows `sum of columns <= 1`: the mapping is one to one.
     rows: list[tuple[list[int], int | None]] = []
     for side in (0, 1):
         by_vertex = defaultdict(list)
         for pair, column in columns.items():
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
-        # Rows `sum of the columns <= column of the pair`: of the matches that need this pair,
-        # each item, predicted or gold, has at most one.
+        # Rows `sum of columns <= column of the pair`: among the matches that need this pair, each
+        # predicted and each gold item has at most one.
         by_item = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():
@@ -154,8 +162,8 @@ def _constraints(
 
 
 def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping, int]:
-    """The best mapping for the candidates, and how many of them any mapping could match."""
-    # Imported late: a parse without an evaluation needs none of it.
+    """Return the best mapping for the candidates, and an upper bound on their matches."""
+    # Imported here, since parsing does not need it.
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
@@ -182,7 +190,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
         options={"node_limit": node_limit, "mip_rel_gap": 0},
     )
     solution = result.x if result.x is not None else np.zeros(size)
-    # The solver computes in floating point; counts of items are integers.
+    # The solver uses floating point; counts of items are integers.
     dual_bound = result.mip_dual_bound
     bound = len(candidates) if dual_bound is None else math.floor(1e-4 - dual_bound)
     return dict(pair for pair, column in columns.items() if solution[column] > 0.5), bound

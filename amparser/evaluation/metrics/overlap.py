@@ -1,4 +1,4 @@
-"""Precision, recall and F of whatever can be counted."""
+"""Precision, recall and F score of multisets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from amparser.evaluation.metric import Count
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The numbers of things predicted, in gold, and in both."""
+    """Sizes of a predicted multiset, the gold multiset, and their intersection."""
 
     predicted: int = 0
     gold: int = 0
@@ -23,7 +23,7 @@ class Overlap:
         )
 
     def counts(self) -> tuple[Count, Count, Count]:
-        """F score, precision and recall as counts that add up over answers.
+        """Return F score, precision and recall as counts that can be summed over answers.
 
         >>> f_score, precision, recall = Overlap(predicted=4, gold=6, matched=3).counts()
         >>> f_score.share, precision.share, recall.share

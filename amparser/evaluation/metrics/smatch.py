@@ -1,13 +1,13 @@
-"""Smatch: F, precision and recall of triples under the best mapping of nodes.
+"""Smatch: F score, precision and recall of triples under the best mapping of nodes.
 
-The definition is that of Cai & Knight (2013) as version 1.0.4 of the `smatch` package has it:
-triples `instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`;
-names and values in lower case without quotes, `mod(x, y)` as `domain(y, x)`. The notation says
-which nodes are constants.
+Follows Cai & Knight (2013) as implemented in version 1.0.4 of the `smatch` package: triples
+`instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`; names
+and values in lower case without quotes; `mod(x, y)` as `domain(y, x)`. The notation decides which
+nodes are constants.
 
 `smatch` finds the best mapping by an integer program (`amparser.evaluation.metrics.matching`).
-`smatch-tool` is the figure of the package, which climbs hills from a few random mappings and may
-stop too low.
+`smatch-tool` is the package's figure, from hill climbing with a few random restarts, which may be
+too low.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ SEED = 0
 
 
 class Triples(NamedTuple):
-    """The triples of a graph whose nodes are numbered from 0.
+    """The triples of a graph; nodes are 0-based.
 
     Attributes:
+        size: number of nodes.
         unary: node, role and value: instances, constants and TOP.
         binary: parent, role and child.
     """
@@ -50,12 +51,12 @@ class Triples(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many triples there are."""
+        """Number of triples."""
         return len(self.unary) + len(self.binary)
 
 
 def triples(graph: SGraph, notation: Notation | None = None) -> Triples:
-    """The triples of a graph.
+    """Return the triples of a graph.
 
     >>> from amparser.graph.penman_codec import sgraph_from_penman
     >>> triples(sgraph_from_penman("(a / see :agent (b / Boy))")).unary
@@ -89,7 +90,7 @@ def triples(graph: SGraph, notation: Notation | None = None) -> Triples:
 
 
 def _normal(label: str) -> str:
-    # A leading apostrophe or slash only says what the node is.
+    # A leading apostrophe or slash only marks the kind of node.
     text = label[1:] if label[:1] in ("'", "/") and len(label) > 1 else label
     return text.strip('"').lower().rstrip("_")
 
@@ -101,21 +102,21 @@ def smatch_overlap(gold: Triples, predicted: Triples) -> Overlap:
 
 @lru_cache(maxsize=64)
 def best_mapping(gold: Triples, predicted: Triples) -> Matching:
-    """Map predicted nodes to gold ones; see `match_items` for its limits."""
+    """Map predicted nodes to gold nodes; see `match_items` for its limits."""
     if gold == predicted:
         return Matching(gold.total, gold.total, {node: node for node in range(gold.size)})
     return match_items(_items(predicted), _items(gold))
 
 
 def _items(graph: Triples) -> list[Item]:
-    """The triples as items, of which no two are equal."""
+    """Return the triples as distinct items."""
     items: list[Item] = [((role, value), (node,)) for node, role, value in graph.unary]
     items += [(role, (parent, child)) for parent, role, child in graph.binary]
     seen: Counter[Item] = Counter()
     numbered: list[Item] = []
     for item in items:
         seen[item] += 1
-        # A triple of a node with itself has another key: it has one vertex.
+        # A self-loop gets a different key, since it has one vertex.
         numbered.append(((item[0], seen[item], len(set(item[1]))), item[1]))
     return numbered
 
@@ -129,7 +130,7 @@ class SmatchMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts of one answer; without an answer no triple is predicted."""
+        """Return the counts of one answer; a missing answer predicts no triples."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
@@ -149,7 +150,7 @@ class SmatchToolMetric(GraphMetric):
     measures = ("smatch_tool", "smatch_tool_precision", "smatch_tool_recall")
 
     def problem(self, notation: Notation | None) -> str | None:
-        """See the base class; or the package is not installed."""
+        """Return a problem for labels, or if the package is not installed."""
         try:
             _tool()
         except ConfigError as error:
@@ -159,7 +160,7 @@ class SmatchToolMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """The counts of one answer; random mappings are the same in each call."""
+        """Return the counts of one answer; random restarts are seeded in each call."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
@@ -176,7 +177,7 @@ def _tool() -> Any:
 
 
 def tool_overlap(tool: Any, gold: str, predicted: str) -> Overlap:
-    """Count the triples that the package finds in texts; it prints, and draws from `random`."""
+    """Count matching triples with the package, suppressing its output and seeding `random`."""
     state = random.getstate()
     random.seed(SEED)
     try:
