@@ -1,14 +1,14 @@
-r"""Algebras: what the terms of an interpretation mean.
+r"""Algebras, which evaluate the terms of an interpretation.
 
-Algebras have the names of Alto's classes, if Alto has them, so that its grammars can be
-read (Gontrum, Groschwitz, Koller and Teichmann 2017).
+Algebras have the names of Alto's classes if Alto has them, so that its grammars can be read
+(Gontrum, Groschwitz, Koller and Teichmann 2017).
 
-* strings: `*` joins what its children denote, a symbol without children is a word;
-* trees: a term denotes itself;
-* lambda terms: a symbol is a lambda term, applied to what its children denote;
-  `@(f, a)` applies the first child to the others. The value is the normal form.
+* strings: `*` concatenates its children's values; a symbol without children is a word;
+* trees: a term is its own value;
+* lambda terms: a symbol is a lambda term, applied to its children's values; `@(f, a)` applies the
+  first child to the others. The value is the normal form.
 
-        '\v o x. v(agent(x), theme(o))'(see, Emma)   denotes   \_1. see(agent(_1), theme(Emma))
+    '\v o x. v(agent(x), theme(o))'(see, Emma)   denotes   \_1. see(agent(_1), theme(Emma))
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ LAMBDA = "amparser.grammar.algebras.LambdaAlgebra"
 
 
 class Algebra:
-    """A set of values, and an operation on it for each symbol; here terms denote themselves."""
+    """A set of values with an operation for each symbol; in the base class, terms are values."""
 
     def check(self, symbol: str, arity: int) -> None:
-        """Raise GrammarError if a symbol is not an operation with so many arguments."""
+        """Raise GrammarError if a symbol is not an operation of this arity."""
 
     def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
-        """The value of an operation."""
+        """Return the value of an operation."""
         return Term(symbol, tuple(arguments))
 
     def finished(self, value: Any) -> Any:
-        """The value in the form that is shown."""
+        """Return a value in the form that is shown."""
         return value
 
 
 class StringAlgebra(Algebra):
-    """Strings are tuples of words."""
+    """Strings, as tuples of words."""
 
     def check(self, symbol: str, arity: int) -> None:
-        """Only `*` has arguments."""
+        """See `Algebra`; only `*` has arguments."""
         if arity and symbol != CONCATENATION:
             raise GrammarError(f"{symbol!r} is not a string operation, expected '*'")
 
     def apply(self, symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-        """A word, or several strings joined."""
+        """Return a word, or the concatenation of strings."""
         return sum(arguments, ()) if arguments else (symbol,)
 
 
@@ -60,20 +60,20 @@ class LambdaAlgebra(Algebra):
     """Lambda terms, see `amparser.grammar.lambda_terms`."""
 
     def check(self, symbol: str, arity: int) -> None:
-        """A symbol is `@` with arguments, or a closed term."""
+        """See `Algebra`; a symbol is `@` with arguments, or a closed term."""
         if symbol != APPLICATION:
             lambda_term(symbol)
         elif not arity:
             raise GrammarError("'@' applies its first argument to the others, and has none")
 
     def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
-        """The symbol, or the first argument of `@`, applied to the arguments, one by one."""
+        """Apply the symbol, or the first argument of `@`, to the arguments, one by one."""
         if symbol == APPLICATION:
             return reduce(applied, arguments)
         return reduce(applied, arguments, lambda_term(symbol))
 
     def finished(self, value: Any) -> Term:
-        """The normal form."""
+        """Return the normal form."""
         return normal_form(value)
 
 
@@ -85,10 +85,10 @@ ALGEBRAS: Mapping[str, Algebra] = {
 
 
 def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
-    """What a derivation denotes in an interpretation, by the name of its algebra.
+    """Return the value of a derivation in an interpretation, given its algebra's name.
 
     Raises:
-        GrammarError: the algebra has no such operation, or the term no normal form.
+        GrammarError: the algebra has no such operation, or the term has no normal form.
     """
     found = ALGEBRAS[algebra]
 

@@ -1,10 +1,9 @@
-"""From a string to its derivations: a bottom-up chart over a grammar's string interpretation.
+"""Parsing: a bottom-up chart over a grammar's string interpretation.
 
-The homomorphism into the string algebra makes each rule a sequence of words and
-of its children, in any order, so the derivations of a string are those of a
-context-free grammar (Koller & Kuhlmann 2011, section 5). The chart (Kay 1980) adds
-completed constituents from left to right, the shorter before the longer. It packs
-all derivations into O(n^2) constituents per nonterminal and O(n^3) steps per rule.
+The homomorphism into the string algebra turns each rule into a sequence of words and children, in
+any order, so a string has the derivations of a context-free grammar (Koller & Kuhlmann
+2011, section 5). The chart (Kay 1980) adds complete constituents from left to right, shorter ones
+first. It packs all derivations into O(n^2) constituents per nonterminal and O(n^3) steps per rule.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from amparser.grammar.irtg import Derivation, Irtg, Rule, Term
 
 
 class Constituent(NamedTuple):
-    """A nonterminal over the words from `start` up to `end`, counted from 0."""
+    """A nonterminal over the words from `start` to `end` (0-based, exclusive)."""
 
     nonterminal: str
     start: int
@@ -33,14 +32,14 @@ class Constituent(NamedTuple):
 
 
 class _Production(NamedTuple):
-    """A rule as a sequence: words, and the numbers of its children (from 0)."""
+    """A rule as a sequence of words and 0-based numbers of its children."""
 
     rule: Rule
     sequence: tuple[str | int, ...]
 
 
 class _Active(NamedTuple):
-    """A production whose first `done` parts are found."""
+    """A production whose first `done` parts are parsed."""
 
     production: _Production
     done: int
@@ -50,13 +49,13 @@ class _Active(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """The derivations of a string, packed: for each constituent the rules with their children."""
+    """Packed derivations of a string: for each constituent its rules with their children."""
 
     steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]
     goals: tuple[Constituent, ...]
 
     def derivations(self) -> Iterator[Derivation]:
-        """All derivations of the string, in the order of the grammar's rules."""
+        """Yield all derivations of the string, in the order of the grammar's rules."""
 
         def of(constituent: Constituent) -> Iterator[Derivation]:
             for rule, children in self.steps[constituent]:
@@ -67,11 +66,11 @@ class Chart:
             yield from of(goal)
 
     def right_branching(self) -> Derivation | None:
-        """The derivation that attaches ambiguous phrases to the nearest phrase.
+        """Return the derivation that attaches ambiguous phrases to the nearest phrase.
 
-        Of several ways to make a constituent it takes the one whose rightmost child
-        begins first, then the next one's, and so on; of equal ones the first rule's.
-        SLOG calls this right-branching (Li et al. 2023, appendix B.2).
+        Among the derivations of a constituent it prefers the one whose rightmost child begins
+        first, then whose next child does, and so on; ties go to the first rule. SLOG calls this
+        right-branching (Li et al. 2023, appendix B.2).
         """
 
         def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:
@@ -85,11 +84,11 @@ class Chart:
 
 
 class StringParser:
-    """Parses strings of one interpretation of a grammar.
+    """Parser of strings in one interpretation of a grammar.
 
     Raises:
-        GrammarError: the interpretation is not one of strings, a rule leaves out a
-            child, or rules without words of their own rewrite each other in a circle.
+        GrammarError: the interpretation does not yield strings, a rule omits a child, or rules
+            without words of their own rewrite each other in a cycle.
     """
 
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
@@ -104,7 +103,7 @@ class StringParser:
 
     @cached_property
     def _by_first(self) -> dict[str | tuple[str], list[_Production]]:
-        """The productions by their first word, or (in a tuple) their first nonterminal."""
+        """Productions by their first word, or (in a tuple) their first nonterminal."""
         found: dict[str | tuple[str], list[_Production]] = defaultdict(list)
         for production in self._productions:
             first = production.sequence[0]
@@ -113,7 +112,7 @@ class StringParser:
         return found
 
     def parse(self, words: Sequence[str]) -> Chart:
-        """The derivations of some words."""
+        """Return the derivations of a sequence of words."""
         steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = {}
         # Active items by the position and the nonterminal that they wait for.
         waiting: dict[tuple[int, str], list[_Active]] = defaultdict(list)
@@ -175,7 +174,7 @@ class StringParser:
 
 
 def string_sequence(rule: Rule, interpretation: str = "string") -> tuple[str | int, ...]:
-    """The words of a rule and the numbers of its children (from 0), in the order of the string.
+    """Return the words of a rule and the 0-based numbers of its children, in string order.
 
     Raises:
         GrammarError: the interpretation has other operations than concatenation.

@@ -1,9 +1,8 @@
-"""Corpora from grammars: a given number of different sentences per type and split.
+"""Generation of corpora: a given number of different sentences per type and split.
 
-Rows come one by one, in a random order of types and splits, so that the splits of one type
-have one distribution. An ambiguous sentence has the right-branching reading (Li et al.
-2023, appendix B.2); a derivation that is another reading is drawn anew. The same seed
-gives the same rows.
+Rows are generated in a random order of types and splits, so that all splits of one type have the
+same distribution. An ambiguous sentence gets its right-branching derivation (Li et al. 2023,
+appendix B.2); other derivations are rejected. Equal seeds give equal rows.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from amparser.grammar.plan import ALL, Plan, SentenceType
 MAX_REPEATS = 10_000
 
 Amounts = Mapping[tuple[str, str], int]
-"""The number of rows for a type and a split."""
+"""Number of rows of a type in a split."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence of a corpus: its split, its type, its tokens and its derivation."""
+    """A sentence of a corpus: its split, type, tokens and derivation."""
 
     split: str
     kind: str
@@ -36,13 +35,13 @@ class Row:
 
 
 def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], int]:
-    """How many rows a corpus has of each type in each split, by default the published amounts.
+    """Return the number of rows of each type in each split; the default is the published corpus.
 
-    With a count `train` (or the first split) has so many, and the other splits shrink or grow
-    alike. Types that take all their derivations stay whole, and no type vanishes.
+    With a count, `train` (or the first split) gets this number of rows and the other splits scale in
+    proportion. Types that enumerate all their derivations stay whole, and every type keeps a row.
 
     Raises:
-        InputError: a count too small for what stays whole.
+        InputError: the count is too small for the types that stay whole.
     """
     found: dict[tuple[str, str], int] = {}
     whole: set[tuple[str, str]] = set()
@@ -69,7 +68,7 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
 
 
 def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str, str], int]:
-    """Split a number into parts of given proportions, by largest remainders, each at least 1."""
+    """Split a number in given proportions by largest remainders; each part is at least 1."""
     total = sum(weights.values())
     exact = {key: size * weight / total for key, weight in weights.items()}
     parts = {key: max(1, int(share)) for key, share in exact.items()}
@@ -83,7 +82,11 @@ def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str
 
 
 class Generation:
-    """The rows of a corpus; `drawn` counts rejected draws, `repeated` or `other_reading`."""
+    """Generator of the rows of a corpus.
+
+    Attributes:
+        drawn: number of rejected samples, by reason: `repeated` or `other_reading`.
+    """
 
     def __init__(self, library: Library, plan: Plan, wanted: Amounts, seed: int) -> None:
         self.library = library
@@ -93,10 +96,10 @@ class Generation:
         self.drawn: Counter[str] = Counter()
 
     def rows(self) -> Iterator[Row]:
-        """Each row once; 16 bytes of each sentence are in memory.
+        """Yield each row once; 16 bytes per sentence are kept in memory.
 
         Raises:
-            GrammarError: a type has fewer different sentences than are wanted.
+            GrammarError: a type has fewer different sentences than requested.
         """
         random = Random(f"{self.plan.path.stem} {self.seed}")
         types = {kind: self.plan.type_of(kind) for kind, _ in self.wanted}
@@ -133,7 +136,7 @@ class Generation:
 
 
 def exhausted(kind: str, wanted: int) -> GrammarError:
-    """The error of a type that has fewer different sentences than are wanted."""
+    """Return the error of a type that has fewer different sentences than requested."""
     return GrammarError(
         f"type {kind!r}: {wanted} rows are wanted, but no further sentence is found"
     )

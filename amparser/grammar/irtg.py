@@ -1,10 +1,9 @@
 """Interpreted regular tree grammars (Koller & Kuhlmann 2011).
 
-A grammar derives *derivation trees*: a rule `S -> r(NP, VP)` makes a node
-labelled r of a derivation of NP and one of VP. Each *interpretation* maps a
-derivation to a value: a tree homomorphism turns it into a term, and an algebra
-evaluates the term. In a term of the homomorphism, `?1`, `?2` stand for what
-the children of the rule become:
+A grammar derives *derivation trees*: a rule `S -> r(NP, VP)` makes a node labelled r from
+derivations of NP and VP. Each *interpretation* maps a derivation to a value: a tree homomorphism
+turns it into a term, and an algebra evaluates the term. In a term of the homomorphism, `?1` and
+`?2` stand for the images of the rule's children:
 
     S! -> r(NP, VP) [0.5]
       [string] *(?1, ?2)
@@ -20,7 +19,7 @@ from typing import NamedTuple
 
 
 class Term(NamedTuple):
-    """A node of a term; `variable` is the child's number, from 1, or 0 for a symbol."""
+    """A node of a term; `variable` is the 1-based number of a child, or 0 for a symbol."""
 
     label: str
     children: tuple[Term, ...] = ()
@@ -31,9 +30,11 @@ class Rule(NamedTuple):
     """A rule that rewrites a nonterminal.
 
     Attributes:
-        label: of the derivation's node; unique in the grammar.
-        weight: positive; the weights of a parent's rules need not sum up to 1.
-        terms: for each interpretation the term of the homomorphism.
+        parent: the nonterminal.
+        label: label of the derivation's node; unique in the grammar.
+        children: the nonterminals of its children.
+        weight: a positive number; the weights of a parent's rules need not sum to 1.
+        terms: term of the homomorphism for each interpretation.
     """
 
     parent: str
@@ -44,7 +45,7 @@ class Rule(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """A derivation tree: a rule, and a derivation for each of its children."""
+    """A derivation tree: a rule, and a derivation of each of its children."""
 
     rule: Rule
     children: tuple[Derivation, ...] = ()
@@ -55,7 +56,7 @@ class Derivation(NamedTuple):
         return f"{self.rule.label}({', '.join(map(str, self.children))})"
 
     def nodes(self) -> Iterator[Derivation]:
-        """All nodes, each before its descendants."""
+        """Yield all nodes, each before its descendants."""
         yield self
         for child in self.children:
             yield from child.nodes()
@@ -63,11 +64,12 @@ class Derivation(NamedTuple):
 
 @dataclass(frozen=True)
 class Irtg:
-    """A grammar, as the module describes it.
+    """A grammar, as described in the module.
 
     Attributes:
-        interpretations: for each interpretation the name of its algebra, in order.
-        starts: the nonterminals that derive whole values (`!`).
+        interpretations: name of the algebra of each interpretation, in order.
+        rules: the rules, in order.
+        starts: nonterminals that derive whole values (`!`).
     """
 
     interpretations: Mapping[str, str]
@@ -76,7 +78,7 @@ class Irtg:
 
     @cached_property
     def by_parent(self) -> Mapping[str, tuple[Rule, ...]]:
-        """The rules of each nonterminal, in order."""
+        """Rules of each nonterminal, in order."""
         found: dict[str, list[Rule]] = {}
         for rule in self.rules:
             found.setdefault(rule.parent, []).append(rule)
@@ -84,12 +86,12 @@ class Irtg:
 
     @cached_property
     def by_label(self) -> Mapping[str, Rule]:
-        """The rule of each label."""
+        """Rule of each label."""
         return {rule.label: rule for rule in self.rules}
 
     @cached_property
     def productive(self) -> frozenset[str]:
-        """The nonterminals that have a finite derivation."""
+        """Nonterminals that have a finite derivation."""
         found: set[str] = set()
         grew = True
         while grew:

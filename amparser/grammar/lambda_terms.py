@@ -1,11 +1,11 @@
-r"""Lambda terms: read, and reduced to normal form.
+r"""Lambda terms: parsing and reduction to normal form.
 
     \v o x. v(agent(x), theme(o))
 
-The notation is that of NLTK's `nltk.sem.logic`, without types and connectives: `f(a, b)` is
-`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation
-(Berger and Schwichtenberg 1991): a lambda becomes a function of Python, application is a call,
-and the value is read back as a term.
+The notation follows NLTK's `nltk.sem.logic` without types and connectives: `f(a, b)` is
+`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation (Berger
+and Schwichtenberg 1991): a lambda becomes a Python function, an application a call, and the value
+is read back as a term.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from amparser.grammar.irtg import Term
 from amparser.logic.token_reader import TokenReader
 
 Value: TypeAlias = Union[Term, "Callable[[Value], Value]"]
-"""A function, or a constant with the values it is applied to (normal forms or functions)."""
+"""A function, or a constant with its arguments (normal forms or functions)."""
 
 _Code: TypeAlias = Callable[[Mapping[str, Value]], Value]
 _TOKEN = re.compile(r"[^\s().,\\]+|[().,\\]")
 _MARKS = frozenset("().,\\")
 BOUND = "_"
-"""Variables of normal forms are `_1`, `_2`, ...; terms that are read have no such names."""
+"""Prefix of variables in normal forms, `_1`, `_2`, ...; names in texts must not begin with it."""
 
 
 @cache
 def lambda_term(text: str) -> Value:
-    r"""The value of a closed term.
+    r"""Return the value of a closed term.
 
     >>> sees = lambda_term(r"\v x. v(x, Emma)")
     >>> found = normal_form(applied(applied(sees, lambda_term("see")), lambda_term("Ava")))
@@ -39,22 +39,22 @@ def lambda_term(text: str) -> Value:
     True
 
     Raises:
-        GrammarError: the text is not a term (the message names the column), or the
-            term has no normal form.
+        GrammarError: the text is not a term (the message names the column), or the term has no
+            normal form.
     """
     with nesting(GrammarError, f"lambda term {text!r}: without a normal form, or too deep"):
         return _Reader(text).read()({})
 
 
 def applied(function: Value, argument: Value) -> Value:
-    """A value applied to another one; a constant collects its arguments."""
+    """Apply a value to another one; a constant collects its arguments."""
     if isinstance(function, Term):
         return Term(function.label, (*function.children, argument))  # type: ignore[arg-type]
     return function(argument)
 
 
 def normal_form(value: Value, depth: int = 1) -> Term:
-    r"""A value as a term; a lambda is a node `\_1` above its body."""
+    r"""Return a value as a term; a lambda is a node `\_1` above its body."""
     if not isinstance(value, Term):
         name = f"{BOUND}{depth}"
         return Term(f"\\{name}", (normal_form(value(Term(name)), depth + 1),))
@@ -64,9 +64,9 @@ def normal_form(value: Value, depth: int = 1) -> Term:
 
 
 class _Reader(TokenReader):
-    """One text, compiled to a function from the bindings of its variables to its value."""
+    """Reader that compiles a text to a function from variable bindings to its value."""
 
-    pattern = _TOKEN  # what is not a mark is part of a name
+    pattern = _TOKEN  # all other characters are part of names
     reserved = _MARKS
     error = GrammarError
     kind = "lambda term"

@@ -1,10 +1,10 @@
-"""The grammars that come with the package: `NAME.irtg` has the rules, a table the words.
+"""The packaged grammars: `NAME.irtg` has the rules, a table the words.
 
-`NAME.toml` describes a corpus of the grammar. If a grammar has several corpora, each
-has a file `NAME_VARIANT.toml`, and `NAME.toml` has what they share.
+`NAME.toml` describes a corpus of the grammar. If a grammar has several corpora, each has a file
+`NAME_VARIANT.toml`, and `NAME.toml` has their common part.
 
-The first word of a sentence has a capital, but in the grammar only names have one. If
-sentences begin with a small letter, `NAME.toml` says `capitalised = false`.
+The first word of a sentence is capitalised, but in the grammar only names are. If sentences begin
+in lower case, `NAME.toml` has `capitalised = false`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from amparser.resources import package_data
 
 @dataclass(frozen=True)
 class Library:
-    """A grammar with what sentences look like."""
+    """A grammar with the spelling of its sentences."""
 
     name: str
     grammar: Irtg
@@ -33,22 +33,22 @@ class Library:
 
     @cached_property
     def variants(self) -> tuple[str, ...]:
-        """The names of the corpora that the grammar has; empty if it has a single one."""
+        """Names of the grammar's corpora; empty if there is only one."""
         prefix = f"{self.name}_"
         names = (path.stem for path in self.folder.glob(f"{prefix}*.toml"))
         return tuple(sorted(name.removeprefix(prefix) for name in names))
 
     @cached_property
     def capitalised(self) -> bool:
-        """Whether sentences begin with a capital."""
+        """True if sentences begin with a capital."""
         path = self.folder / f"{self.name}.toml"
         return bool(read_plan(path).get("capitalised", True)) if path.is_file() else True
 
     def plan(self, variant: str | None = None) -> Plan:
-        """The plan of a corpus.
+        """Return the plan of a corpus.
 
         Raises:
-            InputError: there is no such variant, or there are several and none was named.
+            InputError: there is no such variant, or none is given and there are several.
             GrammarError: the file is malformed.
         """
         expected = ", ".join(self.variants) or "none"
@@ -65,7 +65,7 @@ class Library:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """The words of all sentences, as the grammar writes them."""
+        """Words of all sentences, as spelled in the grammar."""
         return frozenset(
             part
             for rule in self.grammar.rules
@@ -74,22 +74,22 @@ class Library:
         )
 
     def chart(self, tokens: Sequence[str]) -> Chart:
-        """The derivations of a sentence, as it is written."""
+        """Return the derivations of a sentence in its usual spelling."""
         return self._parser.parse(self.words(tokens))
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """The tokens of a sentence that are unknown to the grammar."""
+        """Return the tokens of a sentence that are not in the grammar."""
         words = zip(tokens, self.words(tokens), strict=True)
         return [token for token, word in words if word not in self.vocabulary]
 
     def words(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The words of a sentence as the grammar writes them."""
+        """Return the words of a sentence as spelled in the grammar."""
         if tokens and tokens[0] not in self.vocabulary:
             return (tokens[0][:1].lower() + tokens[0][1:], *tokens[1:])
         return tuple(tokens)
 
     def tokens(self, derivation: Derivation) -> tuple[str, ...]:
-        """The sentence of a derivation, as it is written; a single word keeps its case."""
+        """Return a derivation's sentence in its usual spelling; a single word keeps its case."""
         words: tuple[str, ...] = value(derivation, "string", STRING)
         if len(words) == 1 or not self.capitalised:
             return words
@@ -98,10 +98,10 @@ class Library:
 
 @cache
 def load_library(name: str) -> Library:
-    """A grammar of the package, which is read once.
+    """Return a packaged grammar, read once.
 
     Raises:
-        InputError: there is no grammar of this name.
+        InputError: the name is unknown.
         GrammarError: it is malformed.
     """
     if name not in grammar_names():
@@ -111,5 +111,5 @@ def load_library(name: str) -> Library:
 
 
 def grammar_names() -> tuple[str, ...]:
-    """The names of the grammars of the package."""
+    """Return the names of the packaged grammars."""
     return tuple(sorted(path.stem for path in package_data("grammars").glob("*.irtg")))

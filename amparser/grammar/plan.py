@@ -1,7 +1,7 @@
-"""The plan of a corpus: types of sentences, and constraints on the derivations of each.
+"""Plan of a corpus: types of sentences, and constraints on their derivations.
 
-`grammars/NAME.toml` is such a plan, or `grammars/NAME_VARIANT.toml`;
-`grammars/english.toml` explains its keys.
+A plan is a file `grammars/NAME.toml` or `grammars/NAME_VARIANT.toml`; `grammars/english.toml`
+explains its keys.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class SentenceType:
     """A type of sentences.
 
     Attributes:
-        counts: how many sentences each split has; splits without any are left out.
-        samplers: one sampler for each part of the type; parts have the same size.
-        enumerated: instead of random draws, each derivation comes once, in order.
+        name: its name.
+        counts: number of sentences per split; splits without any are left out.
+        samplers: a sampler for each part of the type; parts have equal size.
+        enumerated: all derivations in order, if they are listed instead of sampled.
     """
 
     name: str
@@ -46,7 +47,7 @@ class SentenceType:
     enumerated: Sequence[Derivation] = ()
 
     def sample(self, random: Random) -> Derivation:
-        """A derivation; raises GrammarError as the samplers do."""
+        """Return a random derivation; raises GrammarError as the samplers do."""
         return random.choice(self.samplers).sample(random)
 
 
@@ -54,8 +55,8 @@ class Plan:
     """A plan over a grammar.
 
     Raises:
-        GrammarError: the file is missing or malformed, a key unknown, a pattern matches
-            no rule; the message names the file and the place in it.
+        GrammarError: the file is missing or malformed, a key is unknown, or a pattern matches no
+            rule; the message names the file and the place in it.
     """
 
     def __init__(self, path: Path, grammar: Irtg) -> None:
@@ -72,18 +73,18 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The types, in order."""
+        """Names of the types, in order."""
         return tuple(self._types)
 
     def splits_of(self, name: str) -> Mapping[str, int | str]:
-        """How many sentences of a type each split has, or `all`."""
+        """Return the number of sentences of a type in each split, or `all`."""
         return {key: n for key, n in self._types[name].items() if _SPLIT.fullmatch(key)}
 
     def type_of(self, name: str) -> SentenceType:
-        """A type, ready to draw from.
+        """Return a type with its samplers.
 
         Raises:
-            GrammarError: as for the class, or if no derivation obeys the settings.
+            GrammarError: see the class; or no derivation satisfies the constraints.
         """
         settings = self._settings(name)
         where = f"types.{name}"
@@ -95,7 +96,7 @@ class Plan:
         return SentenceType(name, counts, samplers, found)
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """The settings of a type, which extend those of the type it is like and the defaults."""
+        """Return the settings of a type over the type that it is `like` and the defaults."""
         own = dict(self._types[name])
         rest = {key: value for key, value in own.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -107,7 +108,7 @@ class Plan:
         return {k: v for k, v in _joined(base, own).items() if not _SPLIT.fullmatch(k)}
 
     def _parts(self, settings: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
-        """The settings of each part."""
+        """Yield the settings of each part."""
         either = settings.pop("either", [{}])
         for part in either:
             self._expect(part, (*_LISTS, "weights", *self._limits), f"{where}.either")
@@ -118,7 +119,7 @@ class Plan:
                 yield {**joined, **dict(zip(names, chosen, strict=True))}
 
     def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
-        """The numbers of uses of a limit's rules, at least and at most; several if even."""
+        """Return ranges (least, most) of the uses of a limit's rules; several if `even`."""
         even = False
         if isinstance(value, dict):
             even = value.get("even", False)
@@ -177,7 +178,7 @@ class Plan:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        """The word of each rule without children, which `distinct` compares."""
+        """Word of each rule without children, which `distinct` compares."""
         return {
             rule.label: " ".join(algebras.value(Derivation(rule), "string", algebras.STRING))
             for rule in self.grammar.rules
@@ -208,7 +209,7 @@ class Plan:
 
 
 def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings over others: lists are joined, tables merged, anything else replaced."""
+    """Return settings over other settings: lists are joined, tables merged, the rest replaced."""
     found = dict(base)
     for key, value in over.items():
         old = found.get(key)
@@ -222,7 +223,7 @@ def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """The tables of a plan as its file has them, without included plans.
+    """Return the tables of a plan's file, without included plans.
 
     Raises:
         GrammarError: the file cannot be read or is not TOML.

@@ -1,14 +1,15 @@
-"""Alto's text notation for grammars: read with errors at line and caret, written back.
+"""Alto's text notation for grammars: reading, with errors that show line and caret, and writing.
 
     interpretation string: de.up.ling.irtg.algebra.StringAlgebra
 
-    S! -> r(NP, VP) [0.5]        // a rule; `!` marks a start, the weight is 1 if left out
+    S! -> r(NP, VP) [0.5]        // a rule; `!` marks a start, the default weight is 1
       [string] *(?1, ?2)         // its term in each interpretation
+
     NP -> john
       [string] John
 
-Names that are not plain words are quoted, 'the man' or "the man". Comments go from
-`//` to the end of the line, or from `/*` to `*/`. Features are not read.
+Names that are not plain words are quoted, 'the man' or "the man". Comments extend from `//` to the
+end of the line, or from `/*` to `*/`. Feature declarations are not supported.
 """
 
 from __future__ import annotations
@@ -39,22 +40,22 @@ def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
     """Read a grammar.
 
     Raises:
-        GrammarError: naming path, line and column, with the line and a caret below it.
+        GrammarError: names path, line and column, and shows the line with a caret.
     """
     return _Reader(text, path).read()
 
 
 def read_grammar(path: Path) -> Irtg:
-    """Read a grammar from a file, with its templates (`amparser.grammar.templates`).
+    """Read a grammar file and expand its templates (`amparser.grammar.templates`).
 
     Raises:
-        GrammarError: as above; lines are those of the expansion.
+        GrammarError: see `grammar_from_str`; lines are counted in the expansion.
     """
     return _Reader(expanded(path), path).read()
 
 
 def grammar_to_str(grammar: Irtg) -> str:
-    """Write a grammar; reading the text gives the same grammar."""
+    """Write a grammar; `grammar_from_str` inverts this."""
     lines = [f"interpretation {name_to_str(n)}: {a}" for n, a in grammar.interpretations.items()]
     for rule in grammar.rules:
         start = "!" if rule.parent in grammar.starts else ""
@@ -66,7 +67,7 @@ def grammar_to_str(grammar: Irtg) -> str:
 
 
 def term_to_str(term: Term) -> str:
-    """A term in the notation of grammars."""
+    """Write a term in the notation of grammars."""
     if term.variable:
         return f"?{term.variable}"
     children = f"({', '.join(map(term_to_str, term.children))})" if term.children else ""
@@ -74,14 +75,14 @@ def term_to_str(term: Term) -> str:
 
 
 def name_to_str(name: str) -> str:
-    """A name, quoted if it is not a plain word."""
+    """Write a name, quoted if it is not a plain word."""
     if _PLAIN.fullmatch(name) and "//" not in name and "/*" not in name and "->" not in name:
         return name
     return f'"{name}"' if '"' not in name else f"'{name}'"
 
 
 class _Reader(TokenReader):
-    """A text on its way to a grammar."""
+    """Reader of the grammar in a text."""
 
     pattern = _TOKEN
     reserved = _MARKS
@@ -94,7 +95,7 @@ class _Reader(TokenReader):
         self.starts: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.algebra = ALGEBRAS[TREE]
-        # The token where each nonterminal is first used on the right side of a rule.
+        # Token at which each nonterminal is first used on the right side of a rule.
         self.used: dict[str, int] = {}
         for at, token in enumerate(self.tokens):
             if token in ("?", "'", '"'):
@@ -178,7 +179,7 @@ class _Reader(TokenReader):
         return weight
 
     def _term_follows(self) -> bool:
-        """Whether what comes next can only be a term: no new rule, weight or end."""
+        """Return whether the next token can only start a term, not a rule, weight or end."""
         token = self.tokens[self.at]
         if token in ("", "interpretation", *_MARKS):
             return False
@@ -215,12 +216,12 @@ class _Reader(TokenReader):
         return word[1:-1] if word[0] in "'\"" else word
 
     def _stop(self, message: str, at: int) -> NoReturn:
-        """Raise a GrammarError that shows the line, with a caret below the place."""
+        """Raise a GrammarError that shows the line, with a caret below the token."""
         start = self._start(at)
         number = self.text.count("\n", 0, start)
         line = self.text.split("\n")[number]
         column = start - (self.text.rfind("\n", 0, start) + 1)
-        # Tabs are kept, so that the caret stands below what it points to.
+        # Keep tabs, so that the caret is aligned with the token.
         caret = "".join("\t" if c == "\t" else " " for c in line[:column]) + "^"
         where = located(f"column {column + 1}: {message}", path=self.path, line=number + 1)
         raise GrammarError(f"{where}\n{line}\n{caret}")

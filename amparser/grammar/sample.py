@@ -1,14 +1,13 @@
-"""Derivations drawn at random, by the weights of the rules, from those that obey constraints.
+"""Random sampling of derivations that satisfy constraints, by the weights of the rules.
 
-A constraint looks at the rules of a derivation from below: how often rules of a set
-are used (`Limit`), how deep they nest, which may occur below which (`Apart`). It is a
-finite tree automaton. The intersection of a grammar with it is again a grammar, whose
-nonterminals are pairs of a nonterminal and a state. Its inside weights give the exact
-distribution of the accepted derivations (Baker 1979; for tree automata Nederhof & Satta
-2003). So rare ones, such as those of depth 12, are drawn as fast as any.
+A constraint is a bottom-up tree automaton over the rules of a derivation: it bounds how often rules
+of a set are used or nested (`Limit`), or which rules may occur below which (`Apart`). The
+intersection of a grammar with the automaton is again a grammar, whose nonterminals are pairs of a
+nonterminal and a state. Its inside weights give the exact distribution of the accepted derivations
+(Baker 1979; for tree automata Nederhof & Satta 2003). So rare derivations, such as depth 12,
+are sampled as fast as any.
 
-No such automaton can see that a noun occurs twice in a sentence; rejection takes
-care of that.
+An automaton cannot test that all nouns of a sentence differ; such derivations are rejected.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ class Constraint(ABC):
 
     @abstractmethod
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """The state above a rule, given those of its children; None if it is refused."""
+        """Return the state of a rule, given its children's states, or None to reject."""
 
     def accepts(self, state: int) -> bool:
-        """Whether a derivation may end in a state."""
+        """Return whether a derivation may end in a state."""
         return True
 
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Bounds on how often rules of a set are used, or nest on one path if `nested`."""
+    """Bounds on how often rules of a set are used, or nested on one path if `nested`."""
 
     labels: frozenset[str]
     least: int = 0
@@ -55,26 +54,26 @@ class Limit(Constraint):
     nested: bool = False
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """The state is the number of uses."""
+        """See `Constraint`; the state is the number of uses."""
         found = max(below, default=0) if self.nested else sum(below)
         found += label in self.labels
         return found if found <= self.most else None
 
     def accepts(self, state: int) -> bool:
-        """Whether the rules were used often enough."""
+        """Return whether the rules were used often enough."""
         return state >= self.least
 
 
 @dataclass(frozen=True)
 class Apart(Constraint):
-    """No rule of `below` occurs below one of `above`; if `directly`, among its children."""
+    """Forbids rules of `below` below rules of `above`; if `directly`, only among its children."""
 
     above: frozenset[str]
     below: frozenset[str]
     directly: bool = False
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """The state says whether a rule of `below` has been seen."""
+        """See `Constraint`; the state says whether a rule of `below` occurred."""
         seen = any(below)
         if seen and label in self.above:
             return None
@@ -83,19 +82,19 @@ class Apart(Constraint):
 
 @dataclass(frozen=True)
 class Beside(Constraint):
-    """If a child's rule is in `first`, the rule of another child is in `second`."""
+    """Requires a sibling with a rule of `second` next to a child with a rule of `first`."""
 
     first: frozenset[str]
     second: frozenset[str]
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """The state is 1 under a rule of `first`, 2 under one of `second`."""
+        """See `Constraint`; the state is 1 at a rule of `first`, 2 at one of `second`, else 0."""
         if 1 in below and 2 not in below:
             return None
         return 1 if label in self.first else 2 * (label in self.second)
 
     def accepts(self, state: int) -> bool:
-        """Whether no check is pending that only a parent can make."""
+        """Return whether no check is left to a parent."""
         return state != 1
 
 
@@ -107,17 +106,20 @@ class _Choice(NamedTuple):
 
 
 class Sampler:
-    """Draws derivations of a grammar.
+    """Sampler of derivations of a grammar.
 
     Args:
-        weights: weights by label, instead of those of the grammar; 0 excludes a rule.
+        grammar: the grammar.
+        start: nonterminal to derive.
+        constraints: constraints on the derivations.
+        weights: weights by label, overriding the grammar's; 0 excludes a rule.
         distinct: nonterminals whose words must all differ in a derivation.
-        words: for each rule of a nonterminal of `distinct` its word, by label; by
-            default the label itself.
+        words: word of each rule of a nonterminal in `distinct`, by label (default: the label).
+        max_draws: maximum number of rejected samples.
 
     Raises:
-        GrammarError: no derivation of the nonterminal obeys the constraints, or the
-            weights of those that do have no finite sum.
+        GrammarError: no derivation satisfies the constraints, or the weights of those that do have
+            no finite sum.
     """
 
     def __init__(
@@ -167,11 +169,11 @@ class Sampler:
 
     @cached_property
     def total(self) -> float:
-        """The probability that an unconstrained derivation obeys the constraints, words aside."""
+        """Probability that an unconstrained derivation satisfies the constraints, words aside."""
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
-        """A derivation; raises GrammarError if none of `max_draws` has words that differ."""
+        """Return a random derivation; raise GrammarError if `max_draws` samples repeat words."""
         states = [state for state, _ in self._ends]
         cumulative = list(accumulate(weight for _, weight in self._ends))
         for _ in range(self.max_draws):
@@ -182,7 +184,7 @@ class Sampler:
         raise GrammarError(f"{self.start!r}: none of {self.max_draws} draws has distinct words")
 
     def derivations(self) -> Iterator[Derivation]:
-        """All derivations that are accepted, in the order of the grammar's rules.
+        """Yield all accepted derivations, in the order of the grammar's rules.
 
         Words may repeat. The iterator is infinite if the grammar is recursive.
         """
@@ -216,7 +218,7 @@ class Sampler:
         return Derivation(rule, tuple(children))
 
     def _weighed(self, nonterminal: str, state: State) -> tuple[list[_Choice], list[float]]:
-        """The ways to make a nonterminal in a state, with the running sums of their weights."""
+        """Return the ways to derive a nonterminal in a state, and their cumulative weights."""
         key = nonterminal, state
         if key not in self._choices:
             choices, weights = [], []
@@ -229,10 +231,10 @@ class Sampler:
         return self._choices[key]
 
     def _inside_weights(self) -> dict[str, dict[State, float]]:
-        """For each nonterminal and state the weight of the derivations that end there.
+        """Return the inside weight of each nonterminal and state.
 
-        The least solution of the grammar's equations, by iteration from 0; in each
-        round only what depends on the last changes is computed anew.
+        They are the least solution of the grammar's equations, found by iteration from 0; each
+        round updates only what depends on the last changes.
         """
         users: dict[str, set[str]] = defaultdict(set)
         for parent, rules in self._rules.items():
@@ -241,10 +243,10 @@ class Sampler:
                     users[child].add(parent)
         found: dict[str, dict[State, float]] = {parent: {} for parent in self._rules}
         changed = set(self._rules)
-        # Rounds until the sums no longer change.
+        # Maximum number of rounds.
         for _ in range(1_000):
             following = {parent: self._sums(parent, found) for parent in sorted(changed)}
-            # Smaller changes end the rounds.
+            # Smaller relative changes count as converged.
             moved = {
                 parent
                 for parent, sums in following.items()
@@ -283,5 +285,5 @@ class Sampler:
 
 
 def _drawn(cumulative: Sequence[float], random: Random) -> int:
-    """An index, given the sums of the weights up to each."""
+    """Return a random index, given the cumulative weights."""
     return bisect(cumulative, random.random() * cumulative[-1], hi=len(cumulative) - 1)

@@ -1,4 +1,4 @@
-"""Grammars with templates of Jinja: a line that begins with `%` is a statement.
+"""Grammars as Jinja templates: a line that begins with `%` is a statement.
 
     %set lent = "lended"
     %include "english.rules"
@@ -9,10 +9,10 @@
     %endfor
     %endfor
 
-Everything else is Alto's notation with `{names}` to fill in. `words` has the rows of a class, in
-their order; `{row.rank}` counts from 1, and `{row.zipf}` is rank to the power of -1.4, and 0.004
-more. A lexicon is tab-separated; its first line names the columns, `class` among them. Its cells
-may hold `{names}` too. `grammar_to_str` prints the expansion.
+Everything else is Alto's notation, with `{names}` to be filled in. `words` has the rows of a class
+in the order of the file; `{row.rank}` is 1-based, and `{row.zipf}` is here rank^-1.4 + 0.004. A
+lexicon is a tab-separated table whose first line names the columns, `class` among them. Its cells
+may contain `{names}` too. `grammar_to_str` prints the expansion.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _FIELD = re.compile(r"\{([A-Za-z_]+)\}")
 
 
 def expanded(path: Path) -> str:
-    """The text of a grammar file with its templates expanded.
+    """Return the text of a grammar file with its templates expanded.
 
     Raises:
-        GrammarError: a file is missing, a template is malformed, a name is unknown, or a
-            lexicon is not a table; the message names the file, and the line if it is known.
+        GrammarError: a file is missing, a template is malformed, a name is unknown, or a lexicon is
+            not a table; the message names the file, and the line if it is known.
     """
     environment = Environment(
         loader=FileSystemLoader(path.parent),
@@ -77,7 +77,7 @@ def expanded(path: Path) -> str:
 
 
 def _groups(size: int, text: str) -> list[tuple[str, ...]]:
-    """The words of a text in groups."""
+    """Return the words of a text in groups of equal size."""
     found = text.split()
     if len(found) % size:
         raise GrammarError(f"expected words in groups of {size}, found {len(found)}")
@@ -85,7 +85,7 @@ def _groups(size: int, text: str) -> list[tuple[str, ...]]:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """The rows of a lexicon by class; a row maps the other columns to its cells.
+    """Return the rows of a lexicon by class; a row maps the other columns to its cells.
 
     Raises:
         GrammarError: the file is missing or not such a table.
@@ -108,7 +108,7 @@ def read_lexicon(path: Path) -> Lexicon:
 
 
 def read_file(path: Path) -> str:
-    """The text of a file of a grammar; raises GrammarError."""
+    """Return the text of a grammar file; raise GrammarError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -17,7 +17,7 @@ from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
 
 NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
-"""Nodes of branch and bound; most programs need one or two."""
+"""Maximum nodes of branch and bound; most programs need one or two."""
 PAIR_LIMIT = 5_000
 """Maximum pairs of items in a program; graphs of real sentences with 100 nodes have fewer."""
 _SYMMETRIC = 5
