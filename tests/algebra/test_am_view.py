@@ -82,7 +82,7 @@ NOTS = Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)
         (closed(NAME, lexical_labels=(("$FORM$",), ())), "token 1: the lexical label '\"\\$FORM"),
     ],
 )
-def test_what_no_tree_says_is_refused(derivation: Derivation, reason: str) -> None:
+def test_content_beyond_a_tree_is_refused(derivation: Derivation, reason: str) -> None:
     with pytest.raises(InputError, match=f"no AM dependency tree: {reason}"):
         am_tree(derivation)
 
@@ -104,7 +104,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize("derivation", WHOLE)
-def test_all_of_a_derivation_comes_back_from_its_text(derivation: Derivation) -> None:
+def test_whole_derivation_comes_back_from_its_text(derivation: Derivation) -> None:
     text = am_tree_to_str(extended_lines(derivation))
     [read] = am_trees_from_str(text)
     assert read.derivation() == derivation

@@ -1,4 +1,4 @@
-"""AM-CoNLL: what is read is written again, and what is malformed is named."""
+"""AM-CoNLL round trips, and error messages for malformed text."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_columns_become_fields() -> None:
     assert AMTree(tree.entries).with_attributes(*tree.attributes) == tree
 
 
-def test_other_ways_to_write_the_same() -> None:
+def test_equivalent_notations_are_read() -> None:
     plain = f"#id:1\n{IGNORED}\n\n"
     expected = am_trees_from_str(plain)
     assert am_trees_from_str(plain.replace("\n", "\r\n")) == expected
@@ -128,7 +128,7 @@ def test_malformed_blocks_are_named(text: str, message: str) -> None:
         (AMTree((Entry("a"),), (("a", "b\nc"),)), "attribute 'a'"),
     ],
 )
-def test_what_has_no_notation_is_refused(tree: AMTree, message: str) -> None:
+def test_values_without_notation_are_refused(tree: AMTree, message: str) -> None:
     with pytest.raises(AMTreeError, match=message):
         am_tree_to_str(tree)
 
@@ -165,5 +165,5 @@ def trees(draw: st.DrawFn) -> AMTree:
 
 
 @given(st.lists(trees(), max_size=3))
-def test_every_tree_is_read_as_it_was_written(written: list[AMTree]) -> None:
+def test_trees_round_trip(written: list[AMTree]) -> None:
     assert am_trees_from_str("".join(f"{am_tree_to_str(t)}\n" for t in written)) == written

@@ -1,4 +1,4 @@
-"""Evaluation against the operations of the AM algebra carried out one by one."""
+"""Evaluation compared with the operations of the AM algebra carried out one by one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -28,19 +28,20 @@ from amparser.errors import AMTreeError
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 
-# --- The algebra word by word: s-graphs are merged, renamed and forgotten, one operation a time.
+# --- The algebra by definition: s-graphs are merged, renamed and forgotten, one operation at a
+# time.
 
 
 @dataclass(frozen=True)
 class Value:
-    """A typed s-graph; `graph.root` stands for the source that the papers call root."""
+    """A typed s-graph; `graph.root` is the source that the papers call root."""
 
     graph: SGraph
     type: AMType
 
 
 def merged(left: SGraph, right: SGraph, pairs: list[tuple[int, int]]) -> SGraph:
-    """The two graphs side by side, with a node of each pair, and equal sources, as one."""
+    """Return the disjoint union of two graphs after merging node pairs and equal sources."""
     shift = max(left.nodes) + 1
     nodes = {**left.nodes, **{n + shift: v for n, v in right.nodes.items()}}
     edges = [*left.edges, *(Edge(p + shift, e, c + shift) for p, e, c in right.edges)]
@@ -98,7 +99,7 @@ def fragment_of(tree: AMTree, token: int) -> Value:
 
 
 def values_in_every_order(tree: AMTree, token: int) -> Iterator[Value]:
-    """The values of all terms that a tree stands for."""
+    """Yield the values of all terms that a tree represents."""
     children = [child + 1 for child in tree.derivation().children()[token - 1]]
     below = [list(values_in_every_order(tree, child)) for child in children]
     for values in product(*below):
@@ -130,7 +131,7 @@ def test_every_order_of_operations_gives_the_graph(tree: AMTree) -> None:
 
 
 @given(well_typed_trees)
-def test_edges_stand_in_the_order_of_tokens_and_constants(tree: AMTree) -> None:
+def test_edges_follow_the_order_of_tokens_and_constants(tree: AMTree) -> None:
     labels = [
         edge.label
         for entry in tree.entries
@@ -140,14 +141,14 @@ def test_edges_stand_in_the_order_of_tokens_and_constants(tree: AMTree) -> None:
     assert [edge.label for edge in expand(tree.derivation()).edges] == labels
 
 
-# --- Trees that a linguist would draw.
+# --- Trees of linguistic constructions.
 
 
 Row = tuple[str, int, str, str | None, str | None, str | None]
 
 
 def tree_of(*rows: Row) -> AMTree:
-    """Rows of form, head, operation, PENMAN, type and lexical label."""
+    """Build a tree from rows of form, head, operation, PENMAN, type and lexical label."""
     return AMTree(
         tuple(
             Entry(
@@ -194,7 +195,7 @@ def test_constructions(tree: AMTree) -> None:
 @pytest.mark.parametrize("size", [1, 2_000])
 @pytest.mark.parametrize("forward", [True, False], ids=["to the right", "to the left"])
 def test_deep_trees(size: int, forward: bool) -> None:
-    """Every clause stands inside the one before; each shares its subject with the next."""
+    """Every clause is inside the one before, and each shares its subject with the next."""
     supertag = fragment_from_penman(TRANSITIVE, type_from_str("(O(S()), S())"))
     rows = [("v", t, "APP_O", supertag, f"v{t}") for t in range(size)]
     rows.append(
@@ -213,7 +214,7 @@ def test_deep_trees(size: int, forward: bool) -> None:
     assert [value.nodes[n].label for n in subjects] == ["Ann"]
 
 
-# --- What is wrong with a tree.
+# --- Problems of trees.
 
 SLEPT = ("slept", 0, "ROOT", INTRANSITIVE, "(S())", "sleep")
 WANTED = ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want")

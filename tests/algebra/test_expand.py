@@ -1,4 +1,4 @@
-"""Expansion: what arcs, closed ports and boxes denote, and what denotes nothing."""
+"""Evaluation of edges between constants, closed ports and boxes, and of invalid derivations."""
 
 from dataclasses import replace
 from random import Random
@@ -22,7 +22,7 @@ LEAF = Fragment((SLOT,))
 
 
 def heads_of(seed: int, size: int) -> tuple[int, ...]:
-    """A random tree over tokens in random order; -1 for the root."""
+    """Return a random tree over tokens in random order; -1 for the root."""
     random = Random(seed)
     order = list(range(size))
     random.shuffle(order)
@@ -78,7 +78,7 @@ trees = st.integers(1, 7).flatmap(
 
 
 @given(trees)
-def test_an_arc_says_what_a_port_with_an_edge_says(
+def test_an_arc_equals_a_port_with_an_edge(
     tree: tuple[tuple[int, ...], tuple[bool, ...]],
 ) -> None:
     arcs, ports = by_arcs(*tree), by_ports(*tree)
@@ -87,7 +87,7 @@ def test_an_arc_says_what_a_port_with_an_edge_says(
 
 
 @given(trees, st.data())
-def test_arcs_beside_the_tree_add_edges(
+def test_reentrant_arcs_add_edges(
     tree: tuple[tuple[int, ...], tuple[bool, ...]], data: st.DataObject
 ) -> None:
     for whole in (by_arcs(*tree), by_ports(*tree)):
@@ -99,12 +99,12 @@ def test_arcs_beside_the_tree_add_edges(
         token = {n: v.token for n, v in graph.nodes.items()}
         [edge] = [edge for edge in graph.edges if edge not in plain.edges]
         assert (token[edge.parent], edge.label, token[edge.child]) == (upper + 1, "more", lower + 1)
-        # An arc that is there already says nothing new.
+        # A duplicate edge has no effect.
         twice = replace(more, reentrant=more.reentrant * 2)
         assert expand(twice) == graph
 
 
-def test_wrappers_stand_above_the_root() -> None:
+def test_wrappers_are_above_the_root() -> None:
     whole = by_arcs((-1, 0), (True, True))
     wrapper = Fragment(("ask", "the", None), ((0, "arg0", 1), (2, "of", 1)), 0, (Port("H0", 2),))
     graph = expand(whole, wrapper=wrapper)
@@ -118,7 +118,7 @@ def test_wrappers_stand_above_the_root() -> None:
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
-def test_derivations_of_boxed_graphs_denote_them(graph: Layered, seed: int) -> None:
+def test_derivations_of_boxed_graphs_round_trip(graph: Layered, seed: int) -> None:
     derivation = some_derivation(graph, seed)
     assert derivation.problems() == []
     boxes = sum(map(len, derivation.boxes.introduced))
@@ -137,7 +137,7 @@ OPERATIONS = [ROOT, IGNORE, ARC, "CONTINUE", "APP_s0", "APP_e0.0", "MOD_m0", "X_
     ),
     st.data(),
 )
-def test_problems_are_found_exactly_where_there_is_no_graph(
+def test_derivations_have_problems_iff_they_denote_no_graph(
     broken: Derivation, data: st.DataObject
 ) -> None:
     size = len(broken.tokens)

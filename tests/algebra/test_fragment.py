@@ -1,4 +1,4 @@
-"""Constants and their views: supertags, pieces."""
+"""Constants, their supertags and their closed ports."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def test_supertags_come_back(tree: AMTree) -> None:
 
 @st.composite
 def tree_fragments(draw: st.DrawFn) -> Fragment:
-    """A tree some of whose leaves are ports."""
+    """Draw a tree in which some leaves are ports."""
     labels: list[str | None] = [draw(st.sampled_from(["f", "g", SLOT]))]
     edges, ports = [], []
     for node in range(1, draw(st.integers(1, 6))):
@@ -95,7 +95,7 @@ def test_the_port_of_a_marker_is_its_root() -> None:
         (Fragment(("dog",), unboxed=frozenset({0})), "in no box"),
     ],
 )
-def test_what_a_supertag_cannot_say_is_refused(constant: Fragment, reason: str) -> None:
+def test_constants_that_are_not_supertags_are_refused(constant: Fragment, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         constant.supertag()
 

@@ -1,7 +1,7 @@
-"""Graphs of published corpora come back: graph -> derivation -> graph.
+"""Round trips of graphs from published corpora: graph -> derivation -> graph.
 
-Derivations are those that the parser of each benchmark learns from: trees with induced sources,
-pieces, or constants with arcs and boxes.
+Derivations have the form that the parser of each benchmark learns from: trees with induced
+sources, fragments of trees, or constants with edges between them and boxes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ TYPED = (
 
 
 class Trip(NamedTuple):
-    """A graph, its derivation, and the graph of that; None and the reason where there is none."""
+    """A graph, its derivation, and the evaluated graph; or the reason for a missing one."""
 
     graph: SGraph | None
     derivation: Derivation | None
@@ -55,21 +55,21 @@ class Trip(NamedTuple):
 
     @property
     def failure(self) -> str:
-        """Why the graph does not come back; empty if it does."""
+        """Reason why the graph does not come back; empty if it does."""
         if self.reason or self.graph is None or self.back is None:
             return self.reason or "no derivation"
-        # Primitives have sources with names of their own.
+        # Source names of primitives differ.
         left, right = replace(self.graph, sources={}), replace(self.back, sources={})
         return "" if isomorphic(left, right) else "another graph"
 
     @property
     def reentrant(self) -> bool:
-        """Whether the derivation has re-entrant edges."""
+        """True if the derivation has re-entrant edges."""
         return self.derivation is not None and bool(self.derivation.reentrant)
 
 
 def amconll_reason(derivation: Derivation) -> str:
-    """Why a derivation is not written as AM-CoNLL; empty if what is written denotes the same."""
+    """Return why AM-CoNLL does not preserve a derivation's graph; empty if it does."""
     try:
         tree = am_tree(derivation)
     except InputError as error:
@@ -83,7 +83,7 @@ def amconll_reason(derivation: Derivation) -> str:
 def typed(
     examples: Sequence[Example], notation: str, learned: Sequence[Example] = ()
 ) -> Iterator[Trip]:
-    """By trees whose sources are induced from the examples, or from others."""
+    """Yield trips by trees whose sources are induced from the examples or from `learned`."""
     source = Source.of(Corpus(learned or examples, (), notation), "train")
 
     def graphs_of(rows: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], SGraph] | str]:
@@ -113,7 +113,7 @@ def typed(
 
 
 def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
-    """By pieces of trees."""
+    """Yield trips by fragments of trees."""
     graphs = [graph_of_example(example, NOTATIONS[notation]) for example in examples]
     rows = [
         AlignedGraph(e.tokens, graph, e.alignment)
@@ -129,7 +129,7 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 
 
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
-    """By constants with arcs, and boxes."""
+    """Yield trips by constants with edges between them, and boxes."""
     overrides = ["data.texts=0", "data.recombined=0"]
     _, settings = choose_settings(benchmark="pmb", overrides=overrides)
     numbered = [replace(example, line=i) for i, example in enumerate(examples, 1)]
@@ -153,7 +153,7 @@ def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 
 
 def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iterator[Trip]]]:
-    """For each corpus the trips of its rows, of so many rows at most."""
+    """Return a function for each corpus that yields the trips of its rows, at most `limit`."""
 
     def read(path: str, most: int | None = limit) -> list[Example]:
         return read_examples(data / path, limit=most)
@@ -196,7 +196,7 @@ def test_graphs_come_back_by_trees_alone(data_dir: Path, name: str) -> None:
         assert amconll_reason(trip.derivation) == ""
 
 
-def test_graphs_in_boxes_come_back_with_arcs_beside_the_tree(data_dir: Path) -> None:
+def test_graphs_in_boxes_come_back_with_reentrant_edges(data_dir: Path) -> None:
     trips = list(corpora(data_dir, 500)["pmb"]())
     assert len(trips) == 500
     assert sum(not trip.failure for trip in trips) >= 0.985 * 500
@@ -207,5 +207,5 @@ def test_graphs_in_boxes_come_back_with_arcs_beside_the_tree(data_dir: Path) -> 
         reason = amconll_reason(trip.derivation)
         if trip.reentrant or any(len(one.slots) > 1 for one in constants):
             assert reason.startswith("no AM dependency tree: token "), reason
-    # All nodes of a token are in one box, and arcs between two nodes are written once.
+    # All nodes of a token are in one box, and edges between two nodes are written once.
     assert {trip.failure for trip in trips} <= {"", "another graph"}

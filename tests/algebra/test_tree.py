@@ -36,11 +36,11 @@ def crosses(heads: list[int]) -> bool:
 
 
 @given(st.integers(1, 7).flatmap(lambda n: st.lists(st.integers(-1, n), min_size=n, max_size=n)))
-def test_projective_is_without_crossing_arcs(heads: list[int]) -> None:
+def test_projective_means_no_crossing_arcs(heads: list[int]) -> None:
     assert is_projective(heads) == (not crosses(heads))
 
 
-def test_long_sentences_are_no_burden() -> None:
+def test_projectivity_is_fast_on_long_sentences() -> None:
     """Quadratic time would take minutes here."""
     size = 50_000
     nested = [size - t for t in range(size // 2)] + [size - t - 1 for t in range(size // 2, size)]
@@ -55,7 +55,7 @@ HEADS = [T("(s(), o(), r())"), T("(s(), o(s()), m())"), T("(o(o2_UNIFY_s), s())"
 
 @st.composite
 def heads_with_dependents(draw: st.DrawFn) -> tuple[AMType, list[tuple[str, AMType]]]:
-    """Dependents that fit for the most part, in any order, sometimes one twice."""
+    """Draw dependents that mostly fit, in any order, sometimes twice."""
     head = draw(st.sampled_from(HEADS))
     fitting = [(f"APP_{source}", head.request(source)) for source in sorted(head.sources)]
     fitting += [("MOD_x", T(t)) for t in ("(x())", "(x(), s())", "(x(), o(s()))", "(x(s()))")]
@@ -77,7 +77,7 @@ def in_order(head: AMType, dependents: tuple[tuple[str, AMType], ...]) -> AMType
 
 
 @given(heads_with_dependents())
-def test_type_of_a_head_is_that_of_every_defined_order(
+def test_every_defined_order_gives_one_type(
     case: tuple[AMType, list[tuple[str, AMType]]],
 ) -> None:
     head, dependents = case

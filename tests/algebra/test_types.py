@@ -23,7 +23,7 @@ SOURCES = "abcd"
 
 @st.composite
 def types(draw: st.DrawFn) -> AMType:
-    """A type over up to four sources; edges lead from earlier to later ones only."""
+    """Draw a type over at most four sources; edges only lead from earlier to later ones."""
     sources = draw(st.permutations(SOURCES))[: draw(st.integers(0, 4))]
     pairs = [(s, t) for i, s in enumerate(sources) for t in sources[i + 1 :]]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
@@ -35,7 +35,7 @@ def types(draw: st.DrawFn) -> AMType:
 
 
 class Literal:
-    """The definitions word by word: a graph of sources in which one walks (Groschwitz 2019)."""
+    """The literal definitions: a type as a graph of sources with paths (Groschwitz 2019)."""
 
     def __init__(self, nodes: set[str], edges: set[tuple[str, str, str]]) -> None:
         self.nodes = nodes
@@ -138,7 +138,7 @@ def test_notations_of_the_original_tools_are_read(text: str, written: str) -> No
         ("(" + "a(" * 5000, "nested too deeply"),
     ],
 )
-def test_what_is_no_type_is_refused(text: str, message: str) -> None:
+def test_invalid_types_are_refused(text: str, message: str) -> None:
     with pytest.raises(AlgebraError, match=message):
         type_from_str(text)
 

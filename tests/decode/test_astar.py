@@ -1,4 +1,4 @@
-"""A* and the exhaustive chart against enumeration, and the laws of the search."""
+"""A* and the exhaustive chart compared with enumeration, and laws of the search."""
 
 from typing import Any
 
@@ -107,11 +107,10 @@ def test_popped_priorities_never_rise(
 
 
 def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int, k: int) -> float:
-    """The best that the rest of a tree can add to an item whose state is that of supertag k.
+    """Return the best score that the rest of a tree can add to an item in supertag k's state.
 
-    The item becomes one token. It takes no dependents on the right once it
-    reaches beyond its head on the left, nor is the token before it ignored once it
-    has dependents there.
+    The item becomes one token. It takes no dependents on the right once it reaches beyond its head
+    on the left, and the token before it is not ignored once it has dependents there.
     """
     first, stop, head, *_ = item
     keep = [*range(first), head, *range(stop, len(scores))]
@@ -133,7 +132,7 @@ def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int,
 @pytest.mark.parametrize("projective", [True, False])
 @pytest.mark.parametrize("seed", range(6))
 def test_priority_is_at_least_the_best_completion(projective: bool, seed: int) -> None:
-    # Here states are types; each stands in the lexicon, (O()) only for `best_completion`.
+    # Here states are types. Each type is in the lexicon, (O()) only for `best_completion`.
     texts = ("()", "(S())", "(S(), O())", "(M())", "(O())")
     operations = ["IGNORE", "ROOT", "APP_S", "APP_O", "MOD_M"]
     table = type_table([None, *map(type_from_str, texts)], operations)
@@ -154,7 +153,7 @@ def test_priority_is_at_least_the_best_completion(projective: bool, seed: int) -
 
 
 def nested_clauses(depth: int, margin: float, noise: float, seed: int) -> tuple[Scores, Parse]:
-    """Scores of `N V N V ... N V`, each verb's object the next clause, and the tree meant."""
+    """Return scores and gold tree of `N V N V ... N V`; each verb's object is the next clause."""
     table = system(0)
     n = 2 * depth
     supertags = [1, 3] * (depth - 1) + [1, 2]
@@ -259,7 +258,7 @@ def test_budget_counts_items(decoder: Any) -> None:
 
 
 @pytest.mark.parametrize("decoder", EVERY)
-def test_nothing_possible_is_a_failure_and_no_error(decoder: Any) -> None:
+def test_impossible_scores_are_a_failure_not_an_error(decoder: Any) -> None:
     table = system(0)
     shapes = random_scores(table, 3, 1)
     nothing = Scores(np.full_like(shapes.supertag_logp, NONE), np.full_like(shapes.edge_logp, NONE))
@@ -274,7 +273,7 @@ def test_nothing_possible_is_a_failure_and_no_error(decoder: Any) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 @pytest.mark.parametrize("decoder", EVERY)
-def test_scores_that_are_no_logarithms_are_refused(decoder: Any, value: float) -> None:
+def test_scores_that_are_not_logarithms_are_refused(decoder: Any, value: float) -> None:
     table = system(0)
     scores = random_scores(table, 3, 1)
     scores.edge_logp[1, 0, 1] = value

@@ -1,4 +1,4 @@
-"""The mildly non-projective decoder against enumeration of its class of trees."""
+"""The mildly non-projective decoder compared with enumeration of its class of trees."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def assert_best_of_class(index: int, scores: Scores, order: int | None) -> None:
     places=st.booleans(),
     order=st.sampled_from([None, 0, 1, 2]),
 )
-def test_score_is_that_of_the_best_tree_of_the_class(
+def test_score_equals_the_best_tree_of_the_class(
     index: int,
     n: int,
     seed: int,
@@ -59,7 +59,7 @@ def test_score_is_that_of_the_best_tree_of_the_class(
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_score_of_six_tokens_is_that_of_the_best_tree_of_the_class(index: int) -> None:
+def test_score_of_six_tokens_equals_the_best_tree_of_the_class(index: int) -> None:
     order = 0 if index % 3 == 0 else None
     scores = random_scores(system(index, order), 6, index)
     assert_best_of_class(index, restricted(scores, index) if index % 2 else scores, order)
@@ -82,7 +82,7 @@ def test_never_worse_than_the_projective_decoder_and_well_typed(index: int, n: i
 
 
 def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:
-    """Scores that are 0 for the tree of (supertag, head, operation) and -5 for all else."""
+    """Return scores of 0 for the tree given as (supertag, head, operation), and -5 otherwise."""
     n = len(arcs)
     tags = np.full((n, len(table.lexical_type)), -5.0, np.float32)
     edges = np.full((n, n + 1, table.combine.shape[2]), -5.0, np.float32)

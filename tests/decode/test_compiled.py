@@ -1,4 +1,4 @@
-"""Where machine code is kept, and that Python finds what machine code finds."""
+"""Compiled cores: the cache folder, and agreement between Python and machine code."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ print("done")
 """
 
 
-def test_python_finds_what_machine_code_finds() -> None:
+def test_python_and_machine_code_agree() -> None:
     program = PARSES.format(oracles=str(Path(__file__).parents[1] / "oracles"))
     answer = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
@@ -71,7 +71,7 @@ def test_python_finds_what_machine_code_finds() -> None:
 
 
 def test_decoders_compiled_ahead_are_compiled_for_every_sentence() -> None:
-    """Nothing is compiled after that: no array comes in another layout or type."""
+    """Later sentences need no compilation, because arrays keep their types and layouts."""
     program = AHEAD.format(oracles=str(Path(__file__).parents[1] / "oracles"))
     command = [sys.executable, "-W", "error", "-c", program]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -80,7 +80,7 @@ def test_decoders_compiled_ahead_are_compiled_for_every_sentence() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package folder in which nothing can be written, and the user's folder for caches."""
+    """Yield a folder with an unwritable package and a user's cache folder."""
     package = tmp_path / "package"
     package.mkdir()
     (package / "__pycache__").write_text("a file, so no folder can be made here")
@@ -104,8 +104,10 @@ def code_folder() -> Path | None:
     return find()
 
 
-def test_code_is_kept_where_it_can_be(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the user's cache, unless numba's folder is set."""
+def test_code_is_kept_in_a_writable_folder(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is in the user's cache, unless NUMBA_CACHE_DIR is set."""
     folder = code_folder()
     assert folder is not None
     assert folder.parent == installed / "cache" / "amparser"
@@ -116,7 +118,7 @@ def test_code_is_kept_where_it_can_be(installed: Path, monkeypatch: pytest.Monke
     assert folder.parent == installed / "chosen"
 
 
-def test_nowhere_to_keep_code_is_said_and_no_failure(
+def test_missing_cache_folder_is_a_warning(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(installed / "file"))
@@ -124,9 +126,7 @@ def test_nowhere_to_keep_code_is_said_and_no_failure(
         assert code_folder() is None
 
 
-def test_changed_sources_get_a_folder_of_their_own(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_sources_get_a_new_folder(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(installed / "chosen"))
     before = code_folder()
     (installed / "package" / "core.py").write_text("# compiled, and changed\n")
@@ -138,7 +138,7 @@ def twice(x: int) -> int:
     return 2 * x
 
 
-def test_machine_code_that_cannot_be_read_or_kept_is_compiled_anew(
+def test_unreadable_or_unwritable_machine_code_is_recompiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Decoders as plug-ins: by name, with their classes of trees, from here or from elsewhere."""
+"""Decoders as plug-ins: their names and classes of trees, in this package and in others."""
 
 import subprocess
 import sys

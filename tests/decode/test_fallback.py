@@ -1,4 +1,4 @@
-"""What a search does that exhausts its budget."""
+"""Fallback of a search that exhausts its budget."""
 
 import time
 
@@ -10,11 +10,11 @@ from amparser.decode.parse import BUDGET
 from amparser.parser import Parser
 
 WORST = ("blicked", "the", "wug") * 14
-"""It has very many trees of nearly the same score."""
+"""Sentence with very many trees of nearly the same score."""
 
 
 @pytest.mark.parametrize("name", ["astar", "astar-gap"])
-def test_word_salad_ends_within_its_budget_and_says_so(name: str, parser: Parser) -> None:
+def test_word_salad_stops_within_budget_and_names_the_fallback(name: str, parser: Parser) -> None:
     [scores] = parser.score([WORST])
     [parse] = parser.decode([scores], name)
     assert parse.found
@@ -45,7 +45,7 @@ def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("name", list(DecodersOf("node")))
-def test_a_hard_sentence_changes_no_other(name: str, parser: Parser) -> None:
+def test_a_hard_sentence_does_not_change_others(name: str, parser: Parser) -> None:
     easy = [("Emma", "ran", "."), ("A", "dog", "saw", "Liam", ".")]
     alone = [parser.answers([one], [name])[name][0] for one in easy]
     batch = parser.answers([easy[0], WORST, easy[1]], [name])[name]
@@ -62,9 +62,9 @@ LONG = {
 
 
 @pytest.mark.parametrize("sentence", LONG.values(), ids=LONG)
-def test_400_words_take_two_seconds_at_most(sentence: tuple[str, ...], parser: Parser) -> None:
-    """They take one; the rest is for a busy machine, on which the processor's time grows, too."""
-    parser.parse(["Emma ran ."])  # all is compiled and loaded
+def test_400_words_take_at_most_two_seconds(sentence: tuple[str, ...], parser: Parser) -> None:
+    """It takes one second; the rest is a margin for busy machines."""
+    parser.parse(["Emma ran ."])  # compile and load everything first
     for name in DecodersOf("node"):
         started = time.thread_time()
         [result] = parser.answers([sentence], [name])[name]

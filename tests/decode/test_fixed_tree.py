@@ -1,4 +1,4 @@
-"""The fixed-tree decoder and its arborescence against enumeration."""
+"""The fixed-tree decoder and its arborescence compared with enumeration."""
 
 import numpy as np
 import pytest
@@ -83,7 +83,7 @@ def test_a_token_may_have_any_number_of_dependents() -> None:
 
 
 @pytest.mark.parametrize("heads", [[0, 0], [2, 1], [0, 3, -1], [-1, -1]])
-def test_heads_that_are_no_tree_are_refused(heads: list[int]) -> None:
+def test_heads_that_form_no_tree_are_refused(heads: list[int]) -> None:
     table = system(0)
     scores = random_scores(table, len(heads), 1)
     with pytest.raises(ValueError, match="not a tree with one root"):

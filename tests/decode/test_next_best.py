@@ -1,4 +1,4 @@
-"""The trees after the best one against enumeration of all trees, and the answers that need them."""
+"""Trees after the best one compared with enumeration of all trees, and their use in answers."""
 
 import itertools
 from dataclasses import replace
@@ -33,7 +33,7 @@ systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 
 
 def every_score(scores: Scores, table: TypeTable) -> list[float]:
-    """The scores of all well-typed projective trees, the best first."""
+    """Return the scores of all well-typed projective trees, best first."""
     n = len(scores)
     found = []
     for heads in filter(is_projective, all_trees(n)):
@@ -91,7 +91,7 @@ SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
 
 
 @pytest.mark.parametrize("name", list(DecodersOf("node")))
-def test_the_next_tree_answers_where_the_best_has_no_meaning(
+def test_next_tree_answers_if_the_best_has_no_meaning(
     name: str, parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [usual] = parser.answers([SENTENCE], [name])[name]
@@ -114,7 +114,7 @@ def test_the_next_tree_answers_where_the_best_has_no_meaning(
     assert other.tree != usual.tree
 
 
-def test_without_any_form_the_failure_is_that_of_the_best_tree(
+def test_without_any_meaning_the_best_tree_gives_the_failure(
     parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []

@@ -1,4 +1,4 @@
-"""Decoders on the AM trees of derivations: gold scores lead back to the tree, no network needed."""
+"""Decoders on AM trees of grammar derivations: gold scores give the tree back without a network."""
 
 import numpy as np
 import pytest
@@ -15,13 +15,13 @@ from amparser.lexicon.polymorphism import instantiate
 from amparser.logic.cogs import equivalent
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 
-# Types whose trees no projective decoder finds, all or some.
+# Types with trees that no projective decoder finds.
 CROSSING = {"Q_long_mv", "Q_iobj_ditransV", "Q_modified_NPs"}
 EACH = 6
 
 
 def gold_scores(tree: Derivation, lexicon: Lexicon) -> Scores:
-    """Whatever is in the tree has log-probability 0, the rest -1."""
+    """Return log-probability 0 for everything in the tree, and -1 otherwise."""
     encoded = lexicon.encode(tree)
     assert encoded is not None
     n = len(tree.tokens)

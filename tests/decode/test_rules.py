@@ -1,4 +1,4 @@
-"""Head states: what they say of a head must not depend on the order of its dependents."""
+"""Head states must not depend on the order of dependents."""
 
 import itertools
 import random
@@ -13,7 +13,7 @@ Taken = tuple[tuple[int, int], ...]  # (lexical type of the dependent, operation
 
 
 def state_after(table: TypeTable, lexical_type: int, taken: Taken) -> int | None:
-    """The state of a head that has taken some bare dependents, in this order."""
+    """Return the state of a head after it has taken some bare dependents in this order."""
     rules = rules_of(table)
     state_of = dict(zip(table.lexical_type.tolist(), rules.lexical_state.tolist(), strict=True))
     moves = {tuple(row[:3]): row[3] for row in rules.rule.tolist()}
@@ -24,7 +24,7 @@ def state_after(table: TypeTable, lexical_type: int, taken: Taken) -> int | None
 
 
 def types_after(table: TypeTable, lexical_type: int, taken: Taken) -> set[int]:
-    """The types that a head can have after some order of its dependents."""
+    """Return the types that a head can have after some order of its dependents."""
     found = set()
     for order in itertools.permutations(taken):
         current = lexical_type

@@ -73,7 +73,7 @@ def is_tree(kinds: list[int], heads: list[int]) -> bool:
 
 
 def allowed(kinds: list[int], heads: list[int], wrap: bool) -> bool:
-    """The class of trees, stated over whole trees and not by steps."""
+    """Return whether a tree is in the class, defined over whole trees instead of steps."""
     hull = hulls(kinds, heads)
     nodes = list(hull)
     children = {x: [y for y in nodes if heads[y] == x] for x in nodes}
@@ -203,7 +203,7 @@ def test_chart_score_equals_brute_force(seed: int, wrap: bool) -> None:
         assert allowed(list(tree.variants), list(tree.heads), wrap)
 
 
-def test_nothing_to_parse() -> None:
+def test_empty_input_has_no_tree() -> None:
     empty = np.zeros(0)
     no_variants = instance(0, 0)[1]
     assert not decode(Tokens(empty, empty, np.zeros((0, 1)), np.zeros(1)), no_variants).found

@@ -1,4 +1,4 @@
-"""Batches: every example once an epoch, padding that says nothing, trees that are trees."""
+"""Batches: every example once per epoch, and padding without effect."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def test_epochs_differ_and_repeat() -> None:
 
 def test_projectivity_leaves_ignored_tokens_out() -> None:
     assert EXAMPLE.projective
-    # The arc from 4 to 1 spans the root, which hangs from the artificial root to its left.
+    # The arc from 4 to 1 spans the root, whose own arc comes from the artificial root on the left.
     crossing = Targets(("a", "b", "c", "d"), (1,) * 4, (4, 0, 2, 2), (2, 1, 2, 2))
     assert not crossing.projective
 

@@ -1,4 +1,4 @@
-"""Model folders: what was written is read back, and nothing else passes for a model."""
+"""Model folders round-trip, and damaged ones are refused."""
 
 import json
 from collections.abc import Callable
@@ -93,7 +93,7 @@ def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
     check_same_scores(network_of(COMPOSED), found)
 
 
-def test_same_model_is_written_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+def test_equal_models_are_written_as_equal_bytes(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.mkdir()
     loaded = Parser.load(folder, "cpu")
@@ -105,7 +105,7 @@ def test_same_model_is_written_in_the_same_bytes(folder: Path, tmp_path: Path) -
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_loading_leaves_the_generator_alone(folder: Path) -> None:
+def test_loading_keeps_the_state_of_the_generator(folder: Path) -> None:
     state = torch.random.get_rng_state()
     Parser.load(folder, "cpu")
     assert torch.equal(torch.random.get_rng_state(), state)

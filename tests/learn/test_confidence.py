@@ -1,4 +1,4 @@
-"""The confidence: what is fitted, and what may count for and against an answer."""
+"""Confidence: the fit is optimal, and no feature can raise the probability."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RANDOM = np.random.default_rng(0)
 def figures(
     losses: list[float], unknown: int = 0, tree: float = 0.0, new: int = 0
 ) -> dict[str, float]:
-    """Figures of an answer from which the search takes so much off for its tree."""
+    """Return features of an answer, with the loss of the search for the tree."""
     tokens = ["w"] * len(losses)
     return figures_of(
         -np.array(losses), -sum(losses) - tree, tokens, tokens[:unknown], tokens[:0], new
@@ -21,7 +21,7 @@ def figures(
 
 
 def answers(count: int, loss: float, unknown: int) -> list[dict[str, float]]:
-    """Figures of answers with losses of such a mean, of which the search knows no more."""
+    """Return features of random answers with a mean loss per token, and none of the search."""
     found = RANDOM.exponential(loss, (count, 8)).tolist()
     return [figures(row, int(RANDOM.integers(unknown + 1))) for row in found]
 
@@ -42,7 +42,7 @@ def test_each_sign_of_doubt_lowers_the_confidence() -> None:
     assert confidence.of(figures([3.0] * 8, unknown=5)) < 0.1
 
 
-def test_no_figure_speaks_for_an_answer() -> None:
+def test_weights_of_features_are_never_positive() -> None:
     names = ("a", "b", "c")
     table = [(0.0, 0.0, 0.2)] * 20 + [(0.5, 0.2, 0.0)] * 20 + [(0.9, 0.4, 0.1)] * 20
     rows = [dict(zip(names, row, strict=True)) for row in table]
@@ -51,7 +51,7 @@ def test_no_figure_speaks_for_an_answer() -> None:
     assert found.weights[2] == 0, "this figure is higher in right answers here"
 
 
-def test_the_fit_is_the_best_one_of_its_kind() -> None:
+def test_the_fit_is_optimal() -> None:
     figures = np.abs(RANDOM.normal(size=(80, 3)))
     right = (figures.sum(axis=1) + RANDOM.normal(size=80) < 2).tolist()
     share = RANDOM.uniform(0.5, 2, size=80)
@@ -72,18 +72,18 @@ def test_the_fit_is_the_best_one_of_its_kind() -> None:
         assert loss(moved, found.bias + RANDOM.normal(scale=0.05)) >= best - 1e-6
 
 
-def test_a_confidence_of_other_figures_does_not_fit() -> None:
+def test_a_confidence_with_other_features_is_refused() -> None:
     assert Confidence([0.0] * 2, [1.0] * 2, [0.0] * 2, 0.0).misfit() is None
     assert "expected names" in str(Confidence([0.0] * 4, [1.0] * 4, [0.0] * 4, 0.0).misfit())
     named = Confidence([0.0] * 2, [1.0] * 2, [0.0] * 2, 0.0, ("new", "nosuch"))
     assert "expected names" in str(named.misfit())
 
 
-def test_numbers_are_not_strange() -> None:
+def test_numbers_do_not_count_as_unknown() -> None:
     assert oov_rate(["zorp", "73", "7:45"], 6) == pytest.approx(1 / 6)
 
 
-def test_foreign_sentences_look_like_sentences() -> None:
+def test_foreign_sentences_keep_lengths_and_capitals() -> None:
     rows = [("Grab", "the", "red", "ball", "."), ("Put", "it", "there", ".")] * 20
     made = foreign_to(rows)
     words = {word.lower() for row in rows for word in row}

@@ -1,4 +1,4 @@
-"""From files to a corpus: which rows are learned from and which are watched."""
+"""Reading of corpora: the rows of train and dev, and the rows left out."""
 
 import gzip
 import re
@@ -46,7 +46,7 @@ def test_without_dev_a_share_of_train_serves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 9, 10, 11])
-def test_no_more_than_the_share_is_held_out_of_few_rows(count: int, tmp_path: Path) -> None:
+def test_at_most_the_share_of_few_rows_is_held_out(count: int, tmp_path: Path) -> None:
     lines = ["\t".join(row) + "\n" for row in ROWS[:count]]
     (tmp_path / "train.tsv").write_text("".join(lines), encoding="utf-8")
     corpus = read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
@@ -54,7 +54,7 @@ def test_no_more_than_the_share_is_held_out_of_few_rows(count: int, tmp_path: Pa
     assert bool(corpus.dev) == (count >= 10)
 
 
-def test_one_file_will_do(tmp_path: Path) -> None:
+def test_one_file_is_a_corpus(tmp_path: Path) -> None:
     folder = write_corpus(tmp_path / "data")
     path = tmp_path / "some.tsv.gz"
     path.write_bytes(gzip.compress((folder / "train.tsv").read_bytes()))
@@ -62,7 +62,7 @@ def test_one_file_will_do(tmp_path: Path) -> None:
     assert (len(corpus.train), len(corpus.dev), corpus.notation) == (32, 4, "cogs")
 
 
-def test_files_of_the_family_serve_where_there_are_no_others(tmp_path: Path) -> None:
+def test_files_of_a_related_notation_are_used_if_there_are_no_others(tmp_path: Path) -> None:
     folder = write_corpus(tmp_path / "cogs_lf").parent
     corpus = read_corpus(folder, DataSettings(notation="varfree"), seed=1, notation="cogs")
     assert corpus.notation == "cogs"
@@ -70,7 +70,7 @@ def test_files_of_the_family_serve_where_there_are_no_others(tmp_path: Path) -> 
     assert read_corpus(folder, DataSettings(notation="varfree"), seed=1).notation == "varfree"
 
 
-def test_a_sentence_that_is_too_long_is_no_training_data(tmp_path: Path) -> None:
+def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
     form = "run . agent ( x _ 1 , Emma )"
     rows = [f"Emma ran .\t{form}\t\n", f"{'Emma ' * 5000}\t{form}\t\n", f"Liam ran .\t{form}\t\n"]
     (tmp_path / "train.tsv").write_text("".join(rows), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Training: it learns, repeats to the bit, and goes on after it was killed."""
+"""Training learns, is reproducible to the bit, and resumes after it was killed."""
 
 import json
 import random
@@ -69,7 +69,7 @@ def test_toy_language_is_learned(tmp_path: Path, override: str, epochs: int) -> 
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
 
 
-def test_folder_holds_the_model_and_the_log_alone(uninterrupted: Path) -> None:
+def test_folder_contains_only_model_and_log(uninterrupted: Path) -> None:
     assert sorted(p.name for p in uninterrupted.iterdir()) == [
         LOG,
         "model.json",
@@ -87,7 +87,7 @@ def test_another_seed_gives_another_model(tmp_path: Path, uninterrupted: Path) -
     assert content(tmp_path)[weights] != content(uninterrupted)[weights]
 
 
-def test_generators_of_the_caller_are_left_alone(tmp_path: Path) -> None:
+def test_generators_of_the_caller_keep_their_state(tmp_path: Path) -> None:
     def draw() -> tuple[float, float, float]:
         return random.random(), float(np.random.random()), float(torch.rand(1))
 
@@ -109,7 +109,7 @@ def test_resumed_training_ends_as_if_never_killed(
     with pytest.raises(KilledError):
         run(tmp_path, on_progress=Killer(epoch, batch))
     assert not (tmp_path / "model.json").exists()
-    # What a kill in the middle of writing leaves behind:
+    # Files that a kill during writing leaves behind:
     with working_folder(tmp_path) as working:
         (working / "checkpoint-0003.safetensors.0.part").write_bytes(b"half")
         write_pair(working, "checkpoint-0000", {}, {})
@@ -136,7 +136,7 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
 
 
 def figures_of(*figures: float) -> Callable[[EnsembleTask, Share], dict[str, Mean]]:
-    """Stands for `EnsembleTask.evaluate`; the training is killed behind the last figure."""
+    """Return a fake `EnsembleTask.evaluate` that kills the training after the last figure."""
     left = iter(figures)
 
     def evaluate(task: EnsembleTask, share: Share) -> dict[str, Mean]:
@@ -170,7 +170,7 @@ def root_of(network: Ensemble) -> Tensor:
     return root
 
 
-def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_best_epoch_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = []
     figures = figures_of(0.5, 0.7, 0.6)
 
@@ -246,7 +246,7 @@ def test_damaged_checkpoint_is_named(tmp_path: Path) -> None:
 
 
 def kept_by_others(folder: Path) -> dict[str, bytes]:
-    """Files of a user, with their bytes; two of them have names that a training writes."""
+    """Write files of a user, some with names that a training uses; return their bytes."""
     (folder / "rows").mkdir()
     for name in ("rows/train-00000.jsonl", "checkpoint-epoch9.json", "checkpoint-0001.safetensors"):
         (folder / name).write_bytes(b"mine")
@@ -261,7 +261,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def test_files_of_others_stay(tmp_path: Path) -> None:
+def test_files_of_others_are_kept(tmp_path: Path) -> None:
     expected = kept_by_others(tmp_path)
     for name in ("model.safetensors", LOG):
         with pytest.raises(InputError, match=f"{name}: amparser did not write this file"):

@@ -81,7 +81,7 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["model.json", "checkpoint-0001.json"])
-def test_what_was_altered_by_accident_is_named(name: str, tmp_path: Path) -> None:
+def test_accidental_changes_are_named(name: str, tmp_path: Path) -> None:
     content = {"settings": {"train": {"seed": 1}}, "content": {"words": ["a", "b"]}, "data": {1: 2}}
     stem = name.partition(".")[0]
     write_pair(tmp_path, stem, content, {})
@@ -99,7 +99,7 @@ def test_what_was_altered_by_accident_is_named(name: str, tmp_path: Path) -> Non
         path.write_text(json.dumps({**written, **altered}))
         with pytest.raises(ModelError, match=f"^{path}: {key} is not what was written: "):
             read_pair_json(path)
-        # Who alters a value on purpose takes the checksums away.
+        # To change a value on purpose, remove the checksums.
         left = {**written, **altered, "checksums": {}}
         del left["checksums"]
         path.write_text(json.dumps(left))
@@ -111,7 +111,7 @@ def test_what_was_altered_by_accident_is_named(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("name", ["model.json", "model.safetensors"])
-def test_a_pipe_is_no_part_of_a_model(name: str, tmp_path: Path) -> None:
+def test_a_pipe_is_refused(name: str, tmp_path: Path) -> None:
     write_pair(tmp_path, "model", {}, {})
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)
@@ -119,7 +119,7 @@ def test_a_pipe_is_no_part_of_a_model(name: str, tmp_path: Path) -> None:
         read_pair(tmp_path, "model")
 
 
-def test_packed_weights_are_read_as_those_they_stand_for(tmp_path: Path) -> None:
+def test_packed_weights_are_unpacked(tmp_path: Path) -> None:
     torch.manual_seed(0)
     matrix = torch.randn(5, 7) * torch.tensor([1e-3, 1.0, 50.0, 0.0, 2.0])[:, None]
     vector, numbers = torch.randn(4), torch.arange(3)
@@ -137,7 +137,7 @@ def test_packed_weights_are_read_as_those_they_stand_for(tmp_path: Path) -> None
         assert ((found[name].float() - matrix).abs() <= 0.6 * step).all()
     assert torch.equal(found["bias"], vector.half())
     assert torch.equal(found["numbers"], numbers)
-    # Packing what was packed changes nothing.
+    # Packing twice has no further effect.
     assert torch.equal(unpacked(packed(found), "")["table"], found["table"])
 
 
@@ -193,7 +193,7 @@ def _twice(folder: Path) -> None:
         (_twice, 'the key "system" stands twice'),
     ],
 )
-def test_a_model_folder_is_read_only_if_it_can_be_one(
+def test_only_valid_model_folders_are_read(
     change: Callable[[Path], None], message: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "model"
@@ -206,7 +206,7 @@ def test_a_model_folder_is_read_only_if_it_can_be_one(
     assert time.process_time() - started < 2
 
 
-def test_a_model_in_the_cache_of_the_hub_is_made_of_links(tmp_path: Path) -> None:
+def test_a_model_in_the_cache_of_the_hub_may_consist_of_links(tmp_path: Path) -> None:
     blobs, folder = tmp_path / "models--a--b" / "blobs", tmp_path / "models--a--b" / "snapshots/1f"
     blobs.mkdir(parents=True)
     folder.mkdir(parents=True)

@@ -1,6 +1,6 @@
-"""Training in several processes: what one process learns, two learn, and one goes on where two end.
+"""Training in several processes: two learn the same as one, and one resumes the training of two.
 
-Dropout is off, since each process has dropout of its own.
+Dropout is off, since each process has its own dropout.
 """
 
 import json
@@ -57,23 +57,24 @@ SYSTEMS = {
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """250 sentences of a grammar, and some of dev."""
+    """Generate 250 sentences of a grammar, and some of dev."""
     folder = tmp_path_factory.mktemp("data")
     ok("generate", "slog", "--output", folder, "--count", "250")
     return folder / "cogs_lf"
 
 
 WITHOUT_EFFECT = "0.heads.arcs.pairs.output.bias"
-"""It is added to the scores of all heads alike; see IN_DOUBLE_PRECISION."""
+"""Parameter added to the scores of all heads alike; see IN_DOUBLE_PRECISION."""
 IN_DOUBLE_PRECISION = """
 import torch
 torch.set_default_dtype(torch.float64)
 from amparser.cli.main import main
 main()
 """
-"""Where a parameter has no effect, such as the bias of the scores of all heads alike, its gradient
-is nothing but rounding. AdamW makes steps of it that one sees in 32 bits: the weights of two
-trainings that do the same differ there by some hundredths."""
+"""If a parameter has no effect, such as a bias shared by the scores of all heads, its gradient is
+rounding noise. AdamW amplifies it: in 32 bits, the weights of two equal trainings differ there by
+several hundredths.
+"""
 KILLED_IN_THE_SECOND_ROUND = """
 import os
 from amparser.learn.checkpoint import Checkpoints
@@ -140,7 +141,7 @@ def rounds(folder: Path) -> list[dict[str, float]]:
 
 
 def check_alike(left: Path, right: Path, within: float = 1e-9) -> None:
-    """The weights and figures of two trainings are the same up to rounding."""
+    """Check that the weights and figures of two trainings are equal up to rounding."""
     heads = [json.loads((folder / "model.json").read_text()) for folder in (left, right)]
     assert heads[0]["metrics"]["data"] == heads[1]["metrics"]["data"], "trees and lexicon"
     assert heads[0]["content"] == heads[1]["content"]
@@ -155,7 +156,7 @@ def check_alike(left: Path, right: Path, within: float = 1e-9) -> None:
 
 @needs_accelerate
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_two_processes_learn_what_one_learns(
+def test_two_processes_learn_the_same_as_one(
     tmp_path: Path, data: Path, alone: Callable[[str], Path], system: str
 ) -> None:
     two = tmp_path / "two"
@@ -164,12 +165,12 @@ def test_two_processes_learn_what_one_learns(
     assert len(done.stdout.splitlines()) == 2, "one process prints its two lines"
     assert sorted(path.name for path in two.iterdir()) == [LOG, "model.json", "model.safetensors"]
     assert [entry["processes"] for entry in rounds(two)] == [2, 2]
-    # The baselines take their loss in 32 bits, and weights are kept in 32 bits.
+    # The baselines compute their loss in 32 bits, and weights are stored in 32 bits.
     check_alike(alone(system), two, within=1e-5 if system == "bilstm" else 1e-7)
 
 
 @needs_accelerate
-def test_one_process_goes_on_where_two_ended(
+def test_one_process_resumes_the_training_of_two(
     tmp_path: Path, data: Path, alone: Callable[[str], Path]
 ) -> None:
     killed, training = tmp_path / "killed", Training(data, "node")
@@ -181,7 +182,7 @@ def test_one_process_goes_on_where_two_ended(
 
 
 @needs_accelerate
-def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> None:
+def test_an_error_in_the_first_process_stops_all(tmp_path: Path, data: Path) -> None:
     training = Training(data, "node")
     training.alone(tmp_path / "model", "--set", "train.epochs=1")
     result = training.together(tmp_path / "model", "--resume")
@@ -226,6 +227,6 @@ def test_several_processes_without_accelerate_name_the_extra(
         processes_on("cpu")
 
 
-def test_an_experiment_is_not_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_experiment_in_several_processes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
     assert "one process" in refused("experiment", "slog")

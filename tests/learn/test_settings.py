@@ -1,4 +1,4 @@
-"""Settings: what is read is what was written, and nothing else is accepted."""
+"""Settings: files round-trip, and unknown keys and invalid values are refused."""
 
 import json
 from pathlib import Path
@@ -123,9 +123,9 @@ def test_preset_is_valid(path: Path) -> None:
     settings = next(iter(possible_settings(system, path).values()))
     known = getattr(system, "variants", {"": system}).values()
     assert type(settings) in {type(one.settings) for one in known}
-    # Each says where its figures are from.
+    # Each file names the source of its figures.
     assert path.read_text(encoding="utf-8").startswith("# ")
-    # The file in `training` itself is of the system that benchmarks share.
+    # The file in `training` itself is for the system that benchmarks share.
     known = BENCHMARKS[path.parent.name].systems[0] if path.parent != TRAINING else PARSER
     if system.name != known:
         assert system.name == path.stem.removesuffix("-small")
@@ -183,7 +183,7 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
         ("[train]\nexchange = 0.5", ["epochs=3"], ["node"]),
     ],
 )
-def test_settings_say_what_constants_may_be(
+def test_settings_determine_possible_presets(
     text: str, overrides: list[str], presets: list[str], tmp_path: Path
 ) -> None:
     found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides)
@@ -200,7 +200,7 @@ def test_settings_say_what_constants_may_be(
         ("", ["preset=auto"], ["node", "tree", "graph"], 3, None),
     ],
 )
-def test_a_file_goes_over_the_settings_of_a_benchmark(
+def test_a_file_overrides_the_settings_of_a_benchmark(
     text: str,
     overrides: list[str],
     presets: list[str],
@@ -227,7 +227,7 @@ def test_a_file_goes_over_the_settings_of_a_benchmark(
         ("", ["heads.label_dropout=0.2", "sorts.most=3"], r"unknown setting 'heads'"),
     ],
 )
-def test_settings_that_no_constants_have_are_named(
+def test_settings_of_no_preset_are_named(
     text: str, overrides: list[str], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match=message):

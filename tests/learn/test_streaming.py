@@ -23,7 +23,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_bad_sentence_is_a_result_and_no_end(parser: Parser, processes: int) -> None:
+def test_a_bad_sentence_fails_without_ending_the_stream(parser: Parser, processes: int) -> None:
     sentences = [text for bad in BAD for text in (*GOOD, bad)] * 20
     alone = {text: parser.parse([text])[0] for text in GOOD}
     results = parser.parse(iter(sentences), processes=processes)
@@ -39,7 +39,7 @@ def test_a_bad_sentence_is_a_result_and_no_end(parser: Parser, processes: int) -
         assert result.unknown == alone[text].unknown
 
 
-def test_a_null_of_a_column_is_a_row_without_an_answer(parser: Parser) -> None:
+def test_null_values_are_failures(parser: Parser) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas comes with the extra test")
     column = pandas.Series(["Emma slept.", None, float("nan"), pandas.NA, pandas.NaT], dtype=object)
     first, *rest = parser.parse(column)
@@ -55,7 +55,7 @@ def test_batches_are_bounded_by_tokens_and_end_with_a_pause(lengths: Sequence[in
     for batch in found:
         assert len(batch) == 1 or sum(len(item) ** 2 for item in batch) <= MOST_PAIRS
     assert found.count([]) == items.count(None)
-    # What stands before a pause is answered before the next item is read.
+    # Items before a pause are answered before the next item is read.
     source = iter(items)
     seen = 0
     for batch in batches(source, length_of):

@@ -1,4 +1,4 @@
-"""The layers of AllenNLP, where they are installed, behind the same interfaces."""
+"""AllenNLP's layers behind the package's interfaces, if they are installed."""
 
 import importlib.util
 from pathlib import Path

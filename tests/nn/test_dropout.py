@@ -1,4 +1,4 @@
-"""Dropout by bytes is dropout."""
+"""Dropout by random bytes has the properties of dropout."""
 
 import pytest
 import torch
@@ -36,7 +36,7 @@ def test_it_follows_the_seed_and_the_gradient_follows_it() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_nothing_or_all(share: float) -> None:
+def test_rates_zero_and_one(share: float) -> None:
     values = torch.randn(4, 4)
     assert torch.equal(Dropout(share)(values), values * (1 - share))
     assert torch.equal(Dropout(0.5).eval()(values), values)

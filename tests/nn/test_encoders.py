@@ -1,4 +1,4 @@
-"""Encoders: words, letters and shapes as vectors, and encoders that others add."""
+"""Encoders: vectors from words, letters and shapes, and encoders of plug-ins."""
 
 import pytest
 import torch
@@ -19,14 +19,14 @@ VOCABULARY = vocabulary_from_sentences(SENTENCES[:2])
 
 
 class Lower(EncoderSettings):
-    """Words without capitals of their own."""
+    """Settings without vectors for capitalised words."""
 
     capitals = False
     affix_size = 3
 
 
 class Spelled(EncoderSettings):
-    """All that the letters of a word say."""
+    """Settings with all spelling features."""
 
     affix_size = 3
     shape_size = 2
@@ -34,7 +34,7 @@ class Spelled(EncoderSettings):
 
 
 class Silent(Lower):
-    """Half of the unknown words have no letters."""
+    """Settings in which half of the unknown words have no letters."""
 
     affix_size = 0
     letter_dropout = 0.5
@@ -68,7 +68,7 @@ def test_vocabulary_does_not_depend_on_the_order_of_sentences() -> None:
     assert vocabulary_from_sentences(SENTENCES) == vocabulary_from_sentences(SENTENCES[::-1])
 
 
-def test_rare_words_are_dropped_in_training_alone() -> None:
+def test_rare_words_are_dropped_only_in_training() -> None:
     torch.manual_seed(1)
     vocabulary = vocabulary_from_sentences([["rare"], *[["often"]] * 1000])
     encoder = WordsLetters(EncoderSettings(word_size=3, dropout=0.0), vocabulary)

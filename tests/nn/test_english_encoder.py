@@ -1,4 +1,4 @@
-"""The encoder that comes with the package, and its tokenizer."""
+"""The packaged encoder and its tokenizer."""
 
 import importlib.util
 import json
@@ -49,7 +49,7 @@ ENGLISH_WORDS = st.sampled_from(["Untouchables", "can't", "naïve", "e-mail", "U
 
 @needs_transformers
 @given(st.lists(WORDS | ENGLISH_WORDS, min_size=1, max_size=5))
-def test_subwords_are_those_of_the_library(tokens: list[str]) -> None:
+def test_subwords_equal_the_library(tokens: list[str]) -> None:
     tokenizers = importlib.import_module("tokenizers")
     numbers = {piece: number for number, piece in enumerate(PIECES)}
     theirs = tokenizers.BertWordPieceTokenizer(numbers, lowercase=True)
@@ -60,13 +60,13 @@ def test_subwords_are_those_of_the_library(tokens: list[str]) -> None:
 
 
 @needs_transformers
-def test_states_are_those_of_the_library() -> None:
+def test_states_equal_the_library() -> None:
     transformers = importlib.import_module("transformers")
     sizes = {"hidden_size": 24, "num_hidden_layers": 3, "intermediate_size": 40}
     config = transformers.BertConfig(vocab_size=50, num_attention_heads=12, **sizes)
     torch.manual_seed(1)
     theirs = transformers.BertModel(config, add_pooling_layer=False).eval()
-    for one in theirs.parameters():  # no bias is 0, and no scale 1
+    for one in theirs.parameters():  # no bias is 0, and no scale is 1
         torch.nn.init.normal_(one, std=0.3)
     ours = Bert(packed(renamed(theirs.state_dict(), 2)))
     subwords = torch.randint(50, (3, 7))
@@ -79,7 +79,7 @@ def test_states_are_those_of_the_library() -> None:
 
 
 @given(st.integers(2, 40), st.integers(1, 9), st.integers(0, 2**32))
-def test_whole_numbers_are_multiplied_alike_everywhere(inputs: int, rows: int, seed: int) -> None:
+def test_integer_products_are_equal_on_all_backends(inputs: int, rows: int, seed: int) -> None:
     made = torch.Generator().manual_seed(seed)
     codes = torch.randint(-63, 64, (5, inputs), generator=made, dtype=torch.int8)
     layer = WholeLinear(codes, torch.rand(5, generator=made), torch.randn(5, generator=made))

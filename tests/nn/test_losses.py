@@ -1,4 +1,4 @@
-"""Losses and the tree distribution, against all trees of short sentences."""
+"""Losses and the tree distribution compared with all trees of short sentences."""
 
 import itertools
 import math
@@ -109,7 +109,7 @@ def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
     assert total(EXAMPLES) == pytest.approx(weighted / count, rel=1e-4)
 
 
-def test_a_part_of_a_loss_has_its_weight() -> None:
+def test_parts_of_a_loss_are_weighted() -> None:
     model = network("softmax").eval()
     reading, gold = model.read([EXAMPLES[0].tokens]), batch_of(EXAMPLES[:1])
     plain, weighted = (losses_of(model, reading, gold, w).parts for w in ({}, {"head": 2.0}))
@@ -139,7 +139,7 @@ def random_logits(n: int, heads: list[int], seed: int = 1) -> ArcLogits:
 
 
 def test_tree_crf_probabilities_of_all_trees_sum_to_one() -> None:
-    """Over every set of ignored tokens and every tree on the rest, one root or none at all."""
+    """Sum over every set of ignored tokens and every tree on the rest, with one root or none."""
     n = 3
     total = 0.0
     for ignored in itertools.product([False, True], repeat=n):
@@ -156,7 +156,7 @@ def test_tree_crf_probabilities_of_all_trees_sum_to_one() -> None:
     assert total == pytest.approx(1, abs=1e-4)
 
 
-def test_crossing_tree_falls_back_to_heads_one_by_one() -> None:
+def test_crossing_tree_falls_back_to_separate_heads() -> None:
     crossing = [3, 0, 2, 1]
     gold = gold_batch([1] * 4, crossing, [2, 1, 2, 2], projective=False)
     logits = random_logits(4, crossing)

@@ -1,4 +1,4 @@
-"""The LSTM over sentences that share rows: as packed sequences, whatever stands beside."""
+"""The LSTM over sentences that share rows gives the states of packed sequences."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ LENGTHS = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
 
 def packed_states(lstm: SentenceLSTM, tokens: Tensor, lengths: Sequence[int]) -> Tensor:
-    """What torch's own LSTM makes of the sentences, with the same weights."""
+    """Return the states of torch's LSTM with the same weights."""
     reference = nn.LSTM(
         lstm.input_size,
         lstm.hidden_size,
@@ -43,7 +43,7 @@ def test_states_and_gradients_equal_those_of_packed_sequences(
     torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-3)
 
 
-def test_dropout_between_layers_is_for_training_alone() -> None:
+def test_dropout_between_layers_only_in_training() -> None:
     torch.manual_seed(0)
     lstm = SentenceLSTM(4, 5, 2, dropout=0.5)
     tokens = torch.randn(6, 4)

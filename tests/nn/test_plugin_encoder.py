@@ -1,4 +1,4 @@
-"""An encoder from outside the package serves every parser."""
+"""An encoder from outside the package works in every parser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WIDTH = 32
 
 
 class Windows(NamedTuple):
-    """Each token with the one before and behind it, one sentence behind the other."""
+    """Each token with its two neighbours, sentences concatenated."""
 
     words: Tensor
     lengths: list[int]
@@ -40,7 +40,7 @@ class Windows(NamedTuple):
 
 
 class WindowEncoder(Encoder):
-    """A token's state is a hidden layer over the words beside it."""
+    """Encoder whose token state is a hidden layer over the word and its neighbours."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
@@ -90,8 +90,8 @@ def test_an_unknown_encoder_is_named() -> None:
         with_overrides(NodeSettings(), ["encoder.kind=windows"])
 
 
-def test_it_serves_trees(tmp_path: Path) -> None:
-    """Nodes and graphs are served in `test_plugins.py`."""
+def test_it_works_with_trees(tmp_path: Path) -> None:
+    """`test_plugins.py` does the same with nodes and graphs."""
     rows = Corpus(examples(30), (), "term")
     overrides = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12", "train.select=last")
     chosen = with_overrides(TreeSettings(), ["encoder.kind=window", *overrides])

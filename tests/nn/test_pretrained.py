@@ -1,4 +1,4 @@
-"""A pretrained encoder from a local folder, where transformers is installed."""
+"""A pretrained encoder from a local folder, if transformers is installed."""
 
 import contextlib
 import importlib.util
@@ -92,7 +92,7 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Path
 def test_words_have_the_state_of_their_first_subword(bert: Path) -> None:
     encoder = read_pretrained(bert, frozen=True)
     batch = encoder.batch([("The", "dog", "rolled", "\u200b", "."), ("A", "cat")])
-    # [CLS] the dog r ##o ##l ##l ##ed . [SEP]; the word without subwords has none.
+    # [CLS] the dog r ##o ##l ##l ##ed . [SEP]; a word without subwords has none.
     assert batch.firsts.tolist() == [[1, 2, 3, 0, 8], [1, 2, 0, 0, 0]]
     assert batch.counts.tolist() == [10, 4]
     states = encoder(batch)
@@ -204,7 +204,7 @@ def _unknown_type(folder: Path) -> None:
         (_unknown_type, "cannot be read: "),
     ],
 )
-def test_bad_folder_is_one_line(
+def test_bad_folder_is_an_error_of_one_line(
     tmp_path: Path, bert: Path, damage: Callable[[Path], None], message: str
 ) -> None:
     folder = shutil.copytree(bert, tmp_path / "bert")
@@ -236,7 +236,7 @@ _KERNELS = ("_attn_implementation", "attn_implementation", "_attn_implementation
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Addresses that somebody tried to reach."""
+    """Return a list that collects the addresses of connection attempts."""
     import socket
 
     tried: list[object] = []

@@ -1,4 +1,4 @@
-"""The scorer: probabilities that add up, whatever the batch a sentence comes in."""
+"""Scorer: its probabilities sum to one and do not depend on the batch."""
 
 import itertools
 
@@ -76,7 +76,7 @@ def test_score_does_not_depend_on_the_chunks(
 
 
 @pytest.mark.parametrize("edge_type", ["additive", "biaffine"])
-def test_scores_are_distributions_over_what_is_allowed(edge_type: str) -> None:
+def test_scores_are_distributions_over_allowed_choices(edge_type: str) -> None:
     network = small_network(edge_type)
     for tokens, scores in zip(SENTENCES, scores_of(network, SENTENCES), strict=True):
         n = len(tokens)
@@ -130,7 +130,7 @@ def test_an_empty_sentence_has_empty_scores() -> None:
     assert scores_of(small_network(), []) == []
 
 
-def test_additive_scorer_is_its_formula() -> None:
+def test_additive_scorer_equals_its_formula() -> None:
     torch.manual_seed(1)
     scorer = AdditiveScorer(3, 4, 2, clip=2, dropout=0.5).eval()
     states = torch.randn(1, 4, 3)
@@ -138,13 +138,13 @@ def test_additive_scorer_is_its_formula() -> None:
     found = scorer.pairs(scorer.heads(states), scorer.dependents(states[:, 1:]), distances).detach()
     for d, h in itertools.product(range(3), range(4)):
         hidden = scorer.head(states[0, h]) + scorer.dependent(states[0, d + 1])
-        # Head 0 stands at no distance; others at h - d, cut to -2..2 and counted from 0.
+        # Head 0 has no distance; the others are at h - d, clipped to -2..2 and counted from 0.
         index = 5 if h == 0 else min(max(h - (d + 1), -2), 2) + 2
         expected = scorer.output(torch.relu(hidden + scorer.distance.weight[index]))
         torch.testing.assert_close(found[0, d, h], expected.detach())
 
 
-def test_biaffine_scorer_is_its_formula() -> None:
+def test_biaffine_scorer_equals_its_formula() -> None:
     torch.manual_seed(1)
     scorer = BiaffineScorer(3, 4, dropout=0.5, orthogonal=True, clip=1).eval()
     assert scorer.bias is not None

@@ -1,4 +1,4 @@
-"""Tags of few examples are learned, and known by the letters of their labels."""
+"""Rare supertags are learned, and recognised by the letters of their labels."""
 
 import pytest
 import torch
@@ -40,7 +40,7 @@ def trained(*, spelled: bool) -> Scorer:
 
 
 @pytest.mark.parametrize("spelled", [True, False])
-def test_a_tag_that_train_never_has_is_known_by_the_letters_of_its_label(spelled: bool) -> None:
+def test_an_unseen_tag_is_recognised_by_the_letters_of_its_label(spelled: bool) -> None:
     scorer = trained(spelled=spelled)
     with torch.no_grad():
         known = scorer.read([tokens for tokens, _ in SENTENCES]).tags.argmax(-1)

@@ -1,4 +1,4 @@
-"""Word vectors from outside train: a tiny source, and those of the package."""
+"""External word vectors: a tiny source, and the packaged vectors."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ UNKNOWN = ("The", "zebra", "slept", ".")
 
 
 class Tiny(SignVectors):
-    """A source whose package is this test."""
+    """A source that stands for an installable package."""
 
     name, sha256 = "tiny", "1" * 64
 
@@ -64,7 +64,7 @@ def scores(model: Parser, sentences: list[tuple[str, ...]]) -> list[np.ndarray]:
     return [one.edge_logp for one in model.score(sentences)]
 
 
-def test_a_loaded_model_asks_for_unknown_words_alone(tmp_path: Path, tiny: Tiny) -> None:
+def test_a_loaded_model_looks_up_only_unknown_words(tmp_path: Path, tiny: Tiny) -> None:
     model = trained(tmp_path / "m", "encoder.vectors=tiny", "train.members=2")
     before, strange = scores(model, SENTENCES), scores(model, [UNKNOWN])
     tiny.asked.clear()
@@ -92,7 +92,7 @@ def test_the_vector_decides_for_unknown_words(tmp_path: Path, tiny: Tiny) -> Non
     np.testing.assert_allclose(one, other, atol=1e-6)
 
 
-def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny) -> None:
+def test_the_folder_names_frozen_vectors(tmp_path: Path, tiny: Tiny) -> None:
     folder = tmp_path / "m"
     model = trained(folder, "encoder.vectors=tiny")
     told = json.loads((folder / "model.json").read_text(encoding="utf-8"))
@@ -115,11 +115,11 @@ def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny) -> None:
         Parser.load(folder, "cpu")
 
 
-def test_what_is_not_installed_is_an_error_that_says_how(tmp_path: Path, tiny: Tiny) -> None:
+def test_missing_vectors_are_an_error_that_says_how_to_install(tmp_path: Path, tiny: Tiny) -> None:
     tiny.installed = False
     with pytest.raises(ConfigError, match=r"'tiny': not installed: tiny; pip install"):
         trained(tmp_path / "m", "encoder.vectors=tiny")
-    # It is said before any data is looked for.
+    # The error comes before data is looked for.
     with pytest.raises(ConfigError, match=r"'tiny': not installed: tiny; pip install"):
         amparser.train("nowhere", tmp_path / "m", overrides=["encoder.vectors=tiny"])
 
@@ -148,12 +148,12 @@ def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(
         tiny.installed = True
 
 
-def test_the_words_of_the_package_need_nothing_else(tmp_path: Path) -> None:
+def test_packaged_vectors_need_no_other_package(tmp_path: Path) -> None:
     trained(tmp_path / "m", "encoder.vectors=english")
     assert not modules_of_a_parse(tmp_path / "m") & {"transformers", "tokenizers"}
 
 
-def test_names_are_the_longest_that_are_known_as_they_are_written() -> None:
+def test_names_are_the_longest_known_spans_in_their_spelling() -> None:
     source = VECTORS["names"]
 
     def found(sentence: str) -> list[str]:
@@ -191,7 +191,7 @@ def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources:
         ("translated", "schrijven|scrivere|flugzeug|airplane"),
     ],
 )
-def test_like_words_are_nearest_to_each_other(name: str, words: str) -> None:
+def test_similar_words_are_nearest_to_each_other(name: str, words: str) -> None:
     source, some = VECTORS[name], words.split("|")
     if source.missing:
         pytest.skip(source.missing)
@@ -202,7 +202,7 @@ def test_like_words_are_nearest_to_each_other(name: str, words: str) -> None:
     assert not source.vectors(["xyzzyq"]).any()
 
 
-def test_a_source_that_is_not_there_says_how_to_get_it(
+def test_a_missing_source_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("amparser.lexicon.bilingual.DICTIONARIES", tmp_path)
@@ -211,7 +211,7 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
         VECTORS["translated"].origin()
 
 
-def test_vectors_are_chosen_where_train_has_many_words_once() -> None:
+def test_vectors_are_chosen_if_many_words_of_train_occur_once() -> None:
     words = ["red", "blue", "green", "house", "garden", "river", "paris", "london", "music", "song"]
     rare = [("play", "the", word) for word in words]
     often = [("play", "the", word) for word in words for _ in range(3)]

@@ -1,4 +1,4 @@
-"""Weights of a network that learned from almost the same corpus go to the same words and tags."""
+"""Warm start: weights from a similar corpus are copied for shared words and supertags."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def test_rows_go_to_the_same_words_and_tags_and_others_stay_fresh() -> None:
     same = [name for name in found if found[name].shape == given[name].shape]
     assert len(same) > 10
     assert all(torch.equal(found[name], given[name]) for name in same if name != words)
-    rows = 4 + 6 + 1  # of a word, and of the weights and the bias of a tag
+    rows = 4 + 6 + 1  # rows of a word, and of the weights and the bias of a supertag
     assert share == 1 - rows / sum(weight.numel() for weight in new.parameters())
 
 
-def test_what_does_not_fit_stays_fresh() -> None:
+def test_weights_of_other_shapes_stay_fresh() -> None:
     old, new = network("ab", "xy", operations=2), network("ab", "xy", operations=3)
     fresh = {name: value.clone() for name, value in new.state_dict().items()}
     assert 0.5 < begin_with(new, "xy", old, "xy") < 1
