@@ -1,1 +1,1 @@
-"""Notations of meaning: each reads a text, makes its graph, and writes a graph."""
+"""Notations of meanings: each reads a text, makes its graph, and writes a graph."""

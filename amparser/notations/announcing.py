@@ -1,4 +1,7 @@
-"""Which word announces a part of a meaning: one that spells it, or one that goes with its like."""
+"""Find the word of a sentence that announces a part of its meaning.
+
+It is a word that spells the part, or else the word that co-occurs most with such parts.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from amparser.characters import text_of
 
 
 def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
-    """The texts, in lower case, that one or several words of a sentence spell.
+    """Return the lower-case texts that one or more adjacent words of a sentence spell.
 
     >>> sorted(spelled_texts(["New", "York"]))
     ['new', 'new york', 'new-york', 'new_york', 'newyork', 'york']
@@ -24,13 +27,15 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
 
 
 Announced = Mapping[tuple[str, str], float]
-"""How well a word goes with a part, by the part's key."""
+"""P(word | key) by pairs of key and word."""
 
 
 def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
-    """P(word | key) by IBM model 1 (Brown et al. 1993), given the words and keys of rows."""
+    """Estimate P(word | key) from the words and keys of rows.
+
+    This is IBM model 1 (Brown et al. 1993) with 12 rounds of expectation maximization.
+    """
     table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
-    # Rounds of expectation maximization.
     for _ in range(12):
         counts: dict[tuple[str, str], float] = defaultdict(float)
         of_key: dict[str, float] = defaultdict(float)
@@ -48,9 +53,10 @@ def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
 def announcing_word(
     key: str, spelled: Sequence[int], words: Sequence[str], table: Announced
 ) -> int:
-    """The word that announces a part with this key, which some of the words may spell.
+    """Return the position (from 0) of the word that announces a part with this key.
 
-    Of several that spell it, it is the first whose neighbours go best with the key.
+    Among the `spelled` positions of words that spell the part, it is the first one whose preceding
+    neighbours fit the key best.
     """
     fits = [table.get((key, word), 0.0) for word in words]
     if not spelled:

@@ -22,29 +22,29 @@ from amparser.notations.scoped import ScopedNotation
 
 
 class BoxNotation(ScopedNotation):
-    """A notation whose texts are boxes."""
+    """Base of notations whose texts are discourse representation structures."""
 
     metrics = ("match", "counter")
 
     @abstractmethod
     def box(self, text: str) -> Box:
-        """The box; raises LogicError."""
+        """Return the box of a text. Raises LogicError."""
 
     def formula(self, text: str) -> Formula:
-        """The formula of the box; raises LogicError."""
+        """Return the formula of the box. Raises LogicError."""
         return fol_from_drs(self.box(text))
 
     def clauses(self, text: str) -> list[Clause]:
-        """The clauses of the box; raises LogicError."""
+        """Return the clauses of the box. Raises LogicError."""
         return clauses_from_drs(self.box(text))
 
     def value(self, tokens: Sequence[str], text: str) -> Box:
-        """See `Notation`: the box."""
+        """Return the box; see `Notation`."""
         with nesting(LogicError):
             return self.box(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Up to names and order."""
+        """Compare boxes up to names of referents and order of conditions."""
         equal = drs_equivalent(wanted, found)
         return Equality(equal, equal)
 
@@ -55,11 +55,11 @@ class DrsNotation(BoxNotation):
     name = "drs"
 
     def from_formula(self, formula: Formula) -> str:
-        """The formula's box."""
+        """Return the formula's box as text."""
         return str(drs_from_fol(formula))
 
     def box(self, text: str) -> Box:
-        """The box; raises LogicError."""
+        """Return the box of a text. Raises LogicError."""
         return drs_from_str(text)
 
 
@@ -69,15 +69,15 @@ class ClfNotation(BoxNotation):
     name = "clf"
 
     def from_formula(self, formula: Formula) -> str:
-        """The clauses of the formula's box."""
+        """Return the clauses of the formula's box as text."""
         return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
 
     def box(self, text: str) -> Box:
-        """The box; raises LogicError."""
+        """Return the box of a text. Raises LogicError."""
         return drs_from_clauses(clauses_from_str(text))
 
     def clauses(self, text: str) -> list[Clause]:
-        """The clauses as they are written; raises LogicError if they make no box."""
+        """Return the clauses as written. Raises LogicError if they do not make a box."""
         clauses = clauses_from_str(text)
         drs_from_clauses(clauses)
         return clauses

@@ -1,22 +1,21 @@
-"""Graphs of boxes, concepts, roles and constants, as the Parallel Meaning Bank is parsed with them.
+"""Graphs of boxes, concepts, roles and constants of the Parallel Meaning Bank.
 
-The nodes of a meaning (`amparser.logic.concept_boxes`) are its boxes, labelled `box`, its concepts
-(`fry.v.02`), and its constants, whose labels have double quotes (`"now"`), one node for
-each use. Edges:
+The nodes of a meaning (`amparser.logic.concept_boxes`) are its boxes, labelled `box`; its concepts
+(`fry.v.02`); and its constants with quoted labels (`"now"`), one node per use. Edges:
 
     box -member-> concept       the concept belongs to the box
-    box -NEGATION-> box         any relation between boxes; the root is the outermost box
-    concept -Agent-> concept    a role; `PartOf` is `Part` in the other direction
+    box -NEGATION-> box         a relation between boxes; the root is the outermost box
+    concept -Agent-> concept    a role; `PartOf` is `Part` in the opposite direction
     concept -EQU-> constant     a role; `PartOf` leads from the constant to the concept
-    concept -Proposition-> box  a role; no other box need be above this one
+    concept -Proposition-> box  a role; such a box need not be below another one
 
-Nodes stand in the order of boxes and concepts. The graph of a text remembers its meaning, so
-that the text comes back although a graph does not say at which end a role was written. For a
-graph of another origin, concepts stand in the order of their tokens if all are aligned, or else
-in the order of the nodes, and `written_inversely` guesses the end.
+Nodes are in the order of boxes and concepts. A graph does not record at which end a role was
+written, so a graph that was read from a text also stores its meaning to reproduce the text. In
+other graphs, concepts are ordered by token if all are aligned, and by node otherwise;
+`written_inversely` guesses the end of each role.
 
-Graphs that were read as AMR are taken as well: their labels are `/"box"` and `/"fry.v.02"`, and
-the numbers in the variables of their text (`s0`, `s1`) are the order of the concepts.
+Graphs that were read as AMR are accepted as well. Their labels are `/"box"` and `/"fry.v.02"`, and
+the numbers in their variables (`s0`, `s1`) give the order of the concepts.
 """
 
 from __future__ import annotations
@@ -47,21 +46,21 @@ from amparser.notations.penman import PenmanLayout
 from amparser.notations.penman_labels import is_constant, text_of_label
 
 FAMILY = "boxes"
-"""The family of the notations that write these graphs."""
+"""Family of the notations that write these graphs."""
 BOX = "box"
 MEMBER = "member"
 _DETACHED = "CONTINUATION"
-"""The relation that the bank writes of a box without one."""
+"""The relation that the bank writes for a detached box."""
 _AMR_CONCEPT = "/"
 _NUMBER = re.compile(r"[^\W\d]*(\d{1,9})")
 
 
 @dataclass(frozen=True)
 class BoxLayout:
-    """What is known of the text of a graph.
+    """The text from which a graph was read.
 
     Attributes:
-        text: the text itself.
+        text: the text.
         boxes: its meaning.
     """
 
@@ -75,14 +74,15 @@ def graph_from_boxes(
     text: str = "",
     tokens: Sequence[int | None] = (),
 ) -> SGraph:
-    """The graph of a meaning.
+    """Return the graph of a meaning.
 
-    Nodes are numbered from 1: each box, and behind it its concepts, each with its constants.
+    Nodes are numbered from 1: each box is followed by its concepts, and each concept by its
+    constants.
 
     Args:
         boxes: the meaning.
-        notation, text: the notation and the text that it was read from; the graph remembers them.
-        tokens: the token of each concept (from 1), or nothing.
+        notation, text: notation and text that the meaning was read from; the graph stores them.
+        tokens: the token of each concept (from 1 or None), or an empty sequence.
     """
     nodes: dict[int, Node] = {}
     edges: list[Edge] = []
@@ -125,7 +125,7 @@ def graph_from_boxes(
 
 
 def text_of_graph(graph: SGraph, notation: str) -> str | None:
-    """The text that a notation read a graph from, unless the graph has been changed."""
+    """Return the text from which a notation read a graph, or None if the graph has changed."""
     layout = _layout_of(graph)
     if layout is None or not isinstance(graph, LaidOutGraph) or graph.notation != notation:
         return None
@@ -133,7 +133,7 @@ def text_of_graph(graph: SGraph, notation: str) -> str | None:
 
 
 def _layout_of(graph: SGraph) -> BoxLayout | None:
-    """The layout of a graph that still has the meaning of its text."""
+    """Return the layout of a graph that still has the meaning of its text."""
     if not isinstance(graph, LaidOutGraph) or not isinstance(graph.layout, BoxLayout):
         return None
     plain = graph_from_boxes(graph.layout.boxes)
@@ -147,20 +147,20 @@ def _layout_of(graph: SGraph) -> BoxLayout | None:
 
 
 def boxes_from_graph(graph: SGraph) -> ConceptBoxes:
-    """The meaning of a graph.
+    """Return the meaning of a graph.
 
     Raises:
-        TranslateError: the graph is not one of boxes: a concept belongs to two boxes or to none,
-            a box stands below two boxes, below itself or is not connected to the root, and so on;
-            the message names node and reason.
-        LogicError: a relation between boxes is unknown, or what is read is no meaning.
+        TranslateError: the graph is not a graph of boxes. For example, a concept does not belong to
+            exactly one box, or a box is below two boxes, below itself or not connected to the root.
+            The message names node and reason.
+        LogicError: a relation between boxes is unknown, or the result is not a meaning.
     """
     layout = _layout_of(graph)
     return _Reader(graph).boxes() if layout is None else layout.boxes
 
 
 def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
-    """The meaning of a graph, and the token of each of its concepts, in order.
+    """Return the meaning of a graph and the token of each of its concepts, in order.
 
     Raises:
         TranslateError, LogicError: see `boxes_from_graph`.
@@ -172,15 +172,16 @@ def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
 
 
 def written_inversely(label: str, parent: str, child: str, *, child_first: bool) -> bool:
-    """Whether the bank likely writes a role at the child, as `AttributeOf`.
+    """Return True if the bank likely writes a role at the child, as `AttributeOf`.
 
-    Read off the bank's train split: nouns get attributes, parts and so on from the other concept;
-    `Colour` is written at the first of the two, `Sub` and what is seldom inverse at the parent.
+    The rules describe the bank's train split: a noun gets attributes, parts and so on from the
+    other concept; `Colour` is written at the first concept; `Sub` and roles that are seldom inverse
+    are written at the parent.
 
     Args:
         label: the role.
         parent, child: the concepts.
-        child_first: whether the child stands before the parent in the text.
+        child_first: True if the child precedes the parent in the text.
 
     >>> written_inversely("Attribute", "house.n.01", "red.a.01", child_first=True)
     True
@@ -196,7 +197,7 @@ def written_inversely(label: str, parent: str, child: str, *, child_first: bool)
 
 
 def _text_of_label(label: str | None) -> str | None:
-    """A concept or constant; that of a concept without the marks of AMR graphs."""
+    """Return the text of a concept or constant, without the marks of AMR labels."""
     if label is None or not label.startswith(_AMR_CONCEPT):
         return label
     text = label.removeprefix(_AMR_CONCEPT)
@@ -206,7 +207,7 @@ def _text_of_label(label: str | None) -> str | None:
 def _beginnings(
     tops: Sequence[int], below: Mapping[int, Sequence[int]], begins: Mapping[int, int]
 ) -> dict[int, int]:
-    """The place of the first concept in each box and those below it; 0 if there is none."""
+    """Return the position of the first concept in or below each box; 0 if there is none."""
     order = list(tops)
     for box in order:
         order += below[box]
@@ -220,7 +221,7 @@ def _beginnings(
 
 
 class _Reader:
-    """A graph on its way to a meaning."""
+    """Converts a graph to a meaning."""
 
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
@@ -265,7 +266,7 @@ class _Reader:
         return ConceptBoxes(tuple(links), found, roles)
 
     def _order(self, nodes: Sequence[int]) -> Mapping[int, int]:
-        """The places of boxes, or of concepts, in the text."""
+        """Return positions of boxes or concepts in the text."""
         if self.layout is not None:
             variables = self.layout.variables
             matches = {n: _NUMBER.fullmatch(variables.get(n, "")) for n in nodes}
@@ -278,12 +279,12 @@ class _Reader:
         return {node: at for at, node in enumerate(nodes)}
 
     def _boxes(self, begins: Mapping[int, int]) -> tuple[list[int], list[Link]]:
-        """The boxes, each before those below it, and their links.
+        """Return the boxes, each before the boxes below it, and their links.
 
-        The outermost comes first, unless boxes that only roles lead to begin before it.
+        The outermost box comes first, unless a box that is reached only by roles begins before it.
 
         Args:
-            begins: the place of the first concept of each box that has any.
+            begins: the position of the first concept of each box that has concepts.
         """
         boxes = set(self.box_nodes)
         above: dict[int, Edge] = {}
@@ -387,7 +388,7 @@ class _Reader:
             inverse = written_inversely(edge.label, *senses, child_first=child < parent)
         if inverse and edge.label in INVERTIBLE:
             return Role(child, edge.label, parent, True)
-        # `AttributeOf` and `Attribute-of` are the same.
+        # `AttributeOf` and `Attribute-of` are equivalent.
         return role_from_str(parent, edge.label, child)
 
     def _fail(self, node: int, problem: str) -> NoReturn:

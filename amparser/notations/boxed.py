@@ -1,4 +1,4 @@
-"""What the notations of boxes of concepts share; `amparser.notations.box_graph` has the graphs."""
+"""Base class of notations for boxes of concepts; see `amparser.notations.box_graph`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from amparser.notations.notation import Equality, Notation
 from amparser.notations.penman import PENMAN
 
 LENGTHS = (4, 8, 12)
-"""The longest sentences of the groups by length; longer ones are a group of their own."""
+"""Upper bounds of the groups by sentence length; longer sentences form a last group."""
 MOST_BOXES = 3
-"""Meanings with as many boxes or more are one group."""
+"""Number of boxes from which meanings form one group."""
 
 
 class BoxedNotation(Notation):
-    """A notation of graphs of boxes."""
+    """Base of notations whose graphs are graphs of boxes."""
 
     family = FAMILY
     also = (PENMAN.family,)
@@ -37,18 +37,18 @@ class BoxedNotation(Notation):
 
     @abstractmethod
     def read(self, text: str) -> ConceptBoxes:
-        """The meaning; raises LogicError."""
+        """Return the meaning of a text. Raises LogicError."""
 
     @abstractmethod
     def from_boxes(self, boxes: ConceptBoxes) -> str:
-        """The text of a meaning on one line; raises LogicError if it has none here."""
+        """Return the text of a meaning on one line. Raises LogicError if it has none."""
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph; it remembers its text."""
+        """Return the graph, which stores its text."""
         return graph_from_boxes(self.read(text), self.name, text)
 
     def write(self, graph: SGraph) -> str:
-        """The text from which the graph was read here, or one line."""
+        """Return the text from which the graph was read, or a text on one line."""
         text = text_of_graph(graph, self.name)
         if text is not None:
             return text
@@ -58,29 +58,29 @@ class BoxedNotation(Notation):
             raise TranslateError(str(error)) from None
 
     def as_read(self, graph: SGraph) -> SGraph:
-        """The graph of the meaning, with the labels of this family."""
+        """Return the graph of the meaning, with this family's labels."""
         return graph_from_boxes(boxes_from_graph(graph))
 
     def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]]:
-        """The graph as the bank lays it out, one edge a line, and the token of each node."""
+        """Return the graph in the bank's layout (one edge per line) and the token of each node."""
         return aligned_penman(graph)
 
     def clauses(self, text: str) -> list[Clause]:
-        """The clauses of a text; raises LogicError if it has none."""
+        """Return the clauses of a text. Raises LogicError if it has none."""
         with nesting(LogicError, "boxes nested too deeply"):
             return clauses_from_boxes(self.read(text))
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """See `Notation`: the boxes."""
+        """Return the boxes; see `Notation`."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Up to names, order, and the end at which a role is written."""
+        """Compare boxes up to names, order, and the end at which a role is written."""
         equal = wanted == found or isomorphic(graph_from_boxes(wanted), graph_from_boxes(found))
         return Equality(equal, equal)
 
     def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
-        """By length of the sentence, by number of boxes, and by reentrancy."""
+        """Return groups by sentence length, number of boxes and reentrancy."""
         boxes = self.read(text)
         first = 1
         length = f"length {LENGTHS[-1] + 1} or more"
@@ -94,5 +94,5 @@ class BoxedNotation(Notation):
         return length, f"boxes {min(boxes.box_count, MOST_BOXES)}{more}", reentrant
 
     def is_constant(self, label: str | None) -> bool:
-        """Whether a label has quotes."""
+        """Return True if a label is quoted."""
         return label is not None and label.startswith('"')

@@ -1,10 +1,10 @@
-"""Boxes of concepts <-> PENMAN text, laid out as the Parallel Meaning Bank's graphs are.
+"""Convert boxes of concepts to and from PENMAN text as in the Parallel Meaning Bank.
 
     (b0 / "box" :member (s0 / "person.n.01" :EQU "speaker") :NEGATION (b1 / "box" :member ...))
 
-Boxes are `b0`, `b1`, ..., concepts `s0`, `s1`, ... in the order of the text; `b0` is the outermost
-box wherever it stands in the text. A box has its members first, then the boxes below it. A concept
-or box is written out where it is mentioned first.
+Boxes are `b0`, `b1`, ..., concepts `s0`, `s1`, ... in the order of the text; `b0` is always the
+outermost box. A box lists its members first, then the boxes below it. Concepts and boxes are
+written out at their first mention.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from amparser.notations.penman import graph_of_penman
 def boxes_from_penman(
     text: str, tokens: Sequence[str] = ()
 ) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
-    """Read a graph: its meaning, and the token (from 1) of each concept that has `~e.N`.
+    """Read a graph; return its meaning and the token (from 1) of each concept with `~e.N`.
 
     Raises:
-        LogicError: the text is not PENMAN (the message names the column), or the graph is not
-            one of boxes.
+        LogicError: the text is not PENMAN (the message names the column), or the graph is not a
+            graph of boxes.
         TranslateError: an alignment names a token that the sentence does not have.
     """
     graph = graph_of_penman(text, tokens)
@@ -39,7 +39,7 @@ def boxes_from_penman(
 
 
 def boxes_to_penman(boxes: ConceptBoxes, *, lines: bool = False) -> str:
-    """The text of a meaning on one line, or with one edge a line, indented by tabs.
+    """Return the text of a meaning on one line, or with one edge per line, indented by tabs.
 
     >>> from amparser.logic.sbn import boxes_from_sbn
     >>> boxes_to_penman(boxes_from_sbn("person.n.01 EQU hearer leave.v.01 Theme -1"))
@@ -49,11 +49,11 @@ def boxes_to_penman(boxes: ConceptBoxes, *, lines: bool = False) -> str:
 
 
 _Key = tuple[str, int]
-"""A node: `b` and a box's number, `s` and a concept's, or `""` and the number of a role."""
+"""A node: `b` with the number of a box, `s` with a concept's, or `""` with a role's."""
 
 
 def _written(boxes: ConceptBoxes, *, lines: bool) -> tuple[str, list[_Key]]:
-    """The text of a meaning, and its nodes in the order of the text."""
+    """Return the text of a meaning and its nodes in the order of the text."""
     numbers = range(boxes.box_count)
     order = sorted(numbers, key=lambda number: number != boxes.outermost)
     mentions = {("b", box): f"b{at}" for at, box in enumerate(order)}
@@ -86,10 +86,10 @@ def _written(boxes: ConceptBoxes, *, lines: bool) -> tuple[str, list[_Key]]:
 
 
 def aligned_penman(graph: SGraph) -> tuple[str, list[int | None]]:
-    """The text of a graph with one edge a line, and the token of each node, in its order.
+    """Return the text of a graph with one edge per line, and the token of each node in order.
 
     Raises:
-        TranslateError: the graph is not one of boxes.
+        TranslateError: the graph is not a graph of boxes.
     """
     boxes, tokens = aligned_boxes(graph)
     text, order = _written(boxes, lines=True)

@@ -1,10 +1,10 @@
-"""Intents and slots in brackets (Gupta et al. 2018), as terms.
+"""Intents and slots in brackets (Gupta et al. 2018), read as terms.
 
     [IN:GET_WEATHER what is it like in [SL:LOCATION New York ] ]
 
-is the term `GET_WEATHER(LOCATION = "New York")`. A slot that has several values has a list.
-Words outside of the innermost slots are read and left out, so answers are decoupled (Aghajanyan et
-al. 2020), `[IN:GET_WEATHER [SL:LOCATION New York ] ]`.
+is the term `GET_WEATHER(LOCATION = "New York")`. A slot with several values has a list. Words
+outside the innermost slots are skipped, so answers are in decoupled form (Aghajanyan et al. 2020):
+`[IN:GET_WEATHER [SL:LOCATION New York ] ]`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,9 @@ _PREFIX = len("[IN:")
 
 
 class _Reader(TokenReader):
-    """One text on its way to a term."""
-
     pattern = re.compile(r"\[[^\s\[\]]*|\]|[^\s\[\]]+")
 
     def intent(self) -> Term:
-        """Read an intent."""
         name = self._match(_INTENT, "'[IN:NAME'")[_PREFIX:]
         values: dict[str, list[Term]] = {}
         while not self._accept("]"):
@@ -40,7 +37,7 @@ class _Reader(TokenReader):
         return Term(name, tuple(map(_one_or_list, values.values())), tuple(values))
 
     def _value(self) -> Term:
-        """Read the value of a slot: the intents in it, or else its words."""
+        """Read a slot's value: its intents, or else its words."""
         words: list[str] = []
         intents: list[Term] = []
         while not self._accept("]"):
@@ -54,7 +51,7 @@ class _Reader(TokenReader):
         return Term(f'"{text}"')
 
     def whole(self) -> Term:
-        """Read the text; raise LogicError."""
+        """Read the whole text. Raises LogicError."""
         with nesting(LogicError):
             intent = self.intent()
         self._expect("")
@@ -66,14 +63,14 @@ def _one_or_list(values: Sequence[Term]) -> Term:
 
 
 class BracketedNotation(TermNotation):
-    """Intents and slots; in the style `tight` there are no spaces before closing brackets."""
+    """Intents and slots; in the style `tight`, closing brackets have no space before them."""
 
     name = "bracketed"
     sample = "[IN:GET_WEATHER weather in [SL:LOCATION Paris ] ]"
     styles: ClassVar[Mapping[str, Any]] = {"": " ]", "tight": "]"}
 
     def read(self, text: str) -> Term:
-        """Return the term; raise LogicError."""
+        """Return the term of a text. Raises LogicError."""
         return _Reader(text).whole()
 
     def text_of(self, value: Term, style: str) -> str:
@@ -92,7 +89,7 @@ class BracketedNotation(TermNotation):
         return text(value)
 
     def split(self, text: str) -> Sequence[str]:
-        """Words and closing brackets."""
+        """Return words and closing brackets."""
         return text.replace("]", " ]").split()
 
 

@@ -1,9 +1,9 @@
-"""Flat clauses, each a keyword in capital letters and its arguments, as terms.
+"""Flat clauses, each an upper-case keyword with arguments, read as terms.
 
     GET event FILTER start lt "last Monday" AND ( size gt 3 ) TOP 3
 
 is the list `[GET(event), FILTER(start, lt, "last Monday"), AND([size, gt, 3]), TOP(3)]`. An
-argument is a word, a string, a number, or a list in parentheses, in which there may be clauses.
+argument is a word, a string, a number, or a list in parentheses, which may contain clauses.
 """
 
 from __future__ import annotations
@@ -22,13 +22,11 @@ _EQUAL = re.compile(r"^=+$")
 
 
 class _Reader(TokenReader):
-    """One text on its way to clauses."""
-
     pattern = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()]|[^\s()"']+|\S""")
     reserved = (")",)
 
     def items(self, end: str) -> Term:
-        """Read arguments and clauses to the end of what is open."""
+        """Read arguments and clauses up to `end`."""
         found: list[list[Term]] = []
         clause = False
         while not self._accept(end):
@@ -38,7 +36,7 @@ class _Reader(TokenReader):
                 self._fail("a keyword in capital letters", self.at - 1)
             if word == LIST or not (is_symbol(word) or word == "(" or _EQUAL.fullmatch(word)):
                 self._fail("a word, a number or a string", self.at - 1)
-            # A single `=` is no symbol of a term.
+            # Terms have no symbol `=`, so it is doubled.
             item = self.items(")") if word == "(" else Term(_EQUAL.sub(r"\g<0>=", word))
             if clause and not keyword:
                 found[-1].append(item)
@@ -53,14 +51,14 @@ class _Reader(TokenReader):
 
 
 class ClauseNotation(TermNotation):
-    """Clauses; in the style `spaced` parentheses have spaces inside."""
+    """Clauses; in the style `spaced`, parentheses have spaces inside."""
 
     name = "clauses"
     sample = 'GET event FILTER start lt "last Monday" TOP 3'
     styles: ClassVar[Mapping[str, Any]] = {"": ("(", ")"), "spaced": ("( ", " )")}
 
     def read(self, text: str) -> Term:
-        """Return the list of clauses; raise LogicError."""
+        """Return the list of clauses. Raises LogicError."""
         with nesting(LogicError):
             return _Reader(text).items("")
 
@@ -80,7 +78,7 @@ class ClauseNotation(TermNotation):
         return " ".join(map(text, value.arguments))
 
     def split(self, text: str) -> Sequence[str]:
-        """Words and parentheses; a string is cut at its spaces."""
+        """Return words and parentheses; strings are cut at their spaces."""
         return cut_at_spaces(_Reader.pattern.findall(text))
 
 

@@ -1,8 +1,8 @@
-"""The notation of COGS and SLOG: logical forms <-> s-graphs (Weissenhorn et al. 2022, section 3).
+"""The notation of COGS and SLOG (graphs of Weissenhorn et al. 2022, section 3).
 
-Each constant has a node, labelled with its predicate and aligned to its
-token: `boy`, `cook`, the name `"Emma"` in quotes, `?` at the wh-word, which is
-the first token. Atoms become edges and further nodes:
+Each constant is a node, labelled with its predicate and aligned to its token: `boy`, `cook`, the
+quoted name `"Emma"`, or `?` at the wh-word, which is the first token. Atoms become edges and
+further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
     * boy ( x _ 1 )                         the -iota-> boy, `the` at its own token
@@ -11,12 +11,12 @@ the first token. Atoms become edges and further nodes:
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
 
-A node's edges keep the order of the logical form, so that it comes back to
-the very string. Words and roles are those of the data; what this module knows
-by name is what the notation fixes: `nmod`, `iota`, `the`, `*`, `op1`, `op2`.
+A node's edges keep the order of the logical form, so that the exact string can be written again.
+Words and roles come from the data. This module knows only the names that the notation fixes:
+`nmod`, `iota`, `the`, `*`, `op1` and `op2`.
 
-The word for `the` is `the`, else one of those that a corpus has for it (`for_corpus`), else,
-without a corpus, the word before the noun. Adjectives may stand between.
+The determiner of a definite noun is the word `the`, or else one of the corpus's determiners
+(`for_corpus`). Without a corpus it is the word before the noun. Adjectives may come between.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from amparser.notations.notation import Equality, Notation
 
 
 class CogsNotation(Notation):
-    """Conjunctions of atoms whose constants are positions in the sentence."""
+    """Conjunctions of atoms whose constants are token positions."""
 
     name = "cogs"
     family = "cogs"
@@ -50,38 +50,45 @@ class CogsNotation(Notation):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> CogsNotation:
-        """The notation with the corpus's words for `the`; itself where all are `the`."""
+        """Return the notation with the corpus's determiners; itself if they are all `the`."""
         if all(MARK not in text or DEFINITE in map(str.lower, tokens) for tokens, text in rows):
             return self
         return CogsNotation(determiners_of(rows))
 
     def read(self, text: str) -> LogicalForm:
-        """The logical form; raises LogicError."""
+        """Return the logical form of a text. Raises LogicError."""
         return logical_form_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """As in the module's docstring."""
+        """Return the graph that the module's docstring describes."""
         form = logical_form_from_str(text)
         return graph_from_logical_form(tokens, form, self.determiners)
 
     def write(self, graph: SGraph) -> str:
-        """The logical form; the exact inverse of `graph`."""
+        """Return the logical form of a graph; the exact inverse of `graph`."""
         return text_from_graph(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """As `Notation.written`; most graphs are checked without reading the text again."""
+        """Return the checked text of a graph as `Notation.written` does.
+
+        Most texts are checked without reading them again.
+        """
         return plain_logical_form(tokens, graph) or super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """The labels, with the mark of a definite noun for its `the`, wherever that stands."""
+        """Return the labels; a marked definite noun counts as a noun below `the`."""
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> LogicalForm:
-        """See `Notation`: the logical form."""
+        """Return the logical form; see `Notation`."""
         return logical_form_from_str(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """`reformatted` sorts conjuncts and renumbers variables (Li et al. 2023, section 4)."""
+        """Compare logical forms.
+
+        `reformatted` ignores the order of conjuncts and names of variables (Li et al. 2023, section
+        4).
+        """
         if reformatted(str(found)) == reformatted(str(wanted)):
             return Equality(True, True)
         return Equality(False, equivalent(wanted, found))

@@ -1,7 +1,4 @@
-"""Words and names for building and reading graphs of COGS logical forms.
-
-`amparser.notations.cogs` describes the graphs.
-"""
+"""Words and names in graphs of COGS logical forms, which `amparser.notations.cogs` describes."""
 
 from __future__ import annotations
 
@@ -12,17 +9,17 @@ from amparser.errors import TranslateError
 
 DEFINITE = "the"
 MARK = "*"
-"""Opens the label of a definite noun that has no word for `the`, such as Swedish `hunden`."""
+"""Prefix of the label of a definite noun without a determiner, such as Swedish `hunden`."""
 IOTA = "iota"
 MODIFIER = "nmod"
 FIRST, SECOND = ".op1", ".op2"
 QUESTION = "?"
 EVENT = "e"
-"""The lambda variable of a primitive verb itself."""
+"""Lambda variable of a primitive verb's event."""
 
 
 def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
-    """Labels in which a marked noun and a noun below `the` are the same.
+    """Return labels with marked definite nouns replaced by the noun and `the`.
 
     >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
     True
@@ -38,7 +35,7 @@ def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
 
 
 def bound_variables(count: int) -> tuple[str, ...]:
-    """The lambda variables of a primitive verb's roles, in the order of its atoms.
+    """Return the lambda variables of a primitive verb's roles, in the order of its atoms.
 
     >>> [bound_variables(count) for count in (1, 2, 3)]
     [('a',), ('b', 'a'), ('b', 'a', 'c')]
@@ -52,7 +49,7 @@ def bound_variables(count: int) -> tuple[str, ...]:
 
 
 def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
-    """Return a node and all that it leads to."""
+    """Return a node and all its descendants."""
     found = {start}
     agenda = [start]
     while agenda:
@@ -63,7 +60,7 @@ def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
 
 
 def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """Return the neighbours of each node, whatever the direction."""
+    """Return the neighbours of each node in both directions."""
     neighbours = {node: list(below) for node, below in successors.items()}
     for node, below in successors.items():
         for other in below:
@@ -72,9 +69,10 @@ def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
-    """Return the smallest node that leads to all nodes which lead to it.
+    """Return the smallest node from which every node that leads to it can be reached.
 
-    The graph leads from predicates to arguments.
+    Args:
+        arguments: edges from predicates to arguments.
 
     Raises:
         TranslateError: the graph is not connected.

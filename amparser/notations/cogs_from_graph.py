@@ -1,4 +1,4 @@
-"""From a graph to its COGS logical form; `amparser.notations.cogs` describes both."""
+"""Convert graphs to COGS logical forms; `amparser.notations.cogs` describes both."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from amparser.notations.cogs_encoding import (
 
 
 def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
-    """The text of a graph's logical form, or None if that has to be found out by reading it.
+    """Return the text of a graph's logical form, or None if only reading it can verify it.
 
-    This writes the text of those graphs alone of which it is certain that their text has the whole
-    meaning: reading the text with the sentence gives the graph back. These are nearly all graphs
-    of a parser. What the reader has to find again, and what is checked for it:
+    The text is returned if it certainly has the whole meaning: reading it with the sentence gives
+    the graph back. This is true of nearly all graphs of a parser. It is checked that the reader can
+    recover
 
-    - each node: no two are aligned to one token;
-    - a name at its own token: it occurs once in the sentence, and something mentions it;
-    - `the`: it stands right before its noun;
-    - a preposition: it is the last word of its spelling before its object;
-    - the root: no constant has it as an argument, and it leads to all constants.
+    - each node: no two nodes are aligned to one token;
+    - a name at its token: it occurs once in the sentence and is mentioned;
+    - `the`: it directly precedes its noun;
+    - a preposition: it is the last such word before its object;
+    - the root: it is not an argument and leads to all constants.
 
     Args:
         tokens: the sentence.
-        graph: a graph aligned to its tokens (from 1).
+        graph: a graph aligned to the tokens (from 1).
     """
     if graph.sources or len(graph.nodes) == 1:
         return None
@@ -59,22 +59,21 @@ def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
 
 
 def logical_form_from_graph(graph: SGraph) -> LogicalForm:
-    """Return the logical form of a graph; raise TranslateError as `text_from_graph` does."""
+    """Return the logical form of a graph. Raises TranslateError as `text_from_graph` does."""
     return logical_form_from_str(text_from_graph(graph))
 
 
 def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
-    Definites come first, by position. Then come the other atoms by the position of
-    their first argument, a noun's own atom before its modifiers. A verb's
-    roles keep the order of the graph's edges; modifiers of one node are
-    ordered by the position of the preposition or verb. The open sources of a
-    primitive get the names that COGS uses (`bound_variables`), unless
-    they have these names already.
+    Definites come first, ordered by position. The other atoms are ordered by the position of their
+    first argument, a noun's own atom before its modifiers. A verb's roles keep the order of the
+    graph's edges; modifiers of one node are ordered by the position of the preposition or verb. The
+    open sources of a primitive get the names that COGS uses (`bound_variables`), unless they have
+    these names already.
 
     Raises:
-        TranslateError: the graph does not have the form described there.
+        TranslateError: the graph is not of the form that `amparser.notations.cogs` describes.
     """
     label, token, _ = graph.nodes[graph.root]
     is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)
@@ -117,7 +116,7 @@ def _primitive_from_graph(graph: SGraph) -> LogicalForm:
 
 
 class _Writer:
-    """A graph without sources on its way to its text."""
+    """Writes a graph without sources."""
 
     def __init__(self, graph: SGraph) -> None:
         self.nodes = graph.nodes
@@ -127,12 +126,12 @@ class _Writer:
         for parent, label, child in graph.edges:
             self.outgoing[parent].append((label, child))
             self.children.add(child)
-        # What constants are written as in an argument place, and the labels of predicates.
+        # The text of each constant as an argument, and the labels of predicates.
         self.terms: dict[int, str] = {}
         self.labels: dict[int, str] = {}
-        # The token of `the` for each definite noun; None for a marked one.
+        # The determiner's token for each definite noun; None for a marked noun.
         self.definites: dict[int, int | None] = {}
-        # The token, label and object of each preposition.
+        # Token, label and object of each preposition.
         self.prepositions: list[tuple[int, str, int]] = []
         # Token and text of each atom that follows the roles of a predicate.
         self.modifiers: dict[int, list[tuple[int, str]]] = {}
@@ -147,7 +146,7 @@ class _Writer:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
 
     def text(self) -> str:
-        """Return the text; raise TranslateError for a node or an edge that has none."""
+        """Return the text. Raises TranslateError for a node or an edge without a text."""
         function_words = []
         for node, edges in self.outgoing.items():
             if any(_is_of_function_word(label) for label, _ in edges):
@@ -225,7 +224,7 @@ class _Writer:
         return self.terms[node]
 
     def _atoms(self, node: int) -> list[str]:
-        """A constant's atoms: its own if it is a noun, its roles, its modifiers."""
+        """Return a constant's atoms: its own if it is a noun, its roles, its modifiers."""
         label, term = self.labels[node], self.terms[node]
         modifiers = self.modifiers.get(node, [])
         arguments = self.arguments.setdefault(node, [])
@@ -242,7 +241,7 @@ class _Writer:
         return [*atoms, *(atom for _, atom in sorted(modifiers, key=itemgetter(0)))]
 
     def is_plain(self, tokens: Sequence[str]) -> bool:
-        """Whether the text that was written is surely read as the graph."""
+        """Return True if reading the text certainly gives the graph back."""
         token_of = {node: token or 0 for node, (_, token, _) in self.nodes.items()}
         places = set(token_of.values())
         if len(places) < len(token_of) or min(places) < 1 or max(places) > len(tokens):
@@ -266,7 +265,7 @@ class _Writer:
         return self._root_leads_everywhere()
 
     def _root_leads_everywhere(self) -> bool:
-        """Whether the root is no argument, and all constants are below it."""
+        """Return True if the root is not an argument and all constants are below it."""
         if self.root not in self.labels or any(self.root in a for a in self.arguments.values()):
             return False
         return len(reached(self.root, self.arguments)) == len(self.terms)
@@ -279,14 +278,14 @@ def _is_of_function_word(edge_label: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _word(text: str) -> str:
-    """A label or role, if it can stand as one token of a logical form."""
+    """Return a label or role. Raises TranslateError if it is not a single token of a form."""
     if text in RESERVED or text.split() != [text]:
         raise TranslateError(f"{text!r} is not a word of a logical form")
     return text
 
 
 def _name(label: str) -> str:
-    """The name inside a quoted label."""
+    """Return the name inside a quoted label."""
     if len(label) < 3 or label[-1] != '"':
         raise TranslateError(f"expected a name in quotes, found {label!r}")
     return _word(label[1:-1])

@@ -1,4 +1,4 @@
-"""What the roles of COGS and SLOG (Kim and Linzen 2020; Li et al. 2023) say in plain words."""
+"""Plain-language glosses of the roles of COGS and SLOG (Kim & Linzen 2020; Li et al. 2023)."""
 
 from __future__ import annotations
 

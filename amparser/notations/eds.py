@@ -1,14 +1,14 @@
-"""Elementary Dependency Structures in the native notation of DELPH-IN (Oepen and Lønning 2006).
+"""Elementary Dependency Structures in DELPH-IN's native notation (Oepen & Lønning 2006).
 
     {e2: _1:_the_q<0:3>[BV x3] x3:_dog_n_1<4:7>{x NUM sg}[] e2:_bark_v_1<8:13>{e}[ARG1 x3]}
 
-The graph is the one that PENMAN files have: a node for each predication, whose label is the
-predicate with `|` for `/` and `%XX` for other characters that no symbol of PENMAN can have, and
-a constant below an edge `carg` for each string in parentheses. The text has these characters
-themselves, but for those that the notation needs. PyDelphin (extra `eds`) reads texts: predicates
-in lower case, roles in capitals, and each role of a node once. Properties (`{x NUM sg}`), anchors
-(`<0:3>`, characters of the sentence) and names of nodes are no part of the graph; a text that was
-read is written with them again. Nodes of any other graph have the anchors of their spans or tokens.
+The graph is the same as in PENMAN files. Each predication is a node, labelled with its predicate;
+`|` stands for `/`, and `%XX` for other characters that PENMAN symbols cannot contain. Each string
+in parentheses is a constant below an edge `carg`. Texts contain these characters unescaped, except
+for those that the notation reserves. PyDelphin (extra `eds`) reads texts: predicates become lower
+case and roles upper case, and each role of a node is kept once. Properties (`{x NUM sg}`), anchors
+(`<0:3>`, in characters of the sentence) and node names are not part of the graph, but a graph that
+was read is written with them again. Nodes of other graphs get anchors from their spans or tokens.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from amparser.notations.penman_labels import is_constant, label_of_concept, text
 from amparser.resources import library
 
 CARG, BOUND = "carg", "BV"
-"""The edge to a string, and that from a quantifier to what it binds."""
+"""The edge to a string, and the edge from a quantifier to the node that it binds."""
 
 _SYMBOL = r"[^\s:,<(\[\]{}]+"
 _BEGIN = re.compile(r"""\s*(?:#\S+\s*)?\{\s*[^\s"'}]""")
-"""The beginning of a structure, which differs from a JSON object's."""
+"""Start of a structure, which differs from the start of a JSON object."""
 _ANCHOR = re.compile(r"<(\d+):(\d+)>")
 _UNWRITABLE = re.compile(r'[\s"()/:~#|]|%(?=[0-9A-Fa-f]{2})')
 _RESERVED = re.compile(r"[\s:,<(\[\]{}]")
 _GLUED = re.compile(r"[.?,;!]")
 
 Anchor = tuple[int, int]
-"""From and to, in characters of the sentence."""
+"""Start and end in characters of the sentence."""
 
 
 class _Shown(NamedTuple):
-    """A node's name, anchor and properties in a text, which the graph does not have."""
+    """Name, anchor and properties of a node in a text; they are not part of the graph."""
 
     name: str
     anchor: str
@@ -51,14 +51,14 @@ class _Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class EdsLayout:
-    """The nodes' names, anchors and properties in a text, and whether it has lines."""
+    """Layout of a text: names, anchors and properties of nodes; `lines` if it has several lines."""
 
     shown: Mapping[int, _Shown]
     lines: bool = False
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
-    """The anchor of each node that has one: that of its text, its span, or else its token."""
+    """Return node anchors, from the graph's text, or else from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         found = {node: _ANCHOR.fullmatch(shown.anchor) for node, shown in layout.shown.items()}
@@ -75,7 +75,7 @@ def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
 
 
 def places_of(tokens: Sequence[str]) -> list[Anchor]:
-    """Where tokens stand in their sentence, which has no space before `. ? , ; !`.
+    """Return character offsets of tokens in a sentence without spaces before `. ? , ; !`.
 
     >>> places_of(["No", ",", "thanks"])
     [(0, 2), (2, 3), (4, 10)]
@@ -90,7 +90,7 @@ def places_of(tokens: Sequence[str]) -> list[Anchor]:
 
 
 def label_of_predicate(text: str) -> str:
-    """The label of a predicate.
+    """Return the label of a predicate.
 
     >>> label_of_predicate("_and/or_c"), label_of_predicate("_p(q)_n")
     ('_and|or_c', '_p%28q%29_n')
@@ -103,7 +103,7 @@ def label_of_predicate(text: str) -> str:
 
 
 def predicate_of_label(label: str) -> str:
-    """The inverse, but for characters that the notation has for itself.
+    """Return the predicate of a label, with characters that the notation reserves escaped.
 
     >>> predicate_of_label("_and|or_c"), predicate_of_label("_p%28q%29_n")
     ('_and/or_c', '_p%28q)_n')
@@ -122,7 +122,7 @@ def _read(text: str) -> LaidOutGraph:
         lines = text.splitlines(keepends=True)
         at = sum(map(len, lines[: error.lineno - 1])) + error.offset
         raise LogicError(f"{place_in(text, at)}: {error.message}") from None
-    except IndexError:  # the text ends where PyDelphin looks ahead
+    except IndexError:  # PyDelphin looks ahead beyond the end of the text
         structures = []
     if not structures or not structures[0].nodes:
         raise LogicError(f"{place_in(text, len(text))}: expected nodes and '}}'")
@@ -132,7 +132,7 @@ def _read(text: str) -> LaidOutGraph:
 
 
 def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
-    """The graph of PyDelphin's structure."""
+    """Return the graph of a PyDelphin structure."""
     number: dict[str, int] = {}
     nodes: dict[int, Node] = {}
     shown: dict[int, _Shown] = {}
@@ -162,7 +162,7 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
 
 
 def _names(graph: SGraph, order: Sequence[int]) -> dict[int, str]:
-    """Names of nodes: `_1` for quantifiers, `x2` for what they bind, `e3` for others."""
+    """Return node names: `_1` for quantifiers, `x2` for bound nodes, `e3` for others."""
     bound = {edge.child for edge in graph.edges if edge.label == BOUND}
     quantifiers = {edge.parent for edge in graph.edges if edge.label == BOUND} - bound
     return {
@@ -212,7 +212,7 @@ def _written(graph: SGraph) -> str:
 
 
 class EdsNotation(Notation):
-    """Elementary Dependency Structures; the graphs are those of PENMAN files."""
+    """Elementary Dependency Structures; graphs are the same as in PENMAN files."""
 
     name = "eds"
     sample = "{e2: e2:_bark_v_1<5:10>[ARG1 x3] x3:_dog_n_1<0:4>[]}"
@@ -221,11 +221,11 @@ class EdsNotation(Notation):
     needs_alignment = False
 
     def read(self, text: str) -> SGraph:
-        """The graph; raises LogicError, or ConfigError if PyDelphin is not installed."""
+        """Return the graph. Raises LogicError, or ConfigError if PyDelphin is not installed."""
         return _read(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """As in the module's docstring; nodes with an anchor are aligned to its first token."""
+        """Return the graph; nodes with an anchor are aligned to its first token."""
         found = _read(text)
         places = enumerate(places_of(tokens), 1)
         token_at = {at: token for token, place in places for at in range(*place)}
@@ -237,25 +237,25 @@ class EdsNotation(Notation):
         return LaidOutGraph(nodes, found.edges, found.root, {}, self.name, found.layout)
 
     def write(self, graph: SGraph) -> str:
-        """The text of the graph, in its layout or on one line without anchors."""
+        """Return the text of a graph in its layout, or on one line without anchors."""
         return _written(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """As `Notation.written`, with the anchors of the nodes; nothing is read again."""
+        """Return the text as `Notation.written` does, with anchors and without reading it again."""
         return self.write(self._anchored(tokens, graph))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
-        """As `Notation.convert`, with the anchors of the nodes."""
+        """Convert a meaning as `Notation.convert` does, with anchors."""
         if source.name == self.name:
             return text
         return self.write(self._anchored(tokens, source.graph(tokens, text)))
 
     def is_constant(self, label: str | None) -> bool:
-        """Whether a label is that of a string."""
+        """Return True if a label is a string's label."""
         return is_constant(label)
 
     def _anchored(self, tokens: Sequence[str], graph: SGraph) -> SGraph:
-        """A graph of another origin with names and anchors."""
+        """Add names and anchors to a graph that was not read from EDS."""
         anchors = anchors_of(graph, tokens)
         if not anchors or layout_of_graph(graph, self.name) is not None:
             return graph

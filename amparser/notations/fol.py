@@ -1,4 +1,4 @@
-"""First-order formulas in NLTK's notation: `exists x1.(dog(x1) & run(x1))`."""
+"""First-order formulas in NLTK's notation, such as `exists x1.(dog(x1) & run(x1))`."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ class FolNotation(ScopedNotation):
     metrics = ("match", "entailment", "polarity")
 
     def formula(self, text: str) -> Formula:
-        """The formula; raises LogicError, also if a variable is free."""
+        """Return the formula. Raises LogicError if it is malformed or has free variables."""
         formula = fol_from_str(text)
         if free := free_variables(formula):
             raise LogicError(f"free variables {', '.join(sorted(free))}")
         return formula
 
     def from_formula(self, formula: Formula) -> str:
-        """The inverse of `formula`."""
+        """Return the text of a formula; the inverse of `formula`."""
         return fol_to_str(formula)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """See `Notation`: a formula, which may have free variables."""
+        """Return the formula, which may have free variables; see `Notation`."""
         return fol_from_str(text)
 
     def split(self, text: str) -> Sequence[str]:
-        """NLTK's tokens."""
+        """Return NLTK's tokens."""
         return TOKEN.findall(text)
 
     def join(self, words: Sequence[str]) -> str:
-        """The words of a formula as NLTK writes them.
+        """Join the words of a formula as NLTK writes them.
 
         >>> FOL.join(["exists", "x1", ".", "(", "dog", "(", "x1", ")", "&", "-", "run", "(", "x1"])
         'exists x1.(dog(x1) & -run(x1'

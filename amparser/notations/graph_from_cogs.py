@@ -1,4 +1,4 @@
-"""From a COGS logical form to its graph; `amparser.notations.cogs` describes both."""
+"""Convert COGS logical forms to graphs; `amparser.notations.cogs` describes both."""
 
 from __future__ import annotations
 
@@ -35,22 +35,21 @@ def graph_from_logical_form(
     logical_form: LogicalForm,
     determiners: Mapping[str, int] | None = None,
 ) -> SGraph:
-    """The graph of a sentence's logical form.
+    """Return the graph of a sentence's logical form.
 
-    An aligned node's identifier is its token (from 1). The open sources of a
-    primitive get the next identifiers. The root is the leftmost constant
-    that is not an argument of a constant outside its own cycle: the main verb,
-    or the head of a noun phrase.
+    Aligned nodes are identified by their token (from 1). The open sources of a primitive get the
+    next identifiers. The root is the leftmost constant that is not an argument of a constant
+    outside its own cycle: the main verb, or the head of a noun phrase.
 
     Args:
         tokens: the sentence.
         logical_form: its meaning; `x _ i` is the token at 0-based position i.
-        determiners: the words for `the` in lower case, and how often each was seen
-            (`determiners_of`); by default the word before the noun.
+        determiners: lower-case determiners with counts (`determiners_of`); by default the word
+            before the noun is the determiner.
 
     Raises:
-        TranslateError: the logical form does not fit the sentence, is not
-            connected, or shares its graph with another one.
+        TranslateError: the logical form does not fit the sentence, is not connected, or shares its
+            graph with another form.
     """
     if not (logical_form.name or logical_form.atoms or logical_form.definites):
         raise TranslateError("an empty logical form has no graph")
@@ -66,10 +65,10 @@ def graph_from_logical_form(
 
 
 def determiners_of(rows: Iterable[tuple[Sequence[str], str]]) -> dict[str, int]:
-    """The words for `the` in a corpus, in lower case, and before how many definites each stands.
+    """Return a corpus's lower-case determiners and the number of definites that each precedes.
 
-    These are the words without a meaning of their own that stand before definite nouns more
-    often than anywhere else. Rows without a graph are left out.
+    Determiners are unaligned words that occur before definite nouns more often than elsewhere. Rows
+    without a graph are skipped.
 
     >>> row = ("den hund sov".split(), "* hund ( x _ 1 ) ; sova . agent ( x _ 2 , x _ 1 )")
     >>> determiners_of([row])
@@ -136,18 +135,18 @@ def _role(atom: Atom) -> str:
 
 
 class _Encoder:
-    """One sentence and its logical form on their way to a graph."""
+    """Converts a logical form to a graph."""
 
     def __init__(self, tokens: Sequence[str], logical_form: LogicalForm) -> None:
         self.tokens = tokens
         self.logical_form = logical_form
         self.nodes: dict[int, Node] = {}
         self.edges: list[Edge] = []
-        # Predicate -> argument, between constants.
+        # Edges from predicates to arguments, between constants.
         self.arguments: dict[int, list[int]] = {}
         self.names: dict[str, list[int]] = {}
         self.root = 0
-        # The root and whatever is an argument: no modifiers.
+        # The root and all arguments; modifiers are not among them.
         self.heads: set[int] = set()
 
     def graph(self, determiners: Mapping[str, int] | None) -> SGraph:
@@ -160,7 +159,7 @@ class _Encoder:
         return SGraph(nodes, tuple(self.edges), self.root)
 
     def place(self) -> None:
-        """Make all nodes but those of `the`, and find the root."""
+        """Create all nodes except determiners, and find the root."""
         self._constants()
         unused = {name: iter(places) for name, places in self.names.items()}
         for atom in self.logical_form.atoms:
@@ -180,11 +179,11 @@ class _Encoder:
         self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
     def unaligned_before(self, noun: int) -> list[int]:
-        """The tokens without a meaning to the left of a noun, the nearest first.
+        """Return the unaligned tokens to the left of a noun, nearest first.
 
-        What belongs to the noun alone, such as an adjective, may stand between: nodes that the
-        noun leads to, and those that have it as their one argument and are nobody's. The next
-        other node ends the noun phrase.
+        Parts of the noun phrase, such as adjectives, may come between: descendants of the noun, and
+        nodes whose only argument is the noun and which are not arguments themselves. Any other node
+        ends the noun phrase.
         """
         phrase = reached(noun, self.arguments)
         phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
@@ -197,7 +196,9 @@ class _Encoder:
         return tokens
 
     def _define(self, atom: Atom, determiners: Mapping[str, int] | None) -> None:
-        """Add the determiner of a definite noun; without one the noun's label is marked."""
+        """Add the determiner of a definite noun; mark the noun's label if there is no
+        determiner.
+        """
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
         token = self._determiner(noun, determiners)
@@ -216,11 +217,11 @@ class _Encoder:
         if determiners is None:
             return noun - 1 if noun - 1 in words else None
         known = [token for token in before if words[token] in determiners]
-        # Of equal counts the nearest wins, which comes first.
+        # The nearest token comes first and wins if counts are equal.
         return max(known, key=lambda token: determiners[words[token]], default=None)
 
     def _constants(self) -> None:
-        """Make the nodes of all constants; check that the graph determines the logical form."""
+        """Create the nodes of all constants; check that the graph determines the logical form."""
         labels: dict[Variable, str] = {}
         nouns: set[Variable] = set()
         events: set[Variable] = set()
@@ -296,7 +297,7 @@ class _Encoder:
         self.nodes[token] = Node(label, token)
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
-        """The node of a constant; each mention of a name takes the next of its tokens."""
+        """Return the node of a constant; each mention of a name takes its next token."""
         if isinstance(term, Variable):
             return term.position + 1
         if isinstance(term, Name):

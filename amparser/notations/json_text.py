@@ -1,4 +1,4 @@
-"""JSON as Python's values, its numbers as they are written."""
+"""Read and write JSON, keeping numbers as written."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _FAULTS = {
     "Invalid control character": "a tab or line end inside quotes is written \\t or \\n",
     "Invalid \\": "no such escape",
 }
-"""What messages of `json` begin with, and what is said instead."""
+"""Prefixes of messages of `json` with replacements."""
 
 
 class Number(str):
-    """A number as it is written."""
+    """A number as written."""
 
     __slots__ = ()
 
 
 def value_of(text: str) -> Any:
-    """The value of a JSON text; raises LogicError, naming the column."""
+    """Return the value of a JSON text. Raises LogicError, naming the column."""
     try:
         return json.loads(
             text,
@@ -48,7 +48,7 @@ def value_of(text: str) -> Any:
 
 
 def fault_of(error: json.JSONDecodeError) -> str:
-    """What is wrong in a JSON text, with the column and what stands there."""
+    """Describe the fault in a JSON text: column, problem and the text found there."""
     found = error.doc[error.pos :].split()[:1]
     what = next((ours for theirs, ours in _FAULTS.items() if error.msg.startswith(theirs)), "")
     shown = f"found {found[0][:_SHOWN]!r}" if found else "found the end"
@@ -60,7 +60,7 @@ def _no_constant(name: str) -> Any:
 
 
 def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
-    """The JSON text of a value; numbers are as they were written."""
+    """Return the JSON text of a value; numbers are written as they were read."""
     comma, colon = separators
     match value:
         case dict():

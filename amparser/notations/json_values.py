@@ -1,6 +1,6 @@
-"""JSON as trees of values (`value_trees`); the answers are valid JSON.
+"""JSON values as trees (see `value_trees`); answers are valid JSON.
 
-Objects are equal whatever the order of their keys; they are written in that of train.
+Objects are compared regardless of key order and written in train's key order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from amparser.notations.value_trees import Shapes, graph_of_value, json_of_graph
 
 
 def comparable(value: Any) -> Any:
-    """A value in which numbers are such, so that equal values are equal in Python."""
+    """Return a value whose equality in Python is equality of JSON values."""
     match value:
         case dict():
             return {key: comparable(inside) for key, inside in value.items()}
@@ -33,7 +33,7 @@ def comparable(value: Any) -> Any:
 
 
 class JsonNotation(StyledNotation):
-    """JSON; in the style `tight` there are no spaces."""
+    """JSON objects and arrays; the style `tight` omits spaces."""
 
     name = "json"
     sample = '{"select": "name", "city": "Rome"}'
@@ -41,7 +41,7 @@ class JsonNotation(StyledNotation):
     styles: ClassVar[Mapping[str, tuple[str, str]]] = {"": (", ", ": "), "tight": (",", ":")}
 
     def read(self, text: str) -> object:
-        """Return the value; raise LogicError."""
+        """Return the value of a text. Raises LogicError."""
         value = value_of(text)
         if not isinstance(value, dict | list):
             raise LogicError("expected an object or an array")
@@ -52,7 +52,7 @@ class JsonNotation(StyledNotation):
         return graph_of_value(value, tokens, self.shapes)
 
     def value_of(self, graph: SGraph) -> object:
-        """Return the value of a graph; raise TranslateError if it has none."""
+        """Return the value of a graph. Raises TranslateError if it has none."""
         return json_of_graph(graph)
 
     def text_of(self, value: object, style: str) -> str:
@@ -60,11 +60,11 @@ class JsonNotation(StyledNotation):
         return text_of(value, self.styles[style])
 
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], object]]) -> Shapes:
-        """Return what a corpus shows of its objects."""
+        """Return statistics of a corpus's objects."""
         return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """`write`; whether strings are words of the sentence makes no difference."""
+        """Return `write`, checked to be JSON; strings need not be words of the sentence."""
         try:
             text = self.write(graph)
             self.read(text)
@@ -73,7 +73,7 @@ class JsonNotation(StyledNotation):
         return text
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """See `Notation`: values are compared; order counts in arrays alone."""
+        """Return a comparable value; only arrays are ordered. See `Notation`."""
         return comparable(value_of(text))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
@@ -81,7 +81,7 @@ class JsonNotation(StyledNotation):
         return Equality(wanted == found, wanted == found)
 
     def split(self, text: str) -> Sequence[str]:
-        """Strings are cut at their spaces."""
+        """Return the words of a text; strings are cut at their spaces."""
         return re.findall(r'[\[\]{},:]|"?[^\s\[\]{},:"]+"?|"', text)
 
 

@@ -1,33 +1,32 @@
-"""S-expressions as trees: what a variable's place says of it is part of labels.
+"""Read s-expressions with variables as trees whose labels contain the variables.
 
     (answer (city "a" _))
-
     `answer` -arg0-> `city` -arg0-> `"a"`, `city` -arg1-> `_`
 
     (lambda $0 e (and (flight $0) (from $0 boston : ci)))
-
     `(lambda ! e _)` -arg0-> `(flight $)` -&and-> `(from $ _)` -&and-> `.`
                                                   `(from $ _)` -arg0-> `_ : ci` -arg0-> `"boston"`
 
-A list is a node whose label is its first item, if this is an atom; `()` is the label of all other
-lists, `(f)` that of a list of one atom, and `'()` that of `'x`. Edges `arg0`, `arg1`, ... lead to
-the other items. A list whose second item is a variable that nothing above binds is a *binder*. The
-label of a list that binds or has variables is the list itself with
+A list is a node. Its label is its first item if this is an atom; other lists have the label `()`. A
+list of one atom has the label `(f)`, and `'x` has the label `'()`. Edges `arg0`, `arg1`, ... lead
+to the other items. A list is a *binder* if its second item is a variable that is not bound further
+up. The label of a list that binds or contains variables is the list itself with
 
-    !       for the variable that it binds; `!?x` if its name is not the next of `$0`, `$1`, ...
-    $       for the variable that was bound last; `^` for the one before, `^^` for the next, ...
-    _       for anything else, which an edge leads to; `_ : ci` for a literal with this type
+    !       for the variable that it binds; `!?x` if the name is not the next of `$0`, `$1`, ...
+    $       for the variable bound last; `^` for the one before, `^^` for the next, ...
+    _       for any other item, to which an edge leads; `_ : ci` for a literal of this type
 
-So no name of a variable is kept, and constants say nothing of what stands around them. A binder and
-the one that is all of its scope are one node, `(lambda ! e (exists ! _))`.
+Names of variables are therefore not kept, and labels of constants are independent of their context.
+A binder and another binder that is its whole scope are a single node, `(lambda ! e (exists ! _))`.
 
-With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which
-the sentence announces them, as one may follow any other. The edges of the chain have the name of
-what joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of
-its own, labels end with their place in it, `(from $ _) #2`. The one conjunct of a binder that has a
-variable from outside is then a part of its label, `(exists ! (and (by $ ^) #9 _))`. Constants with
-types (`boston : ci`) are literals if the words of sentences spell most of their type, and are
-symbols otherwise. A type whose literals stand in one place alone is a part of the label above.
+With statistics of a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain, in the
+order in which words of the sentence announce them. Edges of the chain are named after the
+connective (`&and`), and the last one leads to `.`. If a corpus writes conjuncts in a fixed order,
+labels end with their rank in it, `(from $ _) #2`. If a binder has a single conjunct with an outer
+variable, this conjunct is part of the binder's label, `(exists ! (and (by $ ^) #9 _))`. Typed
+constants (`boston : ci`) are literals if most constants of the type are spelled by words of their
+sentences; otherwise they are symbols. If literals of a type occur in a single place, the type is
+part of the label above.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ from amparser.notations.announcing import Announced, announced, announcing_word,
 from amparser.notations.ordered_trees import ARGUMENT, graph_of_tree
 
 CHAIN, END, NOTHING = "&", ".", "()"
-"""What edges of a chain begin with, what ends it, and the head of a list that has none."""
+"""Prefix of a chain's edges, label of its end, and head of a list without one."""
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
 RANKED = re.compile(r"(.+) #(\d+)")
 HOLE = re.compile(r"(?<= )_(?=[ ):])")
-"""The label above a literal, a label with a place in an order, and an edge's place in a label."""
+"""Patterns: a label above a literal, a label with a rank, a placeholder in a label."""
 _TELLING = re.compile(r"\(.* |.+: ").match
 _BINDER = re.compile(r"\([^\s()]+ !")
 _OUTSIDE = re.compile(r" \^(?=[ )])")
@@ -63,7 +62,7 @@ _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 
 
 class Conjunct(NamedTuple):
-    """A conjunct of a scope: what it is known by, and the names that it contains."""
+    """A conjunct of a scope: its key, and the names that it contains."""
 
     key: str
     names: tuple[str, ...]
@@ -71,7 +70,7 @@ class Conjunct(NamedTuple):
 
 @dataclass
 class Term:
-    """A node of the tree and what is below it, in the order of the text."""
+    """A tree: the label of the root and the subtrees, in the order of the text."""
 
     label: str
     below: list[tuple[str, Term]] = field(default_factory=list)
@@ -90,15 +89,15 @@ class Term:
 
 @dataclass(frozen=True)
 class Shapes:
-    """What a corpus shows of its variables.
+    """Statistics of a corpus with variables.
 
     Attributes:
-        joint: what joins conjuncts in the scope of binders, such as `and`; empty for nothing.
-        places: the labels and edges of binders below which it stands.
-        copied: the types whose constants the words of sentences spell.
-        alone: the types whose literals stand in one place of one list.
-        announced: how well a word goes with a conjunct, by its key.
-        ranks: the place of conjuncts in the order of a scope, by their keys.
+        joint: connective of conjuncts in the scope of binders, such as `and`; empty if none.
+        places: labels of binders and edges below which the connective occurs.
+        copied: types whose constants are spelled by words of their sentences.
+        alone: types whose literals occur in a single argument of a single list.
+        announced: P(word | key of a conjunct).
+        ranks: rank of conjuncts in the order of a scope, by key.
     """
 
     joint: str = ""
@@ -110,12 +109,12 @@ class Shapes:
 
 
 def is_pattern(label: str) -> bool:
-    """Return whether a label is a list with places for what its edges lead to."""
+    """Return True if a label is a list with placeholders for the children."""
     return label.startswith("(") and " " in label
 
 
 def has_variables(sexpr: Sexpr) -> bool:
-    """Return whether an s-expression binds a variable."""
+    """Return True if an s-expression binds a variable."""
     todo = [sexpr]
     for one in todo:
         todo += one.items
@@ -127,7 +126,7 @@ def has_variables(sexpr: Sexpr) -> bool:
 def graph_of_sexpr(
     sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None
 ) -> SGraph:
-    """Return the tree of an s-expression; `shapes` are those of its corpus, if there is one."""
+    """Return the tree of an s-expression, given the sentence and the corpus's statistics."""
     term = term_of(sexpr, shapes)
     if shapes is not None:
         term = _chained(term, [token.lower() for token in tokens], shapes)
@@ -135,7 +134,7 @@ def graph_of_sexpr(
 
 
 def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
-    """Return the tree of an s-expression, its conjuncts not yet chained.
+    """Return the tree of an s-expression without chains of conjuncts.
 
     Raises:
         LogicError: nested too deeply.
@@ -194,19 +193,19 @@ def _arguments(terms: Iterable[Term]) -> list[tuple[str, Term]]:
 
 
 def head_of(one: Sexpr) -> str:
-    """The atom that a list begins with; empty if it begins with none, or one with spaces."""
+    """Return the atom at the head of a list; empty if there is none or it contains spaces."""
     if one.quoted or not one.items or one.items[0].items or is_variable(one.items[0]):
         return ""
     return "" if " " in one.items[0].atom else one.items[0].atom
 
 
 def is_variable(one: Sexpr) -> bool:
-    """Whether this is an atom such as `$0` or `?x`."""
+    """Return True for an atom such as `$0` or `?x`."""
     return not one.items and _VARIABLE.fullmatch(one.atom) is not None
 
 
 def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
-    """The items of a list, `X : T` as one atom."""
+    """Return the items of a list with `X : T` joined to one atom."""
     found: list[Sexpr] = []
     place = 0
     while place < len(items):
@@ -222,7 +221,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
 
 
 def _conjuncts(term: Term, joint: str) -> list[Term]:
-    """What a scope says, one by one; empty if that is no chain."""
+    """Return the conjuncts of a scope; empty if they cannot form a chain."""
     several = term.label == joint and len(term.below) > 1
     found = [below for _, below in term.below] if several else [term]
     literal = any(not one.below and one.label[:1] in "\"'|+-0123456789" for one in found)
@@ -230,7 +229,7 @@ def _conjuncts(term: Term, joint: str) -> list[Term]:
 
 
 def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
-    """Return the tree with chains of conjuncts in the order of the words that announce them."""
+    """Return the tree with conjuncts chained in the order of the words that announce them."""
     below: list[Term] = []
     label, linked = term.label, False
     for place, one in term.below:
@@ -257,7 +256,7 @@ def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
 
 
 def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
-    """The only conjunct with a variable from outside, if its place in the order is its own."""
+    """Return the only conjunct with an outer variable, if no other conjunct has its rank."""
     found = [one for one in conjuncts if _OUTSIDE.search(one.label)]
     if len(found) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in found[0].below):
         return None
@@ -267,7 +266,7 @@ def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
 
 
 def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
-    """The word that announces a conjunct: one of its names, or else the one that goes with it."""
+    """Return the position of the word that announces a conjunct."""
     spelled = [i for i, word in enumerate(words) if _names(word, conjunct.names)]
     return announcing_word(conjunct.key, spelled, words, shapes.announced)
 
@@ -277,7 +276,7 @@ def _names(word: str, names: Iterable[str]) -> bool:
 
 
 def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
-    """What a corpus shows of its variables; None if it has none."""
+    """Return statistics of a corpus; None if it has no variables."""
     found = [([token.lower() for token in tokens], sexpr) for tokens, sexpr in rows]
     if not any(has_variables(sexpr) for _, sexpr in found):
         return None
@@ -319,7 +318,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
 
 
 def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
-    """The labels of binders, the edges below them, and what these lead to."""
+    """Yield the labels of binders, the edges below them, and the nodes that these lead to."""
     todo = [term]
     for one in todo:
         todo += [below for _, below in one.below]
@@ -328,7 +327,7 @@ def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
 
 
 def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
-    """The types most of whose constants the words of their sentences spell."""
+    """Return types whose constants are mostly spelled by words of their sentences."""
     seen: Counter[str] = Counter()
     spelled: Counter[str] = Counter()
     for words, sexpr in rows:
@@ -344,7 +343,7 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
 
 
 def _alone(terms: Sequence[Term]) -> frozenset[str]:
-    """The types whose literals stand below one edge of one label."""
+    """Return types whose literals occur below a single edge of a single label."""
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
         todo = [term]
@@ -357,10 +356,10 @@ def _alone(terms: Sequence[Term]) -> frozenset[str]:
 
 
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
-    """The places of conjuncts in an order that all scopes keep; empty if there is none.
+    """Return ranks of conjuncts in an order that all scopes keep; empty if there is none.
 
-    Those that stand now before and now behind each other have one place. Of two that never meet,
-    the one that more of the others stand behind comes first.
+    Conjuncts that occur in both orders share a rank. If two conjuncts never meet, the one that
+    precedes more of the others comes first.
     """
     order: nx.DiGraph[str] = nx.DiGraph()
     for keys in {tuple(keys) for keys in scopes}:

@@ -1,4 +1,4 @@
-"""Trees of `lisp_variables` as s-expressions again, and s-expressions up to names of variables."""
+"""Write the trees of `lisp_variables` as s-expressions, and rename variables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _QUOTES = {f"{mark}{NOTHING}": mark for mark in QUOTES}
 
 
 def is_of_variables(graph: SGraph) -> bool:
-    """Return whether a graph has labels or edges that only s-expressions with variables have."""
+    """Return True if a graph has labels or edges specific to s-expressions with variables."""
     labels = (node.label or "" for node in graph.nodes.values())
     return any(is_pattern(label) or LITERAL_NODE.fullmatch(label) for label in labels) or any(
         edge.label.startswith(CHAIN) for edge in graph.edges
@@ -38,18 +38,18 @@ def is_of_variables(graph: SGraph) -> bool:
 
 
 Scope = tuple[str, ...]
-"""The bound variables, the one that was bound last first."""
+"""The bound variables, innermost first."""
 
 
 class _Conjunct(NamedTuple):
-    """A conjunct with its place in the order of train."""
+    """A conjunct with its rank in train's order."""
 
     rank: int
     write: Callable[[Scope], Sexpr]
 
 
 class Writer:
-    """Writes a tree again: variables are `$0`, `$1`, ... in the order in which they are bound."""
+    """Writes a tree as an s-expression; variables are `$0`, `$1`, ... in the order of binding."""
 
     def __init__(self, graph: SGraph) -> None:
         if graph.sources:
@@ -66,7 +66,7 @@ class Writer:
         """Return the s-expression.
 
         Raises:
-            TranslateError: the graph is no tree, or a label or edge stands for nothing.
+            TranslateError: the graph is not a tree, or a label or edge is malformed.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             found = self._whole(self._root, ())
@@ -75,7 +75,7 @@ class Writer:
         return found
 
     def _whole(self, node: int, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
-        """Write a node with the chain that begins at it, and with a conjunct beside the chain."""
+        """Write the chain that starts at a node, with an additional conjunct `beside` it."""
         chain, joint = [node], ""
         while links := [e for e in self._below[chain[-1]] if e.label.startswith(CHAIN)]:
             if len(links) > 1 or joint not in ("", links[0].label[1:]):
@@ -108,7 +108,7 @@ class Writer:
         links.sort(key=lambda edge: (len(edge.label), edge.label))
         children = [edge.child for edge in links]
         literal = LITERAL_NODE.fullmatch(label) if links else None
-        # A pattern is read as the list that it stands in.
+        # A literal's pattern is read as a list.
         pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
         holes = len(HOLE.findall(f" {literal[0]}" if literal else label)) if pattern else len(links)
         if [edge.label for edge in links] != [f"{ARGUMENT}{i}" for i in range(holes)]:
@@ -124,7 +124,7 @@ class Writer:
         return self._filled(found, iter(children), scope)
 
     def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
-        """Return a pattern with its variables, and with what its edges lead to."""
+        """Return a pattern with its variables named and its placeholders filled."""
         head, *marks = pattern.items
         items = []
         for place, mark in enumerate(marks):
@@ -149,24 +149,24 @@ class Writer:
         return _list_of(sexpr_to_str(head), tuple(items))
 
     def _joined(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
-        """Return a chain with the conjunct before it: `(and (by $ ^) #9 _)`."""
+        """Write a chain together with the conjunct in its binder's label: `(and (by $ ^) #9 _)`."""
         _, conjunct, rank, _ = pattern.items
         own = list(islice(children, len(HOLE.findall(str(conjunct)))))
         beside = _Conjunct(int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(own), s))
         return self._whole(next(children), scope, beside)
 
     def _typed(self, node: int, space: str = "", kind: str = "") -> Sexpr:
-        """Return the constant of a literal, with its type if it is told."""
+        """Return the constant of a literal, followed by the type if it is given."""
         self._seen.add(node)
         name = self._labels[node].strip('"')
         return Sexpr(f"{name}{space}:{space}{kind}" if kind else name)
 
 
 def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
-    """Return a list, something quoted or an atom.
+    """Return a list, a quoted expression or an atom.
 
     Raises:
-        TranslateError: there is none with this head.
+        TranslateError: the head and the items do not make an s-expression.
     """
     if head in _QUOTES and len(items) == 1:
         return Sexpr(_QUOTES[head], items, quoted=True)
@@ -181,7 +181,7 @@ def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
 
 
 def renamed(sexpr: Sexpr) -> Sexpr:
-    """The s-expression with its bound variables as `$0`, `$1`, ... in the order of binding.
+    """Rename the bound variables to `$0`, `$1`, ... in the order of binding.
 
     Raises:
         LogicError: nested too deeply.

@@ -1,4 +1,4 @@
-"""Predicates that a graph denies: by a node above them, by nothing at a place, or by boxes."""
+"""Find negated predicates: below a negator, with an argument like "nobody", or in boxes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ _NOTHING = "(?!)"
 
 
 class NegationRules(NamedTuple):
-    """How graphs deny; all patterns have to match a whole label.
+    """Rules of negation in graphs; each pattern must match a whole label.
 
     Attributes:
-        negators: a pattern of nodes that deny what is below them.
-        nothing: a pattern of nodes that deny the predicate of which they, or what is below them,
-            are arguments, as "nobody" does.
-        boxes: a pattern of edges to boxes whose members are denied. A box with such a box inside
-            is a condition: it denies nothing.
-        passing: a pattern of nodes below negators, and of edges to boxes inside, to which a denial
-            passes on.
+        negators: nodes that negate their children.
+        nothing: nodes that negate the predicate if they, or nodes below them, are its arguments,
+            like "nobody".
+        boxes: edges to boxes whose members are negated. A box that contains another such box is a
+            conditional and does not negate.
+        passing: nodes below negators, and edges to inner boxes, that pass a negation on.
     """
 
     negators: str = _NOTHING
@@ -43,13 +42,15 @@ def negated_nodes(
     rules: NegationRules,
     is_inside: Callable[[int, int], bool],
 ) -> set[int]:
-    """Return the nodes that are denied an odd number of times.
+    """Return the nodes that are negated an odd number of times.
 
     Args:
-        links: predicates and arguments.
-        labels: of the nodes, as patterns read them.
+        graph: the graph.
+        links: pairs of predicate and argument.
+        labels: labels of the nodes, as matched by the patterns.
         frames: the boxes.
-        is_inside: whether a node stands in the phrase of another one.
+        rules: the rules.
+        is_inside: returns True if a node is in the phrase of another one.
     """
     below: dict[int, list[int]] = defaultdict(list)
     above: dict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -78,10 +79,10 @@ def _denials(
     frames: Collection[int],
     rules: NegationRules,
 ) -> int:
-    """Return how many boxes deny a node, up to the first that says something else of it."""
+    """Count the boxes that negate a node, up to the first box that blocks negation."""
     count = 0
     at = node
-    for _ in range(len(frames) + 1):  # a file may have boxes in a cycle
+    for _ in range(len(frames) + 1):  # boxes of a malformed file may form a cycle
         label, box = next(((label, n) for label, n in above[at] if n in frames), ("", None))
         if box is None:
             break

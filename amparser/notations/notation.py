@@ -1,4 +1,4 @@
-"""The protocol of a notation: how a meaning is read, becomes a graph, and is written again."""
+"""The base class of notations: how a meaning is read, becomes a graph, and is written."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from amparser.errors import AMParserError, LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
 
 Order = Mapping[str, Sequence[str]]
-"""For functions the keys of their arguments, in the order in which they are written."""
+"""Keys of the arguments of each function, in the order in which they are written."""
 Unordered = Mapping[str, int]
-"""Functions whose arguments have no order (`amparser.notations.unordered`)."""
+"""Functions whose arguments are unordered, with counts (`amparser.notations.unordered`)."""
 
 
 @dataclass(frozen=True)
 class LaidOutGraph(SGraph):
-    """An s-graph with what its text had beside the meaning, such as spaces.
+    """An s-graph with the layout of the text that it was read from, such as its spaces.
 
-    The notation that read the text writes the graph in this layout, so that the text comes back
-    as it was. Any other notation, and a graph without a layout, has the notation's own layout.
-    The layout is no part of the meaning: `isomorphic` ignores it.
+    The notation that read the text writes the graph in this layout, so that the exact text comes
+    back. Other notations use their default layout, as for graphs without a layout. The layout is
+    not part of the meaning: `isomorphic` ignores it.
 
     Attributes:
-        notation: the name of the notation that read the text.
-        layout: a value of this notation.
+        notation: name of the notation that read the text.
+        layout: a value specific to this notation.
     """
 
     notation: str = ""
@@ -35,24 +35,25 @@ class LaidOutGraph(SGraph):
 
 
 def layout_of_graph(graph: SGraph, notation: str) -> object:
-    """The layout that a notation gave to a graph when it read it, or None."""
+    """Return the layout that a notation gave to a graph when reading it, or None."""
     if isinstance(graph, LaidOutGraph) and graph.notation == notation:
         return graph.layout
     return None
 
 
 def without_layout(graph: SGraph) -> SGraph:
-    """The graph alone, as a parser makes it."""
+    """Return the graph without its layout."""
     return SGraph(graph.nodes, graph.edges, graph.root, graph.sources)
 
 
 class Equality(NamedTuple):
-    """How two meanings are equal, if not as strings.
+    """Equality of two meanings beyond string equality.
 
     Attributes:
         reformatted: equal up to names of variables, and up to the order of conjuncts if the
             notation's paper ignores it.
-        graph: equal up to isomorphism. Meanings equal when reformatted are equal as graphs.
+        graph: equal up to isomorphism. Meanings that are equal when reformatted are equal as
+            graphs.
     """
 
     reformatted: bool = False
@@ -62,20 +63,20 @@ class Equality(NamedTuple):
 class Notation(ABC):
     """A way of writing meanings.
 
-    To add one, write a subclass with `read`, `graph` and `write`, and register an instance
-    (see `amparser.notations.registry`). The other methods have defaults.
+    To add one, write a subclass with `read`, `graph` and `write`, and register an instance (see
+    `amparser.notations.registry`). The other methods have defaults.
 
     Attributes:
-        name: the name in settings and on the command line.
-        family: notations of one family write the same graphs, so a parser trained on one of
-            them can print any of them.
-        style: the name of the style of writing, if there are several.
-        also: further families whose graphs the notation writes.
+        name: name in settings and on the command line.
+        family: notations of one family write the same graphs, so a parser trained on one of them
+            can print any of them.
+        style: name of the writing style, if there are several.
+        also: additional families whose graphs the notation writes.
         metrics: names of the metrics that `evaluate` prints by default.
         sample: a meaning in the notation, for messages; empty if nobody writes it by hand.
-        needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
-        generic: whether texts of many languages follow the notation, such as nested terms. A
-            text that another notation reads as well is more likely meant in that one.
+        needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
+        generic: True if texts of many languages follow the notation, such as nested terms. A text
+            that another notation can read too is more likely in that notation.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Notation(ABC):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What `for_corpus` found that a user may want to know, a line each."""
+        """Remarks of `for_corpus` for the user, one per line."""
         return ()
 
     @property
@@ -99,7 +100,7 @@ class Notation(ABC):
 
     @abstractmethod
     def read(self, text: str) -> object:
-        """The meaning of a text.
+        """Return the meaning of a text.
 
         Raises:
             LogicError: the text does not follow the notation; the message names the column.
@@ -107,7 +108,7 @@ class Notation(ABC):
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph of a sentence's meaning, its nodes aligned to tokens (from 1).
+        """Return the graph of a sentence's meaning, with nodes aligned to tokens (from 1).
 
         Raises:
             LogicError: the text does not follow the notation.
@@ -116,22 +117,22 @@ class Notation(ABC):
 
     @abstractmethod
     def write(self, graph: SGraph) -> str:
-        """The text of a graph's meaning.
+        """Return the text of a graph's meaning.
 
         Raises:
             TranslateError: the graph has no meaning in this notation.
         """
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """The text of a graph as an answer: `write`, if the text has the whole meaning.
+        """Return the result of `write` after checking that the text has the whole meaning.
 
-        The text is read again with the sentence. The graph that is read must be isomorphic, or at
-        least have the same `content` and the same text: a notation need not distinguish all
-        graphs, but nothing may get lost.
+        The text is read again with the sentence. The result must be isomorphic to the graph, or at
+        least have the same `content` and text: a notation need not distinguish all graphs, but
+        nothing may get lost.
 
         Raises:
             TranslateError: the graph has no meaning in this notation, or its text is read as
-                another one.
+                another graph.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             text = self.write(graph)
@@ -153,15 +154,15 @@ class Notation(ABC):
         return text
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """The graph as which the text of a graph is read again.
+        """Return the graph that is expected if the text of `graph` is read again.
 
-        It differs from the graph if that is of a family in `also`. None if the notation reads no
-        graph of that kind: then it is enough that the text can be read.
+        It differs from the argument for graphs of a family in `also`. None means that the notation
+        cannot read such graphs; then it suffices that the text is readable.
         """
         return graph
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """The labels of a graph, by which `written` finds that something got lost."""
+        """Return the labels of a graph, which `written` compares to detect losses."""
         return Counter(node.label for node in graph.nodes.values())
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
@@ -184,11 +185,11 @@ class Notation(ABC):
             return Equality()
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """What `equal` compares of a text, by default its graph; raises as `graph` does."""
+        """Return the value of a text for `equal` (default: its graph). Raises as `graph` does."""
         return self.graph(tokens, text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """How equal two values are.
+        """Return the equality of two values.
 
         Raises:
             AMParserError, RecursionError: they cannot be compared, or are nested too deeply.
@@ -199,17 +200,16 @@ class Notation(ABC):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """The notation as it aligns the words of one corpus; by default itself.
+        """Return the notation adapted to a corpus, which may affect alignment (default: itself).
 
         Args:
-            rows: sentences and their meanings, malformed ones among them; they can be gone
-                through several times.
-            unordered: functions whose arguments have no order.
+            rows: sentences and meanings, possibly malformed; iterated several times.
+            unordered: functions whose arguments are unordered.
         """
         return self
 
     def style_of(self, texts: Iterable[str]) -> str:
-        """Return the style in which most texts are written; empty by default."""
+        """Return the style in which most texts are written (default: empty)."""
         return ""
 
     def comparing(
@@ -218,55 +218,56 @@ class Notation(ABC):
         names: Sequence[str] = (),
         known: Unordered | None = None,
     ) -> Notation:
-        """Return the notation that compares arguments without order as sets; by default itself.
+        """Return the notation that compares unordered arguments as sets (default: itself).
 
         Args:
-            rows: sentences and meanings, which show the functions whose arguments have no order.
+            rows: sentences and meanings that show which functions have unordered arguments.
             names: further such functions.
-            known: what other rows have shown.
+            known: functions known from other rows.
         """
         return self
 
     def same_sets(self, gold: str, predicted: str | None) -> bool | None:
-        """Return whether meanings are equal up to the order of arguments without order.
+        """Return True if meanings are equal up to the order of unordered arguments.
 
-        None if each order has a meaning (`comparing`).
+        None if the notation compares all arguments in order (see `comparing`).
         """
         return None
 
     def unordered_of(
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
     ) -> Unordered:
-        """Return the functions whose arguments have no order; see `comparing`."""
+        """Return the functions whose arguments are unordered; see `comparing`."""
         return {}
 
     def order_of(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Order:
-        """Return the order in which functions of any number of arguments have them; see `Order`.
+        """Return the order in which functions of variable arity write their arguments.
 
         Args:
-            rows: sentences and their meanings.
-            unordered: functions that have any number of arguments, in any order.
+            rows: sentences and meanings.
+            unordered: functions with any number of unordered arguments.
         """
         return {}
 
     def styled(self, style: str, order: Order | None = None) -> Notation:
-        """Return the notation that writes a style and an order; by default itself."""
+        """Return the notation that writes in a style and an order (default: itself)."""
         return self
 
     def plain(self, graph: SGraph) -> SGraph:
-        """Return a graph without what `for_corpus` adds to graphs; by default itself."""
+        """Return a graph without the additions of `for_corpus` (default: itself)."""
         return graph
 
     def is_constant(self, label: str | None) -> bool:
-        """Whether a label stands for a constant, such as a number, and not for a concept."""
+        """Return True if a label is a constant, such as a number, rather than a concept."""
         return False
 
     def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]] | None:
-        """The block of a graph in a PENMAN file, and the token of each of its nodes, in order.
+        """Return a graph's block in a PENMAN file, and the token of each of its nodes, in order.
 
-        By default None: such a file has the graph as an s-graph (`amparser.graph.penman_codec`).
+        The default, None, means that the file has the graph as an s-graph
+        (`amparser.graph.penman_codec`).
 
         Raises:
             TranslateError: the graph has no meaning in this notation.
@@ -274,9 +275,9 @@ class Notation(ABC):
         return None
 
     def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
-        """Names of the groups of meanings whose figures are shown apart; by default none.
+        """Return names of groups whose figures are shown separately (default: none).
 
-        A name is a word, or words before and behind a number: groups are shown by number.
+        A name consists of words, or of words around a number; groups are sorted by number.
 
         Raises:
             LogicError: the text does not follow the notation.
@@ -284,7 +285,7 @@ class Notation(ABC):
         return ()
 
     def is_readable(self, text: str) -> bool:
-        """Whether a text follows the notation."""
+        """Return True if a text follows the notation."""
         try:
             self.read(text)
         except LogicError:
@@ -292,15 +293,15 @@ class Notation(ABC):
         return True
 
     def split(self, text: str) -> Sequence[str]:
-        """The words of a text, as a sequence-to-sequence model writes them."""
+        """Return the words of a text, as written by a sequence-to-sequence model."""
         return text.split()
 
     def join(self, words: Sequence[str]) -> str:
-        """The text of the words; the inverse of `split` for every well-formed text."""
+        """Return the text of words; the inverse of `split` for every well-formed text."""
         return " ".join(words)
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
-        """A meaning in this notation, given one in another notation of the family.
+        """Convert a meaning from another notation of the family to this one.
 
         Raises:
             LogicError, TranslateError: the text is malformed or has no form in this notation.

@@ -1,6 +1,6 @@
-"""Ordered trees as graphs and back: what terms and s-expressions share.
+"""Convert ordered trees to and from graphs; shared by terms and s-expressions.
 
-Nodes are numbered from 0 in the order of the text. The edges to arguments without a key are `arg0`,
+Nodes are numbered from 0 in the order of the text. Edges to arguments without a key are `arg0`,
 `arg1`, ...
 """
 
@@ -17,23 +17,23 @@ Item = TypeVar("Item")
 
 ARGUMENT = "arg"
 ABSENT = "()"
-"""The label of a leaf that stands for nothing."""
+"""Label of a leaf that stands for an absent value."""
 PLACE = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 
 
 def is_end(label: str) -> bool:
-    """Return whether a label stands for nothing."""
+    """Return True if a label stands for an absent value."""
     return label == ABSENT
 
 
 def graph_of_tree(
     root: Item, parts: Callable[[Item], tuple[str, Iterable[tuple[str, Item]]]]
 ) -> SGraph:
-    """The graph of a tree.
+    """Return the graph of a tree.
 
     Args:
-        root: of the tree.
-        parts: the label of an item, and what is below it, each with the label of its edge.
+        root: the root of the tree.
+        parts: returns the label of an item and its children, each with its edge label.
     """
     nodes: dict[int, Node] = {}
     edges: list[Edge] = []
@@ -50,18 +50,18 @@ def graph_of_tree(
 
 
 def tree_of_graph(graph: SGraph, made: Callable[[str, Sequence[tuple[str, Item]]], Item]) -> Item:
-    """What a graph stands for, made from its leaves to its root.
+    """Build a tree from a graph, bottom up.
 
-    Arguments stand in the order of the edges, but `arg0` before `arg1` and so on; where the
-    edges have these in another order, they stand before the arguments with keys.
+    Children are in the order of the edges, except that `arg0` precedes `arg1` and so on. If the
+    edges have these in another order, they are moved before the children with keys.
 
     Args:
-        graph: a tree.
-        made: what a label stands for with what is below it.
+        graph: a graph that is a tree.
+        made: builds an item from a label and its children.
 
     Raises:
-        TranslateError: the graph is not a tree, has open sources or a node without a label, or a
-            node's edges lack one of `arg0`, `arg1`, ... or have one twice.
+        TranslateError: the graph is not a tree, has open sources or a node without a label, or the
+            edges of a node do not have `arg0`, `arg1`, ... exactly once each.
     """
     if graph.sources:
         raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")

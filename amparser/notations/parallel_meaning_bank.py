@@ -1,4 +1,4 @@
-"""The notations of the Parallel Meaning Bank: PENMAN (`drs-graph`) and sequences (`sbn`)."""
+"""Notations of the Parallel Meaning Bank: PENMAN (`drs-graph`) and sequences (`sbn`)."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ class DrsGraphNotation(BoxedNotation):
     name = "drs-graph"
 
     def read(self, text: str) -> ConceptBoxes:
-        """The meaning; raises LogicError."""
+        """Return the meaning of a text. Raises LogicError."""
         return boxes_from_penman(text)[0]
 
     def from_boxes(self, boxes: ConceptBoxes) -> str:
-        """The text on one line."""
+        """Return the text on one line."""
         return boxes_to_penman(boxes)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph; it remembers its text. Concepts are aligned by `~e.N`."""
+        """Return the graph, which stores its text. Concepts are aligned by `~e.N`."""
         boxes, aligned = boxes_from_penman(text, tokens)
         return graph_from_boxes(boxes, self.name, text, aligned)
 
     def split(self, text: str) -> Sequence[str]:
-        """Parentheses, slashes, variables, roles and so on; a string is cut at its spaces."""
+        """Return parentheses, slashes, variables, roles and so on; strings are cut at spaces."""
         return PENMAN.split(text)
 
     def join(self, words: Sequence[str]) -> str:
-        """The text on one line."""
+        """Return the text on one line."""
         return PENMAN.join(words)
 
 
@@ -46,11 +46,11 @@ class SbnNotation(BoxedNotation):
     name = "sbn"
 
     def read(self, text: str) -> ConceptBoxes:
-        """The meaning; raises LogicError."""
+        """Return the meaning of a text. Raises LogicError."""
         return boxes_from_sbn(text)
 
     def from_boxes(self, boxes: ConceptBoxes) -> str:
-        """The text on one line."""
+        """Return the text on one line."""
         return boxes_to_sbn(boxes)
 
 

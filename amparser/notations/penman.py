@@ -1,21 +1,21 @@
-"""AMR as it is released: one graph in PENMAN notation (Banarescu et al. 2013).
+"""AMR graphs in PENMAN notation, as released (Banarescu et al. 2013).
 
     (w / want-01 :polarity - :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
 
-A node is a variable with its concept, or a constant, each time it is written; the label of a
-node says which (`amparser.notations.penman_labels`). A role is an edge from the node where it
-is written to the node behind it; an inverse one, with `-of`, leads back: `:ARG0-of` is an
-edge `ARG0`. Roles that only look inverse, such as `:consist-of`, are kept; the library's
-model of AMR knows them. `:mod` and `:domain` stay apart.
+A node is a variable with its concept, or one occurrence of a constant; its label tells which
+(`amparser.notations.penman_labels`). A role is an edge from the node where it is written to the
+node that follows. Inverse roles with `-of` lead back: `:ARG0-of` is an edge `ARG0`. Roles that only
+look inverse, such as `:consist-of`, are kept; penman's AMR model lists them. `:mod` and `:domain`
+are kept apart.
 
-Nodes are numbered from 1 in the order of the text, and edges stand in this order too, so
-that the text comes back: variables in the usual way (`b`, `b2`), one line. A graph that
-was read here also remembers its variables and its indentation. A graph of another origin is
-written so that inverse roles are as few as can be. Either text has the same graph.
+Nodes are numbered from 1 in the order of the text, and edges have the same order, so that the text
+can be written again on one line with the usual variables (`b`, `b2`). A graph that was read from a
+text also stores its variables and indentation. Other graphs are written with as few inverse roles
+as possible. Both texts have the same graph.
 
-Alignments `~e.N` (the token N, counted from 0) at a concept or constant are read: the node is
-aligned to the first of its tokens. Alignments of roles and of
-repeated variables are left out; no alignment is written.
+Alignments `~e.N` (token N, counted from 0) of concepts and constants are read; a node is aligned to
+the first of its tokens. Alignments of roles and of repeated variables are ignored. Alignments are
+not written.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from amparser.notations.penman_labels import (
     text_of_label,
 )
 
-# A string without an end is one word, so that none of its quotes is tried again.
+# An unterminated string is one word, which avoids backtracking at each of its quotes.
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
 _LIKE_A_VARIABLE = re.compile(r"[a-z]\d+")
 _ROLE = re.compile(r'[^\s"()/:~]+')
@@ -48,14 +48,14 @@ _ROLE = re.compile(r'[^\s"()/:~]+')
 
 @dataclass(frozen=True)
 class PenmanLayout:
-    """The text of a graph, with its names and directions.
+    """The text of a graph with its variables and directions.
 
     Attributes:
-        text: without alignments.
-        variables: of the nodes except constants.
-        inverted: for each edge whether its role was written with `-of`.
-        labels: of the nodes when they were read.
-        edges: when they were read.
+        text: the text without alignments.
+        variables: variables of the nodes, except constants.
+        inverted: for each edge, True if its role was written with `-of`.
+        labels: labels of the nodes as read.
+        edges: edges as read.
     """
 
     text: str
@@ -67,19 +67,19 @@ class PenmanLayout:
 
 @cache
 def _model() -> Any:
-    """Return the library's model of AMR, whose import takes longer than all else here."""
+    """Return penman's AMR model; importing it is slow."""
     from penman.models.amr import model
 
     return model
 
 
 def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGraph:
-    """Read one AMR graph, aligned by `~e.N` and with its layout.
+    """Read an AMR graph, aligned by `~e.N` and with its layout.
 
     Raises:
-        LogicError: the text is not PENMAN, introduces a variable twice, refers to one that no
-            node introduces, or an alignment names a token that the sentence does not have. The
-            message names the column, and the line if there are several.
+        LogicError: the text is not PENMAN, introduces a variable twice, refers to an undefined
+            variable, or aligns to a token that the sentence does not have. The message names the
+            column, and the line if there are several.
     """
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
     found = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
@@ -100,15 +100,15 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
 
 
 def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
-    """Return the text of a graph, and its nodes in the order in which the text has them.
+    """Return the text of a graph, and its nodes in the order of the text.
 
-    A graph that was read has the text that it was read from. Any other one has one line, and the
-    first letters of concepts as variables (`b`, `b2`); if its nodes and edges have the order of
-    a text, it has this text.
+    A graph that was read is written as the same text. Any other graph is written on one line, with
+    the first letters of concepts as variables (`b`, `b2`). If its nodes and edges have the order of
+    a text, this text is written.
 
     Raises:
-        TranslateError: the graph has open sources, is not connected, has a constant with more
-            than one edge, or a label that has no place in PENMAN.
+        TranslateError: the graph has open sources, is not connected, has a constant with more than
+            one edge, or has a label that PENMAN cannot represent.
     """
     layout = layout_of_graph(graph, PenmanNotation.name)
     labels = tuple(node.label for node in graph.nodes.values())
@@ -161,7 +161,7 @@ def _constants(graph: SGraph) -> dict[int, str]:
 
 
 def _role(edge: Edge, inverse: bool) -> str:
-    """Return the role of an edge; raise TranslateError if it would be read as another one."""
+    """Return the role of an edge. Raises TranslateError if it would be read differently."""
     role = f":{edge.label}"
     written = f"{role}-of" if inverse else role
     if not _ROLE.fullmatch(edge.label) or _model().is_role_inverted(role):
@@ -180,36 +180,36 @@ class PenmanNotation(Notation):
     needs_alignment = False
 
     def read(self, text: str) -> SGraph:
-        """The graph; raises LogicError."""
+        """Return the graph. Raises LogicError."""
         return graph_of_penman(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """As in the module's docstring."""
+        """Return the graph with the alignments of its text."""
         return graph_of_penman(text, tokens)
 
     def write(self, graph: SGraph) -> str:
-        """The text of the graph, in its layout or on one line."""
+        """Return the text of the graph in its layout, or on one line."""
         return penman_of_graph(graph)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """See `Notation`.
 
-        `write` refuses what would be read as another graph, except for characters in strings that
-        no line can hold.
+        `write` already refuses texts that would be read as another graph, except if strings contain
+        characters that a line cannot hold.
         """
         text = self.write(graph)
         return text if text.isprintable() else super().written(tokens, graph)
 
     def on_one_line(self, graph: SGraph) -> str:
-        """The text of the graph on one line, with the variables of its text."""
+        """Return the text of the graph on one line, with the variables of its text."""
         return " ".join(map(str.strip, self.write(graph).split("\n")))
 
     def is_constant(self, label: str | None) -> bool:
-        """Return whether a node with this label is a constant."""
+        """Return True if a node with this label is a constant."""
         return is_constant(label)
 
     def split(self, text: str) -> Sequence[str]:
-        """Parentheses, slashes, variables, roles and so on; a string is cut at its spaces."""
+        """Return parentheses, slashes, variables, roles and so on; strings are cut at spaces."""
         return cut_at_spaces(_WORD.findall(text))
 
     def join(self, words: Sequence[str]) -> str:
