@@ -196,9 +196,7 @@ class _Encoder:
         return tokens
 
     def _define(self, atom: Atom, determiners: Mapping[str, int] | None) -> None:
-        """Add the determiner of a definite noun; mark the noun's label if there is no
-        determiner.
-        """
+        """Add the determiner of a definite noun; mark the noun's label if it has none."""
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
         token = self._determiner(noun, determiners)

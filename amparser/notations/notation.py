@@ -156,8 +156,8 @@ class Notation(ABC):
     def as_read(self, graph: SGraph) -> SGraph | None:
         """Return the graph that is expected if the text of `graph` is read again.
 
-        It differs from the argument for graphs of a family in `also`. None means that the notation
-        cannot read such graphs; then it suffices that the text is readable.
+        It differs from the argument for graphs of a family in `also`. The result is None if the
+        notation cannot read such graphs; then it suffices that the text is readable.
         """
         return graph
 
@@ -171,7 +171,7 @@ class Notation(ABC):
         Args:
             tokens: the sentence.
             gold: a well-formed meaning.
-            predicted: any text, or None if there is no answer.
+            predicted: any text, or None for a missing answer.
 
         Raises:
             LogicError, TranslateError: the gold meaning had to be read and is malformed.

@@ -1,13 +1,13 @@
-"""How labels of nodes keep AMR's constants apart from its concepts.
+"""Node labels that distinguish AMR's constants from its concepts.
 
     written                     label
-    :quant 3, :polarity -       3, -              numbers and signs stand for themselves
+    :quant 3, :polarity -       3, -              numbers and signs are unchanged
     :op1 "Obama"                "Obama"           strings keep their quotes
-    :mode imperative            'imperative       any other constant has an apostrophe before it
-    (b / boy)                   boy               a concept stands for itself
-    (x / 3), (x / 's)           /3, /'s           but has a slash if it could be a constant
+    :mode imperative            'imperative       other constants get an apostrophe in front
+    (b / boy)                   boy               concepts are unchanged
+    (x / 3), (x / 's)           /3, /'s           but get a slash if they look like a constant
 
-So a label says what its node is, and every label that a text can have is written in one way.
+The label tells constants and concepts apart, and each has exactly one label.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from amparser.errors import TranslateError
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _LITERAL = re.compile(rf"{_STRING}|[+-]?\.?\d.*|[+-]")
-# What the library's lexer takes as one symbol; a leading "#" opens a comment.
+# Symbols of penman's lexer; a leading "#" opens a comment.
 _SYMBOL = re.compile(r'(?!#)[^\s"()/:~]+')
 _CONSTANT, _CONCEPT = "'", "/"
 
 
 def label_of_constant(text: str) -> str:
-    """The label of a constant's node.
+    """Return the label of a constant's node.
 
     >>> [label_of_constant(text) for text in ("-", "3.5", '"New York"', "imperative")]
     ['-', '3.5', '"New York"', "'imperative"]
@@ -33,7 +33,7 @@ def label_of_constant(text: str) -> str:
 
 
 def label_of_concept(text: str) -> str:
-    """The label of a concept's node.
+    """Return the label of a concept's node.
 
     >>> [label_of_concept(text) for text in ("boy", "3", "'s")]
     ['boy', '/3', "/'s"]
@@ -42,7 +42,7 @@ def label_of_concept(text: str) -> str:
 
 
 def is_constant(label: str | None) -> bool:
-    """Whether a label is that of a constant.
+    """Return True if a label is a constant's label.
 
     >>> [is_constant(label) for label in ("boy", "3", "/3", "'imperative", None)]
     [False, True, False, True, False]
@@ -53,10 +53,10 @@ def is_constant(label: str | None) -> bool:
 
 
 def text_of_label(label: str) -> str:
-    """The constant or concept of a label, as PENMAN writes it.
+    """Return the constant or concept of a label, as PENMAN writes it.
 
     Raises:
-        TranslateError: the label stands for neither.
+        TranslateError: the label is malformed.
     """
     marked = label[:1] in (_CONSTANT, _CONCEPT)
     text = label[1:] if marked else label

@@ -1,9 +1,9 @@
-"""Prolog goals with variables, as in GeoQuery and Jobs (Zelle and Mooney 1996), as s-expressions.
+"""Prolog goals with variables (GeoQuery and Jobs, Zelle & Mooney 1996) as s-expressions.
 
     answer(A,(capital(A),loc(A,B),const(B,stateid(texas))))
 
 is the s-expression `(answer $0 (∃ $1 (and (capital $0) (loc $0 $1) (const $1 (stateid texas)))))`,
-whose graph it has. Variables of answers are `A`, `B`, ... in the order of the text.
+and has its graph. Answers name variables `A`, `B`, ... in the order of the text.
 """
 
 from __future__ import annotations
@@ -29,12 +29,10 @@ _OPERATOR = re.compile(r"[=<>\\:@]+|is")
 
 
 class _Reader(TokenReader):
-    """One text on its way to an s-expression."""
-
     pattern = re.compile(rf"\\\+|{_SYMBOL.pattern}|[=<>\\:@]+|\S")
 
     def goal(self) -> Sexpr:
-        """Read conjuncts, or alternatives of them, up to what does not belong to them."""
+        """Read a conjunction or disjunction."""
         parts = [self._simple()]
         joint = self.tokens[self.at]
         while joint in _JOINTS and self._accept(joint):
@@ -42,7 +40,7 @@ class _Reader(TokenReader):
         return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(_JOINTS[joint]), *parts))
 
     def _simple(self) -> Sexpr:
-        """Read a goal, or two terms with an operator between."""
+        """Read a goal, or two terms with an infix operator."""
         left = self._term()
         operator = self.tokens[self.at]
         if not _OPERATOR.fullmatch(operator):
@@ -66,7 +64,7 @@ class _Reader(TokenReader):
         return Sexpr("", (symbol, *self._enclosed(self._simple)))
 
     def whole(self) -> Sexpr:
-        """Read the text; raise LogicError."""
+        """Read the whole text. Raises LogicError."""
         with nesting(LogicError):
             goal = self.goal()
             self._accept(".")
@@ -77,17 +75,17 @@ class _Reader(TokenReader):
 
 
 def _variables(one: Sexpr) -> list[str]:
-    """The variables of an s-expression, as often and in the order as it has them."""
+    """Return all occurrences of variables in an s-expression, in order."""
     if not one.items:
         return [one.atom] if is_variable(one) else []
     return [name for item in one.items for name in _variables(item)]
 
 
 def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
-    """Return a goal in which something binds each variable.
+    """Return a goal in which every variable is bound.
 
-    A head binds a variable that comes first and is used again; `∃` binds all others in the smallest
-    goal that has all their uses.
+    A head binds a variable that is its first argument and is used again. `∃` binds every other
+    variable in the smallest goal that contains all its uses.
     """
     parts = goal.items[1:]
     uses = Counter(name for part in parts for name in set(_variables(part)))
@@ -105,14 +103,14 @@ def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
 
 
 class PrologNotation(SexprNotation):
-    """Goals; in the style `tight` there are no spaces after commas."""
+    """Goals; the style `tight` omits spaces after commas."""
 
     name = "prolog"
     sample = "answer(A, (river(A), loc(A, B), const(B, stateid(texas))))"
     styles: ClassVar[Mapping[str, Any]] = {"": ", ", "tight": ","}
 
     def read(self, text: str) -> Sexpr:
-        """Return the s-expression; raise LogicError."""
+        """Return the s-expression of a text. Raises LogicError."""
         return _Reader(text).whole()
 
     def text_of(self, value: Sexpr, style: str) -> str:
@@ -145,7 +143,7 @@ class PrologNotation(SexprNotation):
         return text(value)
 
     def split(self, text: str) -> Sequence[str]:
-        """Symbols and marks; a string is cut at its spaces."""
+        """Return symbols and marks; strings are cut at their spaces."""
         return cut_at_spaces(_Reader.pattern.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Variable-free formulas with upward and downward quantifiers, with graphs of their own."""
+"""Variable-free formulas with upward and downward quantifiers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class QuantifiedNotation(VfNotation):
     metrics = ("match",)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph of the term (`amparser.notations.quantified_graph`)."""
+        """Return the graph of the term (`amparser.notations.quantified_graph`)."""
         with nesting(LogicError):
             return graph_from_quantified(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
-        """The term of the graph, its conjuncts in a fixed order."""
+        """Return the term of the graph, with conjuncts in a fixed order."""
         with nesting(LogicError):
             return vf_to_str(ordered(form_from_graph(graph).term))
 

@@ -1,19 +1,19 @@
-"""Variable-free formulas with upward and downward quantifiers <-> scoped s-graphs.
+"""Convert formulas of the notation `quantified` to and from scoped s-graphs.
 
-The graphs are those of `amparser.notations.scoped_graph`, with these differences:
+The graphs are as in `amparser.notations.scoped_graph`, with these differences:
 
     NOT FEW CAT RUN           not_few -restr-> cat, not_few -scope-> run
     AND CAT IN_THE_AREA       in_the_area -mod-> cat
     AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
-A modifier in front of a sentence modifies, within the scope of the subject, the verb phrase.
-It hangs from the subject's quantifier, which combines with the two, so that no arcs of a tree
-cross. The formula is that of a modifier after the verb.
+A modifier in front of a sentence modifies the verb phrase, within the scope of the subject. In the
+graph it is attached to the subject's quantifier, which keeps AM trees projective. The formula is
+the same as for a modifier after the verb.
 
-A downward quantifier is one word, and so one node. Several words with one meaning are one
-token, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`. Conjuncts
-have a fixed order: a noun or verb phrase, then further properties by the alphabet, then a clause.
+A downward quantifier is one word and therefore one node. Multi-word expressions are one token,
+joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`. Conjuncts have a fixed
+order: a noun or verb phrase, other properties alphabetically, then a clause.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _COMMA = ","
 
 
 def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
-    """The graph of a sentence's formula; a node's identifier is its token (from 1).
+    """Return the graph of a sentence's formula; a node's identifier is its token (from 1).
 
     Raises:
         TranslateError: the formula does not fit the sentence; the message names the token.
@@ -66,13 +66,13 @@ class _Aligner(SentenceAligner):
         return subject
 
     def _front(self) -> int:
-        """The modifier in front of the sentence, up to the comma."""
+        """Return the modifier before the sentence's comma."""
         front = self._node(self._next().lower())
         self.at += 1
         return front
 
     def _without(self, scope: Term, front: int) -> Term:
-        """A scope without the conjunct of the modifier in front of the sentence."""
+        """Return a scope without the conjunct of the sentence-initial modifier."""
         head, *conjuncts = _conjuncts(scope)
         modifier = Term((self.nodes[front].label or "").upper())
         if modifier not in conjuncts:
@@ -84,7 +84,7 @@ class _Aligner(SentenceAligner):
         return head
 
     def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
-        """The quantifier, its noun, and the term of its scope."""
+        """Return the quantifier, its noun, and the term of its scope."""
         negation = ""
         if term.symbol == "NOT":
             negation, [term] = _NOT, term.terms
@@ -145,7 +145,7 @@ class _Aligner(SentenceAligner):
         return verb
 
     def _modifier(self, symbols: list[str]) -> int:
-        """The node of the next word, which must be one of the symbols; that symbol is removed."""
+        """Return the node of the next word and remove its symbol from the given symbols."""
         symbol = self._next().upper()
         if symbol not in symbols:
             self._fail(f"a word for {min(symbols)}")
@@ -161,7 +161,7 @@ class _Aligner(SentenceAligner):
 
 
 def form_from_graph(graph: SGraph) -> Form:
-    """The formula of a graph, aligned with the tokens of its nodes (from 0).
+    """Return the formula of a graph, aligned with the tokens of its nodes (from 0).
 
     Raises:
         TranslateError: the graph has no formula; the message names the node.
@@ -170,7 +170,7 @@ def form_from_graph(graph: SGraph) -> Form:
 
 
 def ordered(term: Term) -> Term:
-    """A formula with its conjuncts in the order in which graphs are written."""
+    """Return a formula with its conjuncts in the order in which graphs are written."""
     if term.symbol != "AND":
         return Term(term.symbol, tuple(map(ordered, term.terms)))
     head, *others = map(ordered, _conjuncts(term))
@@ -180,12 +180,12 @@ def ordered(term: Term) -> Term:
 
 
 def _place(conjunct: Term) -> tuple[bool, str]:
-    """The sort key of conjuncts after the first."""
+    """Return the sort key of conjuncts after the first."""
     return bool(conjunct.terms), conjunct.symbol
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """The conjuncts of a form, each with the words of the AND before it."""
+    """Return the conjuncts of a form, each with the words of the AND before it."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts
@@ -208,7 +208,7 @@ class _Writer(ScopedWriter):
         return self._made("NOT", (self._made(label.removeprefix(_NOT.upper()), parts, node),))
 
     def _conjoined(self, head: Form, others: Sequence[Form]) -> Form:
-        """A form and further conjuncts, in the order of `ordered`."""
+        """Return the conjunction of a form and other conjuncts, in the order of `ordered`."""
         if not others:
             return head
         (first, _), *rest = _conjunct_forms(head, ())

@@ -1,4 +1,4 @@
-"""Which notation is this? The registered ones that read a sample of meanings."""
+"""Recognise the notation of a corpus from a sample of its meanings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 SAMPLE = 200
-"""Of how many examples the meanings are read."""
+"""Maximum number of meanings in the sample."""
 
 
 _SHOWN = 60
 
 
 class Meant(Protocol):
-    """What is looked at of an example (`amparser.corpora.example.Example`)."""
+    """The parts of an example (`amparser.corpora.example.Example`) that recognition uses."""
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -30,20 +30,20 @@ class Meant(Protocol):
 
     @property
     def notation(self) -> str | None:
-        """Its notation, if the file names it."""
+        """The notation, if the file names it."""
 
 
 M = TypeVar("M", bound=Meant)
 
 
 def recognised(examples: Iterable[Meant]) -> list[str]:
-    """The names of the notations that read every meaning of a sample, the most specific first.
+    """Return names of notations that can read every meaning of a sample, most specific first.
 
-    The sample is the first `SAMPLE` examples that have a meaning; without any there are no
-    names. Notations whose graphs fit most of the sentences come first; among them notations
-    of one language before generic ones, such as nested terms; among these the ones that write
-    more of the meanings again as they were; the rest is the order of the registry. If the
-    examples name a notation, no other is tried.
+    The sample is the first `SAMPLE` examples with a meaning; without them the result is empty.
+    Notations whose graphs fit most of the sentences come first, then notations of a specific
+    language before generic ones such as nested terms, then notations that reproduce more of the
+    meanings exactly. Ties are in the registry's order. If the examples name a notation, only this
+    one is tried.
 
     >>> from amparser.corpora.example import Example
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
@@ -59,7 +59,7 @@ def recognised(examples: Iterable[Meant]) -> list[str]:
 
 
 def fits(example: Meant, name: str) -> bool:
-    """Whether a meaning has a graph over its sentence in the notation of this name."""
+    """Return True if a meaning has a graph over its sentence in the named notation."""
     try:
         NOTATIONS[name].graph(example.tokens, example.meaning or "")
     except AMParserError:
@@ -68,10 +68,10 @@ def fits(example: Meant, name: str) -> bool:
 
 
 def unread(examples: Sequence[M]) -> tuple[M, str]:
-    """The first example that no notation reads, and why the likeliest one does not.
+    """Return the first example that no notation reads, with a message about its likeliest notation.
 
     Args:
-        examples: some, with meanings; no notation reads all of them.
+        examples: examples with meanings that no single notation can read.
     """
     readers = NOTATIONS.values()
     unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
@@ -96,7 +96,7 @@ def _reads(notation: Notation, sample: Sequence[Meant]) -> bool:
 
 
 def _rank(notation: Notation, sample: Sequence[Meant]) -> tuple[bool, bool, int]:
-    """Smaller for more specific notations."""
+    """Return a sort key that is smaller for more specific notations."""
     fitting = written = 0
     for example in sample:
         meaning = example.meaning or ""

@@ -1,4 +1,4 @@
-"""The notations by name. To add one, write a module and add a line here, or an entry point."""
+"""Registry of notations. To add one, write a module and register it here or as an entry point."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOTATIONS: Registry[Notation] = Registry(
 
 
 def family_of(name: str) -> tuple[str, ...]:
-    """The names of the notations that write the graphs of a notation, itself first."""
+    """Return the notations that can write the graphs of a notation, itself first."""
     family = NOTATIONS[name].family
     return (name, *(n for n in NOTATIONS if n != name and family in NOTATIONS[n].families))
 
@@ -44,22 +44,22 @@ def family_of(name: str) -> tuple[str, ...]:
 def written_in(
     family: str, name: str | None, style: str = "", order: Order | None = None
 ) -> Notation | None:
-    """The notation in which graphs are written.
+    """Return the notation in which graphs are written.
 
     Args:
-        family: the name of the notation that they come from; empty for graphs of none.
-        name: the name of the notation asked for (default: the same).
-        style: the style of the notation that they come from.
-        order: the order of the arguments of its functions.
+        family: notation that the graphs come from; empty if there is none.
+        name: requested notation (default: the same).
+        style: style of the notation that the graphs come from.
+        order: order of the arguments of its functions.
 
     Raises:
-        InputError: there is no such notation, or it writes no such graphs.
+        InputError: the notation does not exist, or cannot write such graphs.
     """
     source = NOTATIONS[family].styled(style, order) if family else None
     if name is None or name == family:
         return source
     chosen = NOTATIONS[name]
-    # Graphs of none may be those of any; one that they are not of is a failure of the sentence.
+    # Graphs without a notation may fit any notation; a graph that does not is a failure.
     if source is not None and source.family not in chosen.families:
         raise InputError(f"a model of {family} cannot write {name}")
     return chosen

@@ -1,14 +1,14 @@
-"""Functions of any number of arguments as chains.
+"""Represent functions of variable arity as chains of items.
 
     intersect(job(), loc('austin'), language(java))
 
     `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
 
-Such a function is one constant, however many items it has, and so is an item, wherever it stands.
-Arguments before the items keep their places (`arg0`, ...). Items are chained in the order of the
-words that announce them; they are written in the order of train, if it has one. A literal has its
-own node above (`or *` -is-> `'bar'`). If train has several items with the function and a single one
-without, the single one gets the function as well (`intersect ?`), which is not written.
+Such a function is a single constant for any number of items, and an item is the same constant in
+any position. Arguments before the items keep their places (`arg0`, ...). Items are chained in the
+order of the words that announce them, and written in train's order if it has one. A literal item
+gets a node above it (`or *` -is-> `'bar'`). If train omits the function when there is a single
+item, the graph has the function there as well (`intersect ?`), but it is not written.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ FIRST = f"{ARGUMENT}*"
 _ITEM = " *"
 """Suffix of the label of a node above a literal item."""
 _JOINT = " ?"
-"""Suffix of the label of a function that is not written if it has one item."""
+"""Suffix of the label of a function that is omitted if it has a single item."""
 _DETERMINED = 0.95
-"""With this share of one number for each label at a place, the label says how many there are."""
+"""Minimum share of uses in which the labels determine the number of arguments."""
 
 
 @dataclass(frozen=True)
 class Chains:
-    """The functions of any number of arguments of a corpus.
+    """A corpus's functions of variable arity.
 
     Attributes:
-        fixed: the number of arguments before the items, by functions.
-        announced: how well a word goes with an item, by its key.
-        joints: the functions that join two items or more, by the labels and edges above them.
-        items: the labels of the items of each of these.
+        fixed: number of arguments before the items, by function.
+        announced: P(word | key of an item).
+        joints: functions that always join two or more items, by the label and edge above them.
+        items: labels of the items of each of these functions.
     """
 
     fixed: Mapping[str, int] = field(default_factory=dict)
@@ -69,45 +69,45 @@ class Arguments:
         return self.graph.nodes[node].label or ""
 
     def ports(self) -> Iterator[tuple[tuple[str, str], int]]:
-        """Yield each node with the labels of the node above and of the edge."""
+        """Yield each node with the label of its parent and of the edge between them."""
         yield ("", ""), self.graph.root
         for node, edges in self.below.items():
             yield from (((self.label(node), edge.label), edge.child) for edge in edges)
 
     def functions(self) -> Iterator[tuple[int, list[int]]]:
-        """Yield the functions with their arguments that have no keys."""
+        """Yield the functions with their arguments without keys."""
         for node in self.graph.nodes:
             found = [edge.child for edge in self.below[node] if PLACE.fullmatch(edge.label)]
             if found:
                 yield node, found
 
     def kind(self, node: int) -> str:
-        """Return the label of an argument; numbers are of one kind, and so are strings."""
+        """Return the label of an argument, or a common symbol for all numbers or all strings."""
         label = self.label(node)
         if self.below[node] or not is_literal(label):
             return label
         return "'" if label[:1] in "'\"" else "0"
 
     def is_item(self, node: int) -> bool:
-        """Return whether a chain may go on at an argument."""
+        """Return True if a chain may continue at an argument."""
         return all(edge.label != NEXT for edge in self.below[node])
 
     def key(self, node: int) -> str:
-        """Return what an item is known by: its label, and the first of several leaves below it."""
+        """Return the key of an item: its label, and the first of several children if a leaf."""
         first, *others = [edge.child for edge in self.below[node]] or [node]
         if not others or self.below[first]:
             return self.kind(node)
         return f"{self.label(node)} {self.label(first)}"
 
     def texts(self, node: int) -> list[str]:
-        """Return the leaves of an item, in lower case and without their quotes."""
+        """Return the leaves of an item in lower case without quotes."""
         todo = [node]
         for one in todo:
             todo += [edge.child for edge in self.below[one]]
         return [content_of(self.label(one)).lower() for one in todo if not self.below[one]]
 
     def position(self, node: int, words: Sequence[str], chains: Chains) -> int:
-        """Return the word that announces an item."""
+        """Return the position of the word that announces an item."""
         texts = [text for text in self.texts(node) if text]
         spelled = [
             i
@@ -121,11 +121,11 @@ Rows = Sequence[tuple[Sequence[str], SGraph]]
 
 
 def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
-    """Return the functions of any number of arguments of sentences and their plain graphs.
+    """Return the functions of variable arity in a corpus; None if there are none.
 
     Args:
-        rows: sentences and graphs.
-        unordered: functions that are of this kind even if train has one number of arguments.
+        rows: sentences and plain graphs.
+        unordered: functions to include even if their arity is constant in train.
     """
     uses: dict[str, list[list[str]]] = defaultdict(list)
     closed: set[str] = set()
@@ -160,7 +160,7 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
 
 
 def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
-    """Return `joints` and `items` of a corpus: the functions of two items or more."""
+    """Return `joints` and `items` of a corpus."""
     items = {
         head: frozenset(kind for use in found for kind in use)
         for head, found in uses.items()
@@ -174,7 +174,7 @@ def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[st
     for port, counts in fillers.items():
         for head in items.keys() & counts.keys():
             alone = sum(counts[kind] for kind in items[head])
-            # Minimum share of joined items at the port.
+            # Minimum share of joined items at a position.
             if counts[head] >= 0.1 * (counts[head] + alone) and not items[head] & {"'", "0"}:
                 joints[port] = head
     kept = set(joints.values())
@@ -182,7 +182,7 @@ def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[st
 
 
 def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
-    """Return the number of arguments before the items, if the number of items varies."""
+    """Return the number of arguments before the items; None if the arity is not free."""
     most = max(map(len, uses))
     places = [{use[place] for use in uses if len(use) > place} for place in range(most)]
     later: set[str] = set()
@@ -206,7 +206,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return the orders of items that train keeps more often than the order of words."""
+    """Return the orders of items that train follows more often than the order of words."""
     if chains is None:
         return {}
     found: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
@@ -233,9 +233,9 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
 
 
 def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
-    """Return a graph with its functions of any number of arguments as chains.
+    """Return a graph with its functions of variable arity as chains.
 
-    Nodes keep their numbers; those that are new follow them.
+    Nodes keep their numbers; new nodes get the next ones.
     """
     words = [token.lower() for token in tokens]
     arguments = Arguments(graph)
@@ -281,7 +281,7 @@ def _end(nodes: dict[int, Node], edges: list[Edge], above: int, edge: str) -> No
 
 
 def flattened(graph: SGraph, order: Order) -> SGraph:
-    """Return a graph with chains as arguments again, in the order in which they are written.
+    """Return a graph with chains converted back to arguments, in the order of writing.
 
     Raises:
         TranslateError: a function lacks its items, or an item its value.
@@ -289,7 +289,7 @@ def flattened(graph: SGraph, order: Order) -> SGraph:
     links = Links(graph)
     nodes = dict(graph.nodes)
     made: list[Edge] = []
-    # Replacements of the nodes that are gone.
+    # Replacements of the removed nodes.
     instead: dict[int, int] = {}
     for head in links.tops(FIRST):
         items = links.chain(head, FIRST)
@@ -327,7 +327,7 @@ def flattened(graph: SGraph, order: Order) -> SGraph:
 
 
 def _in_order(graph: SGraph, head: str, items: Sequence[int], order: Order) -> Sequence[int]:
-    """Return the items of a function in the order in which they are written."""
+    """Return the items of a function in the order of writing."""
     keys = order.get(head)
     if not keys:
         return items

@@ -1,12 +1,13 @@
-"""Who did what to whom: the edges of a graph as predicates with arguments, in plain words.
+"""Semantic roles: the edges of a graph as predicates with arguments and plain-language glosses.
 
-Nothing here knows a corpus. A *scheme* says of the graphs of one corpus which edges are roles,
-what of a label is the word and what the sense, and what a role means; a graph without one has a
-role for each edge. Nodes need tokens: an edge from or to a node without one is left out.
+This module is independent of any corpus. A *scheme* states which edges of a corpus's graphs are
+roles, which part of a label is the word and which the sense, and how roles are glossed. Graphs
+without a scheme have a role for each edge. Both nodes of a role must be aligned to tokens; other
+edges are skipped.
 
-The phrase of an argument is the piece of the sentence around its word that hangs on it alone:
-the tokens of the nodes that are connected to the top of the graph through the argument's node,
-whichever way edges point (the dominators of Lengauer and Tarjan 1979).
+The phrase of an argument consists of the tokens around its word that depend on it alone: the nodes
+that are connected to the top of the graph only through the argument's node, in either direction of
+edges (dominators, Lengauer & Tarjan 1979).
 """
 
 from __future__ import annotations
@@ -27,18 +28,17 @@ from amparser.notations.registry import NOTATIONS
 from amparser.registry import Registry
 
 _PAIRS = ('""', "“”", "«»", "()", "[]", "{}")
-"""Quotes and brackets: what opens, and what closes."""
+"""Pairs of opening and closing quotes and brackets."""
 _TOP = -1
-"""Stands above the tops of all parts of a graph."""
+"""An artificial node above the tops of all parts of a graph."""
 
 
 class Span(NamedTuple):
     """A piece of a sentence.
 
     Attributes:
-        first, last: its tokens, from 1.
-        start, end: its characters in the text that the sentence stands in, from 0; `end` is
-            behind the last one.
+        first, last: tokens, from 1.
+        start, end: character offsets in the surrounding text, from 0; `end` is exclusive.
         text: the characters.
     """
 
@@ -50,17 +50,17 @@ class Span(NamedTuple):
 
 
 class Role(NamedTuple):
-    """What fills one place of a predicate.
+    """A predicate with one of its arguments.
 
     Attributes:
-        predicate: the word, as the corpus names it without its sense.
-        sense: the rest of its name, or empty.
-        place: of the predicate.
-        role: as the corpus names it.
-        gloss: what it says, in plain words; empty if nothing is known of it.
-        argument: the word that fills it.
-        phrase: all that belongs to the argument.
-        negated: whether the predicate is denied.
+        predicate: the predicate's word, as named by the corpus, without its sense.
+        sense: the sense of the predicate, or empty.
+        place: span of the predicate.
+        role: name of the role in the corpus.
+        gloss: plain-language description of the role; empty if unknown.
+        argument: span of the argument's word.
+        phrase: span of the whole argument.
+        negated: True if the predicate is negated.
     """
 
     predicate: str
@@ -73,33 +73,31 @@ class Role(NamedTuple):
     negated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The role as JSON values."""
+        """Return the role as JSON values."""
         value = self._asdict()
         return {k: v._asdict() if isinstance(v, Span) else v for k, v in value.items()}
 
 
 @dataclass(frozen=True)
 class RoleScheme:
-    """How the graphs of a corpus say who did what to whom.
-
-    All patterns have to match a whole label.
+    """Rules for the semantic roles in a corpus's graphs; each pattern must match a whole label.
 
     Attributes:
-        name: a pattern with the groups `word` and, if there are senses, `sense`.
-        space: what stands for a space in words; empty for nothing.
-        hidden: labels of edges that are no roles.
-        silent: a pattern of nodes that are neither predicates nor arguments. It is asked for the
-            label followed by the strings below the node, with spaces between them.
-        frames: a pattern of nodes that only hold others, such as boxes.
-        relations: a pattern of nodes that stand between two others, as for `compound`. What is
-            below `ends[0]` then has what is below `ends[1]`, or else the node itself, in the role
-            named by the label.
-        ends: the edges of relations.
-        glosses: patterns of predicates, each with plain words for its roles; the first pattern
-            that matches counts. A relation stands under its own label with the role "".
-        unexplained: a pattern of a role, a space and the label of its argument: these have no
-            gloss, since what fits most arguments does not fit them.
-        negation: how predicates are denied.
+        name: pattern with the group `word` and, if there are senses, `sense`.
+        space: replacement of spaces in words; empty for none.
+        hidden: labels of edges that are not roles.
+        silent: pattern of nodes that are neither predicates nor arguments. It is matched against
+            the label followed by the strings below the node, separated by spaces.
+        frames: pattern of nodes that only contain others, such as boxes.
+        relations: pattern of nodes that relate two others, such as `compound`. The node at
+            `ends[0]` is then the predicate and the node at `ends[1]`, or else the relation itself,
+            is its argument; the label names the role.
+        ends: edges of relations.
+        glosses: patterns of predicates, each with glosses of its roles; the first matching pattern
+            counts. Relations use their own label with the role "".
+        unexplained: pattern of role, space and label of the argument for roles without a gloss,
+            because the usual gloss would be wrong.
+        negation: rules of negation.
     """
 
     name: str = "(?P<word>.+)"
@@ -114,7 +112,7 @@ class RoleScheme:
     negation: NegationRules = NO_NEGATION
 
     def name_of(self, label: str) -> tuple[str, str]:
-        """Word and sense of a label.
+        r"""Return word and sense of a label.
 
         >>> RoleScheme(r"(?P<word>.+)-(?P<sense>\\d+)").name_of("want-01")
         ('want', '01')
@@ -126,7 +124,7 @@ class RoleScheme:
         return word, match.groupdict().get("sense") or ""
 
     def gloss(self, label: str, role: str) -> str:
-        """What a role of a predicate says in plain words, or empty."""
+        """Return the gloss of a predicate's role, or an empty string."""
         for pattern, words in self.glosses:
             if role in words and re.fullmatch(pattern, label):
                 return words[role]
@@ -142,25 +140,25 @@ ROLES: Registry[RoleScheme] = Registry(
         "pmb": "amparser.benchmarks.pmb.roles:ROLES",
     },
 )
-"""Schemes by the name of the benchmark, of the notation or of its family."""
+"""Schemes by name of the benchmark, the notation or its family."""
 
 PLAIN = RoleScheme()
-"""Of all other graphs."""
+"""The scheme of all other graphs."""
 
 
 def glosses_of(path: Path) -> dict[str, str]:
-    """Return what roles mean: a line of a file for each, its name and its gloss with a tab."""
+    """Read glosses from a file with lines of role, tab and gloss."""
     return dict(line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
 
 
 def scheme_name(benchmark: str, notation: str) -> str:
-    """The name of the scheme of a benchmark, or else of a notation; empty if there is none."""
+    """Return the scheme of a benchmark, or else of a notation; empty if there is none."""
     families = (NOTATIONS[notation].family,) if notation in NOTATIONS else ()
     return next((name for name in (benchmark, notation, *families) if name in ROLES), "")
 
 
 class _Link(NamedTuple):
-    """A role between two nodes."""
+    """A role between two nodes; `is_word` if a relation has its own node as argument."""
 
     head: int
     role: str
@@ -172,14 +170,14 @@ class _Link(NamedTuple):
 def roles_of(
     graph: SGraph, places: Sequence[tuple[int, int]], text: str, start: int, scheme: str = ""
 ) -> list[Role]:
-    """The roles of a graph, in the order of the sentence.
+    """Return the roles of a graph, in the order of the sentence.
 
     Args:
-        graph: its nodes are aligned to tokens (from 1).
-        places: where each token stands, as `start` counts.
-        text: of the sentence.
-        start: the place of its first character.
-        scheme: the name of a scheme (default: every edge is a role).
+        graph: a graph aligned to tokens (from 1).
+        places: character offsets of each token in the surrounding text.
+        text: the sentence.
+        start: offset of the sentence's first character.
+        scheme: name of a scheme (default: every edge is a role).
     """
     rules = ROLES[scheme] if scheme else PLAIN
     phrase_of = _phrases(graph, rules)
@@ -206,7 +204,7 @@ def roles_of(
         assert dependent.token is not None
         word, sense = rules.name_of(_spelled(head))
         ends = (head.token, head.token), (dependent.token, dependent.token)
-        # A relation that is said by one word has the word alone.
+        # The phrase of a relation without a second argument is just its own word.
         whole = ends[1] if link.is_word else phrase_of(link.dependent)
         place, argument, phrase = (span(*pair) for pair in (*ends, whole))
         found.append(
@@ -216,7 +214,7 @@ def roles_of(
 
 
 def _without_half_pairs(text: str, begin: int, end: int) -> tuple[int, int]:
-    """Where a part of a text begins and ends without quotes and brackets of which it has one.
+    """Return the ends of a part of a text without unpaired quotes and brackets at its ends.
 
     >>> _without_half_pairs('"I know," she said', 0, 2), _without_half_pairs("f(x) is", 0, 4)
     ((1, 2), (0, 4))
@@ -236,7 +234,7 @@ def _without_half_pairs(text: str, begin: int, end: int) -> tuple[int, int]:
 
 
 def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
-    """The roles of a graph between its nodes; both have tokens, and not the same one."""
+    """Yield the roles between nodes of a graph that are aligned to different tokens."""
     below: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for edge in graph.edges:
         below[edge.parent].append((edge.label, edge.child))
@@ -262,7 +260,7 @@ def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
 
 
 def _spelled(node: Node) -> str:
-    """The label of a node; a concept that is written in quotes is without them."""
+    """Return the label of a node, without the quotes of quoted concepts."""
     label = node.label or ""
     return label[2:-1] if label.startswith('/"') else label
 
@@ -273,14 +271,14 @@ def _is_silent(
     below: Mapping[int, list[tuple[str, int]]],
     scheme: RoleScheme,
 ) -> bool:
-    """Whether a node is neither predicate nor argument."""
+    """Return True if a node is neither a predicate nor an argument."""
     strings = (labels[child] for _, child in below.get(number, ()) if is_constant(labels[child]))
     described = " ".join([labels[number], *strings])
     return any(re.fullmatch(pattern, described) for pattern in (scheme.silent, scheme.frames))
 
 
 def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, int]]:
-    """What finds the first and last token of the phrase of a node that has a token."""
+    """Return a function from an aligned node to the first and last token of its phrase."""
     kept: nx.DiGraph[int] = nx.DiGraph()
     labels = {n: _spelled(node) for n, node in graph.nodes.items()}
     kept.add_nodes_from(n for n in labels if not re.fullmatch(scheme.frames, labels[n]))
@@ -316,7 +314,7 @@ def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, in
 
 
 def _top(graph: nx.DiGraph[int], part: set[int], root: int) -> int:
-    """The root, or else the node from which most of a part can be reached."""
+    """Return the root, or else the node from which most of a part is reachable."""
     if root in part:
         return root
     heads = [n for n in part if graph.in_degree(n) == 0] or list(part)

@@ -1,4 +1,4 @@
-"""What the notations of scoped meanings share: each text has a first-order formula."""
+"""Base class of notations whose texts have first-order formulas."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ class ScopedNotation(Notation):
 
     @abstractmethod
     def formula(self, text: str) -> Formula:
-        """The first-order formula of a text; raises LogicError."""
+        """Return the first-order formula of a text. Raises LogicError."""
 
     @abstractmethod
     def from_formula(self, formula: Formula) -> str:
-        """The text of a formula; raises LogicError if it has none in this notation."""
+        """Return the text of a formula. Raises LogicError if it has none in this notation."""
 
     def clauses(self, text: str) -> list[Clause]:
-        """The clauses of a text; raises LogicError."""
+        """Return the clauses of a text. Raises LogicError."""
         return clauses_from_drs(drs_from_fol(self.formula(text)))
 
     def read(self, text: str) -> object:
-        """What the text says, such as its formula; raises LogicError."""
+        """Return the value of a text, by default its formula. Raises LogicError."""
         with nesting(LogicError):
             return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph of the first reading of the formula that fits the sentence."""
+        """Return the graph of the first reading of the formula that fits the sentence."""
         with nesting(LogicError):
             formula = self.formula(text)
             count = len(list(atoms_of(formula)))
-            # Each word has at most one predicate. Readings grow with the square of their number.
+            # A word has at most one predicate. The number of readings grows quadratically.
             if count > 2 * len(tokens):
                 raise TranslateError(f"{count} predicates for {len(tokens)} tokens")
             return graph_from_readings(tokens, vf_readings(narrowed(formula)))
 
     def write(self, graph: SGraph) -> str:
-        """Write the formula of the graph."""
+        """Return the text of the graph's formula."""
         try:
             with nesting(LogicError):
                 return self.from_formula(fol_from_vf(vf_from_graph(graph)))
@@ -60,11 +60,11 @@ class ScopedNotation(Notation):
             raise TranslateError(str(error)) from None
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """See `Notation`: by default the formula."""
+        """Return the formula (default); see `Notation`."""
         with nesting(LogicError):
             return self.formula(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """`reformatted` is equality up to names of variables; `graph` also ignores order."""
+        """Compare up to names of variables (`reformatted`), and also up to order (`graph`)."""
         named = alpha_equivalent(wanted, found)
         return Equality(named, named or equivalent_up_to_order(wanted, found))

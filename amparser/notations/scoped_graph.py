@@ -1,4 +1,4 @@
-"""Variable-free formulas of SyGNS <-> scoped s-graphs, aligned to the sentence.
+"""Convert variable-free SyGNS formulas to and from scoped, aligned s-graphs.
 
 Each meaningful token has a node, with these edges:
 
@@ -11,13 +11,12 @@ Each meaningful token has a node, with these edges:
     AND CAT RUN                   cat -rel-> run       (a cat that ran)
     AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
 
-The graph has the scope of the formula. `theme` marks a verb's second variable. So INV has no
-node: the theme is then not bound next to the verb. Nouns
-and verbs are in lower case, names in quotes. First-order formulas, boxes and clauses come
-from the term (`amparser.logic`).
+The graph encodes the formula's scope. `theme` marks a verb's second variable, so INV needs no node:
+it is written if the theme is not bound directly above the verb. Nouns and verbs are in lower case,
+names in quotes. First-order formulas, boxes and clauses come from the term (`amparser.logic`).
 
-This module knows by name only the words that the grammar of the fragment puts between
-terms (Yanaka et al. 2021, Table 12): `that`, `did`, `not`, `and`, `or`.
+The only words named here are those that the fragment's grammar puts between terms (Yanaka et al.
+2021, Table 12): `that`, `did`, `not`, `and`, `or`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _THAT, _DID, _NOT = "that", "did", "not"
 
 
 def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
-    """The graph of a sentence's formula; a node's identifier is its token (from 1).
+    """Return the graph of a sentence's formula; a node's identifier is its token (from 1).
 
     Raises:
         TranslateError: the formula does not fit the sentence; the message names the token.
@@ -47,10 +46,10 @@ def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
 
 
 def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
-    """The graph of the first term that fits the sentence.
+    """Return the graph of the first term that fits the sentence.
 
     Raises:
-        TranslateError: no term fits; the message is that of the first.
+        TranslateError: no term fits; the message is about the first term.
     """
     problem: TranslateError | None = None
     for term in terms:
@@ -62,7 +61,7 @@ def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
 
 
 def without_final_signs(tokens: Sequence[str]) -> Sequence[str]:
-    """A sentence up to its last token with a letter or digit.
+    """Return a sentence up to its last token with a letter or digit.
 
     >>> without_final_signs(["two", "dogs", "ran", "."])
     ['two', 'dogs', 'ran']
@@ -74,10 +73,10 @@ def without_final_signs(tokens: Sequence[str]) -> Sequence[str]:
 
 
 class SentenceAligner:
-    """Reads a sentence from left to right along a formula.
+    """Reads a sentence from left to right, guided by a formula.
 
     Attributes:
-        no_nodes: the words that are not nodes.
+        no_nodes: words that do not become nodes.
     """
 
     no_nodes: Collection[str] = ()
@@ -123,7 +122,7 @@ class _Aligner(SentenceAligner):
         return subject
 
     def _noun_phrase(self, term: Term) -> tuple[int, int]:
-        """The quantifier and its noun; a name is both."""
+        """Return the quantifier and its noun; a name is both."""
         if term.symbol not in QUANTIFIERS:
             self._fail(f"a noun phrase for {term.symbol}")
         restriction = term.terms[0]
@@ -150,7 +149,7 @@ class _Aligner(SentenceAligner):
         return quantifier, head
 
     def _relative(self, noun: int, term: Term) -> int:
-        """A clause after `that`, in which the noun is the subject or the object."""
+        """Return the top of a clause after `that`; the noun is its subject or object."""
         scope = term.terms[1] if term.symbol in QUANTIFIERS else term
         negated = scope.symbol == "NOT"
         if negated:
@@ -198,7 +197,7 @@ class _Aligner(SentenceAligner):
 
 
 def vf_from_graph(graph: SGraph) -> Term:
-    """The formula of a graph.
+    """Return the formula of a graph.
 
     Raises:
         TranslateError: the graph has no formula; the message names the node.
@@ -207,14 +206,14 @@ def vf_from_graph(graph: SGraph) -> Term:
 
 
 class ScopedWriter:
-    """A scoped graph on its way to a formula, aligned with the tokens of its nodes (from 0).
+    """Converts a scoped graph to a formula aligned with the tokens of its nodes (from 0).
 
     Attributes:
-        has_names: whether nodes may be names, and negations nodes of their own.
+        has_names: True if nodes may be names and negations are nodes of their own.
         graph: the graph.
-        below: for each node its children by edge label, without modifiers.
-        modifiers: for each node its modifiers.
-        open: the nodes whose formulas are begun.
+        below: children of each node by edge label, without modifiers.
+        modifiers: modifiers of each node.
+        open: nodes whose formulas are in progress, to detect cycles.
     """
 
     has_names = True
@@ -233,7 +232,9 @@ class ScopedWriter:
                 self.below[edge.parent][edge.label] = edge.child
 
     def form(self, node: int, above: int | None) -> Form:
-        """Return the form of a node, given the node whose innermost scope contains it."""
+        """Return the form of a node; `above` is the quantifier with the innermost scope around
+        it.
+        """
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)

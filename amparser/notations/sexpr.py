@@ -1,4 +1,4 @@
-"""S-expressions as trees (`lisp_variables`)."""
+"""S-expressions, read as trees (`lisp_variables`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amparser.notations.styled import StyledNotation
 
 
 class SexprNotation(StyledNotation):
-    """S-expressions; in the style `spaced` parentheses have spaces inside."""
+    """S-expressions; in the style `spaced`, parentheses have spaces inside."""
 
     name = "sexpr"
     sample = '(select name (city "Rome"))'
@@ -23,7 +23,7 @@ class SexprNotation(StyledNotation):
     styles: ClassVar[Mapping[str, bool]] = {"": False, "spaced": True}
 
     def read(self, text: str) -> Sexpr:
-        """Return the s-expression; raise LogicError."""
+        """Return the s-expression of a text. Raises LogicError."""
         return sexpr_from_str(text)
 
     def tree(self, tokens: Sequence[str], value: Sexpr) -> SGraph:
@@ -31,7 +31,7 @@ class SexprNotation(StyledNotation):
         return graph_of_sexpr(value, tokens, self.shapes)
 
     def value_of(self, graph: SGraph) -> Sexpr:
-        """Return the s-expression of a graph; raise TranslateError if it has none."""
+        """Return the s-expression of a graph. Raises TranslateError if it has none."""
         return Writer(graph).sexpr()
 
     def text_of(self, value: Sexpr, style: str) -> str:
@@ -39,11 +39,15 @@ class SexprNotation(StyledNotation):
         return sexpr_to_str(value, spaced=self.styles[style])
 
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
-        """Return what a corpus shows of its variables."""
+        """Return statistics of a corpus with variables; None if it has no variables."""
         return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """As elsewhere; with variables, the order of conjuncts is that of the text alone."""
+        """Return the checked text of a graph; see `Notation`.
+
+        With variables only readability is checked, since reading may chain conjuncts in another
+        order.
+        """
         if not is_of_variables(graph):
             return super().written(tokens, graph)
         text = self.write(graph)
@@ -52,11 +56,11 @@ class SexprNotation(StyledNotation):
         return text
 
     def canonical(self, text: str) -> Sexpr:
-        """See `StyledNotation`."""
+        """Return the s-expression with variables renamed."""
         return renamed(self.read(text))
 
     def value(self, tokens: Sequence[str], text: str) -> str:
-        """See `Notation`: all but spaces and the names of variables is compared."""
+        """Return a text that ignores spaces and names of variables; see `Notation`."""
         return sexpr_to_str(self.canonical(text))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
@@ -64,7 +68,7 @@ class SexprNotation(StyledNotation):
         return Equality(wanted == found, wanted == found)
 
     def split(self, text: str) -> Sequence[str]:
-        """Parentheses, marks of quotes and atoms; a string is cut at its spaces."""
+        """Return parentheses, quote marks and atoms; strings are cut at their spaces."""
         return words_of(text)
 
 

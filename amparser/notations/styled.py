@@ -1,4 +1,4 @@
-"""Notations of trees whose texts differ in their spaces; the style is found in a corpus."""
+"""Base class of tree notations with several styles of spacing; a corpus determines the style."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from amparser.notations.value_trees import Shapes
 
 
 class StyledNotation(Notation):
-    """A notation that reads texts of every style and writes one.
+    """A notation that reads texts in every style and writes one.
 
     Attributes:
-        styles: what a style is, by its name; the first one, called `""`, is the default.
-        style: the name of the style that is written.
-        shapes: what a corpus shows of the values, or None.
-        chains: its functions of any number of arguments, or None.
-        order: the order in which their arguments are written.
-        sets: functions whose arguments have no order.
+        styles: values that describe the styles, by name; the default style `""` comes first.
+        style: name of the style for writing.
+        shapes: statistics of a corpus's values, or None.
+        chains: the corpus's functions of variable arity, or None.
+        order: order of writing for their arguments.
+        sets: functions with unordered arguments.
     """
 
     needs_alignment = False
@@ -55,7 +55,7 @@ class StyledNotation(Notation):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """See `Notation`: functions of any number of arguments, and those without order."""
+        """Functions of variable arity and functions with unordered arguments; see `Notation`."""
         found = {
             "any number of arguments": self.chains.fixed if self.chains is not None else (),
             "the order of arguments has no meaning": self.sets.unordered,
@@ -64,14 +64,14 @@ class StyledNotation(Notation):
 
     @abstractmethod
     def tree(self, tokens: Sequence[str], value: Any) -> SGraph:
-        """Return the graph of a value that was read."""
+        """Return the graph of a value."""
 
     @abstractmethod
     def value_of(self, graph: SGraph) -> Any:
-        """Return the value of a graph; raise TranslateError if it has none."""
+        """Return the value of a graph. Raises TranslateError if it has none."""
 
     def canonical(self, text: str) -> Any:
-        """Return the value of a text with the names of variables that the notation gives."""
+        """Return the value of a text with normalized names of variables."""
         return self.read(text)
 
     @abstractmethod
@@ -80,10 +80,10 @@ class StyledNotation(Notation):
 
     @abstractmethod
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], Any]]) -> Any:
-        """Return what sentences and their values show; None if that is nothing."""
+        """Return statistics of sentences and their values; None if there are none."""
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the tree of the text; it remembers the style."""
+        """Return the tree of a text; it stores the style."""
         value = self.read(text)
         with nesting(LogicError):
             graph = self.tree(tokens, value)
@@ -96,21 +96,21 @@ class StyledNotation(Notation):
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, style)
 
     def write(self, graph: SGraph) -> str:
-        """Return the text of a tree in the style in which it was read, or the notation's."""
+        """Return the text of a tree, in the style in which it was read or the notation's style."""
         style = layout_of_graph(graph, self.name)
         value = self.value_of(self.plain(graph))
         return self.text_of(value, style if isinstance(style, str) else self.style)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """See `Notation`; chains become arguments and keys first."""
+        """See `Notation`. Chains are first converted to arguments and keys."""
         return super().written(tokens, self.plain(graph))
 
     def plain(self, graph: SGraph) -> SGraph:
-        """See `Notation`: functions of any number of arguments have places, objects have keys."""
+        """Return a graph with chains converted to arguments and keys."""
         return without_pairs(flattened(graph, self.order), self.order)
 
     def styled(self, style: str, order: Order | None = None) -> Self:
-        """Return the notation that writes a style; any unknown one is the default."""
+        """Return the notation that writes in a style; unknown styles mean the default."""
         style = style if style in self.styles else ""
         return type(self)(style, self.shapes, self.chains, order or self.order, self.sets)
 
@@ -147,7 +147,7 @@ class StyledNotation(Notation):
     def order_of(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Order:
-        """Return the order of the items of functions, where train has one of its own."""
+        """Return the orders of items and keys that train follows."""
         rows = list(rows)
         known = self.for_corpus(rows, unordered)
         keys = order_of_keys(known.shapes) if isinstance(known.shapes, Shapes) else {}
@@ -156,7 +156,7 @@ class StyledNotation(Notation):
     def _graphs(
         self, rows: Iterable[tuple[Sequence[str], str]]
     ) -> list[tuple[Sequence[str], SGraph]]:
-        """Return the plain graphs of sentences whose meanings can be read."""
+        """Return the plain graphs of sentences with readable meanings."""
         found = []
         for tokens, text in rows:
             with suppress(LogicError), nesting(LogicError):
@@ -164,7 +164,7 @@ class StyledNotation(Notation):
         return found
 
     def style_of(self, texts: Iterable[str]) -> str:
-        """Return the style of most texts; the first one if several fit equally many."""
+        """Return the style of most texts; the first one if counts are equal."""
         counts = Counter(dict.fromkeys(self.styles, 0))
         for text in texts:
             with suppress(LogicError), nesting(LogicError):
@@ -175,7 +175,7 @@ class StyledNotation(Notation):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Self:
-        """Return the notation with the shapes of a corpus."""
+        """Return the notation adapted to a corpus."""
         rows = list(rows)
         values = []
         for tokens, text in rows:
@@ -187,7 +187,7 @@ class StyledNotation(Notation):
         return type(self)(self.style, known.shapes, chains, sets=sets)
 
     def join(self, words: Sequence[str]) -> str:
-        """Return the text of words in the notation's style; malformed words with one space each."""
+        """Join words in the notation's style; malformed texts get single spaces."""
         text = " ".join(words)
         with suppress(LogicError), nesting(LogicError):
             return self.text_of(self.read(text), self.style)

@@ -1,20 +1,19 @@
-"""Terms as graphs: one node a symbol, one edge to each argument.
+"""Terms as graphs: a node per symbol and an edge per argument.
 
     f(g('a'), 3, key = _)     f -arg0-> g, f -arg1-> 3, f -key-> _, g -arg0-> 'a'
 
-The edge to an argument with a key has the key as label (with a backslash before a key such as
-`arg0` or `is`); the edges to the others are `arg0`, `arg1`, ... Labels are the symbols as they
-are written, with their quotes; a symbol applied to nothing keeps its parentheses, `now()`.
+The edge to an argument with a key is labelled with the key (with a backslash before reserved keys
+such as `arg0` or `is`); edges to other arguments are `arg0`, `arg1`, ... Labels are symbols as
+written, including quotes; a call without arguments keeps its parentheses, `now()`.
 
-Nodes are numbered from 0 in the order in which the term writes its symbols, so that
-an alignment given by these numbers needs no translation. The graph of a term is a
-tree, and `text_from_graph(graph_from_text(t)) == t` for each text in the default style of
-`amparser.logic.term`.
+Nodes are numbered from 0 in the order of the term's symbols, so that alignments by these numbers
+need no conversion. The graph of a term is a tree, and `text_from_graph(graph_from_text(t)) == t`
+for every text in the default style of `amparser.logic.term`.
 
-A text in any style of `amparser.logic.term` is read; the style of a corpus is that of its answers.
+Texts in any style of `amparser.logic.term` can be read; answers are in the corpus's style.
 
-Terms of a corpus that has keys or lists are trees of values (`value_trees`): arguments with keys
-may be left out, and lists have any number of items.
+In corpora with keys or lists, terms are trees of values (`value_trees`): arguments with keys are
+optional, and lists have any number of items.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from amparser.notations.value_trees import (
 
 
 def graph_from_text(text: str) -> SGraph:
-    """Return the graph of the text of a term; raise LogicError if it is none."""
+    """Return the graph of a term's text. Raises LogicError if it is malformed."""
     return graph_from_term(term_from_str(text))
 
 
@@ -75,10 +74,11 @@ def _edge_labels(term: Term) -> list[str]:
 
 
 def term_from_graph(graph: SGraph) -> Term:
-    """Return the term that a graph stands for.
+    """Return the term of a graph.
 
     Raises:
-        TranslateError: see `value_of_graph`; or a label is no symbol, or a key none.
+        TranslateError: see `value_of_graph`; also if a label is not a symbol or an edge is not a
+            key.
     """
     found: Term = value_of_graph(graph, _term_from, lambda items: Term(LIST, tuple(items)))
     return found
@@ -101,7 +101,7 @@ def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:
 
 
 def text_from_graph(graph: SGraph) -> str:
-    """The text of the term that a graph stands for; raises TranslateError if there is none."""
+    """Return the text of a graph's term. Raises TranslateError if it has none."""
     return term_to_str(term_from_graph(graph))
 
 
@@ -114,7 +114,7 @@ class TermNotation(StyledNotation):
     styles: ClassVar[Mapping[str, Any]] = STYLES
 
     def read(self, text: str) -> Term:
-        """Return the term; raise LogicError."""
+        """Return the term of a text. Raises LogicError."""
         return term_from_str(text)
 
     def tree(self, tokens: Sequence[str], value: Term) -> SGraph:
@@ -124,7 +124,7 @@ class TermNotation(StyledNotation):
         return graph_of_value(_value_of(value), tokens, self.shapes)
 
     def value_of(self, graph: SGraph) -> Term:
-        """Return the term of a graph; raise TranslateError if it has none."""
+        """Return the term of a graph. Raises TranslateError if it has none."""
         return term_from_graph(graph)
 
     def text_of(self, value: Term, style: str) -> str:
@@ -132,28 +132,28 @@ class TermNotation(StyledNotation):
         return term_to_str(value, STYLES[style])
 
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], Term]]) -> Shapes | None:
-        """Return what a corpus shows of calls, if they have keys or lists."""
+        """Return statistics of a corpus's calls, if they have keys or lists."""
         if not any(one.keys or one.symbol == LIST for _, term in rows for one in _inside(term)):
             return None
         return shapes_of([(tokens, _value_of(term)) for tokens, term in rows])
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """See `Notation`: a tree of values is read as a term."""
+        """Return None for trees of values, which are read as terms; see `Notation`."""
         return None if is_of_values(graph) else graph
 
     def value(self, tokens: Sequence[str], text: str) -> Term:
-        """See `Notation`: the term."""
+        """Return the term; see `Notation`."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """`reformatted` ignores the style; `graph`, the order of arguments with keys as well."""
-        # The texts, and not the terms, since these may be deeper than Python's stack.
+        """Compare terms; `reformatted` ignores the style, `graph` also the order of keys."""
+        # Compare texts rather than terms, which may exceed Python's recursion limit.
         if term_to_str(wanted) == term_to_str(found):
             return Equality(True, True)
         return Equality(False, _sorted_text(wanted) == _sorted_text(found))
 
     def split(self, text: str) -> Sequence[str]:
-        """Symbols and marks; a quoted string is cut at its spaces."""
+        """Return symbols and marks; quoted strings are cut at their spaces."""
         return words_of(text)
 
 
@@ -165,7 +165,7 @@ def _inside(term: Term) -> Iterator[Term]:
 
 
 def _value_of(term: Term) -> Any:
-    """The value of a term; raises LogicError if it is nested too deeply."""
+    """Return the value of a term. Raises LogicError if it is nested too deeply."""
 
     def value(term: Term) -> Any:
         if term.symbol == LIST:
@@ -180,7 +180,7 @@ def _value_of(term: Term) -> Any:
 
 
 def _sorted_text(term: Term) -> str:
-    """The text of a term with the arguments that have keys sorted, behind the others."""
+    """Return the text of a term with keyed arguments sorted after the others."""
     order = [term]
     for one in order:
         order += one.arguments

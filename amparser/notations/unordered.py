@@ -1,10 +1,10 @@
-"""Functions whose arguments have no order, and meanings compared as sets.
+"""Functions with unordered arguments, and comparison of meanings as sets.
 
     intersect(a, b) = intersect(b, a)
     filter(filter(x, a), b) = filter(filter(x, b), a)
 
-Such a function takes any number of items, or stands around itself. A corpus shows that their order
-has no meaning: it has the same items in both orders, and not in the order of the words.
+Such a function takes any number of items, or is nested in itself. Its items are unordered if a
+corpus has the same items in both orders, independently of the order of words.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from amparser.notations.ordered_trees import PLACE, tree_of_graph
 from amparser.notations.repeated import Arguments, Rows, chains_of
 
 NESTED = -1
-"""The number of fixed arguments of a function that stands around itself."""
+"""Marks a function that is nested in itself instead of a number of fixed arguments."""
 _LEAST = 3
-"""Minimum number of uses whose items stand in both orders, some of them against the words."""
+"""Minimum number of uses with items that occur in both orders."""
 _FREE = 0.05
-"""Minimum share of these that do not follow the words."""
+"""Minimum share of these uses that do not follow the order of words."""
 
 
 @dataclass(frozen=True)
 class Sets:
-    """The functions of a corpus whose arguments have no order.
+    """A corpus's functions with unordered arguments.
 
     Attributes:
-        unordered: for each function the number of arguments before the items, or `NESTED`; one that
-            is named by its first argument has both names (`call SW.filter`).
-        announced: how well a word goes with an item, by function and the item's key.
+        unordered: number of arguments before the items, or `NESTED`, for each function; a function
+            that is named by its first argument has both names (`call SW.filter`).
+        announced: P(word | key of an item), by function.
     """
 
     unordered: Unordered = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Sets:
 
 
 class _Use(NamedTuple):
-    """A use of a function: its nodes from the outside, and the nodes of each of its items."""
+    """A use of a function: its nodes from outside in, and the nodes of each of its items."""
 
     nodes: Sequence[int]
     items: Sequence[Sequence[int]]
@@ -54,6 +54,7 @@ class _Functions:
     """The uses of the functions of a graph.
 
     Args:
+        graph: the graph.
         callers: functions that are named by their first argument.
     """
 
@@ -68,11 +69,11 @@ class _Functions:
             self.named[node] = label, places
 
     def name(self, node: int) -> str:
-        """Return the name of a function; empty for what has no arguments."""
+        """Return the name of a function; empty for nodes without arguments."""
         return self.named[node][0] if node in self.named else ""
 
     def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
-        """Return the uses of functions, those around each other as one."""
+        """Return the uses of functions; nested calls of one function are a single use."""
         inner = {
             places[0]
             for name, places in self.named.values()
@@ -93,21 +94,21 @@ class _Functions:
         return found
 
     def key(self, item: Sequence[int]) -> str:
-        """Return what an item is known by: its labels, without numbers and strings."""
+        """Return the key of an item: its labels, with numbers and strings replaced by a symbol."""
         todo = list(item)
         for one in todo:
             todo += [edge.child for edge in self.arguments.below[one]]
         return " ".join(map(self.arguments.kind, todo))
 
     def position(self, item: Sequence[int], words: Sequence[str], table: Announced) -> int:
-        """Return the word that announces an item."""
+        """Return the position of the word that announces an item."""
         texts = {text for node in item for text in self.arguments.texts(node) if text}
         spelled = [i for i, word in enumerate(words) if word in texts]
         return announcing_word(self.key(item), spelled, words, table)
 
 
 def callers_of(graphs: Iterable[SGraph]) -> frozenset[str]:
-    """Return the functions whose first argument is always a leaf that no other place has."""
+    """Return functions whose first argument is a leaf that occurs in no other argument."""
     first: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
     for graph in graphs:
@@ -125,11 +126,11 @@ def callers_of(graphs: Iterable[SGraph]) -> frozenset[str]:
 
 
 def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
-    """Return the functions of sentences and their plain graphs whose items have no order.
+    """Return the functions of a corpus with unordered items.
 
     Args:
-        rows: sentences and graphs.
-        names: functions that have no order, whatever the rows show.
+        rows: sentences and plain graphs.
+        names: functions that are declared unordered, whatever the rows show.
     """
     callers = callers_of(graph for _, graph in rows) - set(names)
     graphs = [_Functions(graph, callers) for _, graph in rows]
@@ -155,7 +156,7 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
 
 
 def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
-    """Return the functions that take any number of items, or stand around themselves."""
+    """Return the functions that take any number of items or are nested in themselves."""
     chains = chains_of(rows)
     found = dict(chains.fixed) if chains is not None else {}
     most: dict[str, int] = defaultdict(int)
@@ -169,11 +170,11 @@ def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
 
 
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
-    """Return whether items stand in both orders, whatever the order of their words is.
+    """Return True if items occur in both orders, independently of the order of their words.
 
     Args:
-        keys: the keys of the items of each use.
-        places: the words that announce them.
+        keys: keys of the items of each use.
+        places: positions of the words that announce them.
     """
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}
@@ -189,7 +190,7 @@ def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> 
 
 
 class _Part(NamedTuple):
-    """A meaning as a text in which order has no meaning, and the items of its function."""
+    """A meaning as a text that is independent of order, and the items of its function."""
 
     text: str
     name: str = ""
@@ -198,7 +199,7 @@ class _Part(NamedTuple):
 
 
 def as_set(graph: SGraph, unordered: Unordered) -> str:
-    """Return a text that is equal for meanings that differ in the order of items alone.
+    """Return a text that is equal for meanings that differ only in the order of items.
 
     Raises:
         TranslateError: see `tree_of_graph`.
@@ -232,9 +233,9 @@ def as_set(graph: SGraph, unordered: Unordered) -> str:
 
 
 def in_order_of_words(graph: SGraph, tokens: Sequence[str], sets: Sets) -> SGraph:
-    """Return a graph whose functions around themselves stand in the order of their words.
+    """Return a graph whose self-nested functions are in the order of their words.
 
-    The outermost function has the item that is announced last.
+    The outermost call has the item that is announced last.
     """
     nested = {name: fixed for name, fixed in sets.unordered.items() if fixed == NESTED}
     if not nested:

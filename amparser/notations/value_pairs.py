@@ -1,4 +1,4 @@
-"""Chains of pairs as objects with keys again (`value_trees`), and what chains have in common."""
+"""Convert chains of pairs (`value_trees`) back to objects with keys."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from amparser.notations.value_trees import (
 
 @dataclass
 class Links:
-    """The children of each node by the labels of the edges, and the edges that chains have.
+    """The children of each node by edge label, and the edges that belong to chains.
 
     Attributes:
         graph: a tree.
-        below: for each node its children.
-        used: the edges of chains, each as its parent and label.
-        ends: the nodes that chains end with.
+        below: children of each node by edge label.
+        used: edges of chains, as parent and label.
+        ends: nodes that end a chain.
     """
 
     graph: SGraph
@@ -46,11 +46,11 @@ class Links:
         return self.graph.nodes[node].label or ""
 
     def tops(self, first: str) -> list[int]:
-        """Return the nodes that have a chain, to whose first item this edge leads."""
+        """Return the nodes with a chain whose first item is reached by the edge `first`."""
         return [node for node in self.graph.nodes if first in self.below[node]]
 
     def chain(self, top: int, first: str) -> list[int]:
-        """Return the items of a chain; note its edges and its end."""
+        """Return the items of a chain, and record its edges and its end."""
         above, place = top, first
         items: list[int] = []
         while (item := self.below[above].get(place)) is not None:
@@ -65,12 +65,12 @@ class Links:
         return items
 
     def kept(self) -> tuple[Edge, ...]:
-        """Return the edges that are not of chains."""
+        """Return the edges that do not belong to chains."""
         return tuple(e for e in self.graph.edges if (e.parent, e.label) not in self.used)
 
 
 def order_of_keys(shapes: Shapes) -> Order:
-    """Return the paths of the objects that are chains in the order of train, by their labels."""
+    """Return the paths of chained objects in train's order, by label of the object."""
     orders = {label_of_shape(one, shapes): list(shapes.keys[one]) for one in shapes.chained}
     return dict(sorted(orders.items()))
 
@@ -80,7 +80,7 @@ def without_pairs(graph: SGraph, order: Order) -> SGraph:
 
     Args:
         graph: a tree.
-        order: see `order_of_keys`; other paths stand in the order of the chain, behind.
+        order: see `order_of_keys`; other paths follow in the order of the chain.
 
     Raises:
         TranslateError: a key occurs twice, or a pair has no value.

@@ -1,4 +1,4 @@
-"""Types, keys and literals of a corpus's objects and calls (see `value_trees`)."""
+"""Collect the types, keys and literals of a corpus's objects and calls (see `value_trees`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from amparser.notations.value_trees import (
 )
 
 _MANY = 8
-"""An object with more optional keys than these is a chain."""
+"""Maximum number of optional keys; objects with more become chains."""
 
 Rows = Sequence[tuple[Sequence[str], Any]]
 
@@ -33,8 +33,8 @@ Rows = Sequence[tuple[Sequence[str], Any]]
 def shapes_of(rows: Rows) -> Shapes:
     """Return the shapes of a corpus of sentences and values.
 
-    A pair says the type of an object if its key comes first in all objects below the same key,
-    and its values are few strings that differ in which other keys there are or must be.
+    A pair gives the type of an object if its key is first in all objects below the same key, and
+    its values are few strings that determine which other keys occur or are required.
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
@@ -50,7 +50,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # Minimum number of strings with endings that show that the language has endings.
+    # Minimum number of inflected strings from which the language is taken to inflect words.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -81,7 +81,7 @@ def shapes_of(rows: Rows) -> Shapes:
 
 
 def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]:
-    """Return the keys that always have objects without a type, some of whose keys are optional."""
+    """Return keys that always have objects without a type and with some optional keys."""
     found: dict[str, list[Any]] = defaultdict(list)
     for value in values:
         for _, one in inside_of(value, ""):
@@ -99,9 +99,9 @@ def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]
 def _with_chains(
     shapes: Shapes, groups: Mapping[Shape, Sequence[Mapping[str, Any]]], rows: Rows
 ) -> Shapes:
-    """Return shapes in which objects with many optional keys are chains.
+    """Return shapes with chains for objects with many optional keys.
 
-    All objects below a key are, if those of one of its types are.
+    If one type of object below a key becomes a chain, all types below the key do.
     """
     paths = {
         shape: [[path for path, _ in pairs_of(one, shapes)] for one in members]
@@ -145,18 +145,18 @@ def _with_chains(
 
 
 def _is_inflected(text: str, word: str) -> bool:
-    """Return whether a word is a text with an ending; both in lower case."""
-    # Letters of a string that words have with endings, at least, and of an ending, at most.
+    """Return True if a lower-case word is a lower-case text with an ending."""
+    # Minimum letters of the text and maximum letters of the ending.
     return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 
 
 def _key_around(
     shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], shapes: Shapes
 ) -> str:
-    """The first key that all objects of a shape have with a literal; empty if there is none.
+    """Return the first key with a literal in all objects of a shape; empty if there is none.
 
-    What is called, and the pair that says a type, have words of their own, so that there must be
-    nothing else for the literal to be part of them.
+    Calls and typed objects have words of their own. Their literal becomes part of the label only if
+    they have no other key.
     """
     if shape[1] and len(keys) > 1:
         return ""
@@ -167,9 +167,9 @@ def _key_around(
 def _larger(
     keys: Mapping[Shape, Sequence[str]], optional: Mapping[Shape, frozenset[str]]
 ) -> dict[Shape, Shape]:
-    """For shapes without a type those that need the same keys and may have more.
+    """Map shapes without a type to shapes that have the same required keys and more optional ones.
 
-    A place in a place may have what another place has.
+    For example, a place inside a place may have every key that another place has.
     """
     untyped = [shape for shape in keys if not shape[1]]
     needed = {shape: frozenset(keys[shape]) - optional[shape] for shape in untyped}
@@ -183,7 +183,7 @@ def _larger(
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
-    """The key of the pair that says the type of objects; empty if there is none."""
+    """Return the key of the pair that gives the type of objects; empty if there is none."""
     first = {next(iter(one), "") for one in objects}
     if len(first) != 1:
         return ""
@@ -203,7 +203,7 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys of an object, and those of objects in it with the keys above."""
+    """Yield the keys of an object, and paths of keys in nested objects."""
     for key, inside in value.items():
         yield key
         if is_group(inside):
@@ -211,7 +211,7 @@ def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
-    """Return all keys of objects, in an order that most of them have."""
+    """Return all keys of objects, in an order that most of the objects follow."""
     before: Counter[tuple[str, str]] = Counter()
     places: dict[str, list[int]] = defaultdict(list)
     for keys in {tuple(one) for one in objects}:

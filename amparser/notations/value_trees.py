@@ -1,4 +1,4 @@
-"""Values (objects, calls, arrays, strings, numbers, words such as `true`) as trees.
+"""Represent values (objects, calls, arrays, strings, numbers, words like `true`) as trees.
 
     {"intent": "timer", "minutes": 10, "loud": true, "days": ["monday", "friday"]}
 
@@ -8,11 +8,11 @@
                                   `days` -&-> `days` -is-> `"friday"`
                                                  `days` -&-> `()`
 
-An object is a node, and an edge leads to the value of each key. The label of the node is the pair
-that says the type of the object, if a corpus has one, or else the key above, `{date}`. The label of
-a call is its head. A literal is a number or a string that words mostly spell; above it is a node
-with the key. Other leaves are symbols. An item of an array leads to the next one. `()` is what
-train has elsewhere and a value lacks: the value of an optional key, or a further item.
+An object is a node with an edge to the value of each key. Its label is the pair that gives the
+object's type, if the corpus has types, or else the key above, `{date}`. The label of a call is its
+head. Literals are numbers, and strings that are mostly spelled by words; above a literal is a node
+with the key. Other leaves are symbols. Each item of an array leads to the next one. `()` marks
+absence: an optional key without a value, or the end of an array.
 
 An object with many optional keys is a chain of pairs, in the order of the words that announce them:
 
@@ -20,7 +20,8 @@ An object with many optional keys is a chain of pairs, in the order of the words
                               `party/size` -&-> `when/day` -is-> `"friday"`
                                                 `when/day` -&-> `()`
 
-An object in it with optional keys gives paths, so that words all over the sentence may fill it.
+Nested objects with optional keys are flattened to paths, so that words anywhere in the sentence can
+fill them.
 """
 
 from __future__ import annotations
@@ -45,13 +46,13 @@ _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 
 
 class Written(str):
-    """A leaf of a term as it is written: a number, a string with its quotes, or a symbol."""
+    """A leaf of a term as written: a number, a quoted string, or a symbol."""
 
     __slots__ = ()
 
 
 class Call(dict[str, Any]):
-    """A call: the arguments by their keys, which are `arg0`, `arg1`, ... for those without."""
+    """A call: its arguments by key; `arg0`, `arg1`, ... are arguments without a key."""
 
     def __init__(self, head: str, arguments: Iterable[tuple[str, Any]] = ()) -> None:
         super().__init__(arguments)
@@ -67,14 +68,16 @@ class Shapes:
     """The types, keys and literals of a corpus's objects and calls.
 
     Attributes:
-        types: for the key above objects the key of the pair that says their type.
-        keys: for each shape of objects their keys in order.
-        optional: the same for the keys that some of them lack.
-        around: for shapes the key of the literal that is part of the object itself.
-        symbols: strings that words of their sentences mostly do not spell; None without a corpus.
+        types: for each key above objects, the key of the pair that gives their type.
+        keys: for each shape of objects, their keys in order.
+        optional: for each shape of objects, the keys that some of them lack.
+        around: for each shape, the key of the literal that is part of the object's label.
+        symbols: strings that are mostly not spelled by words of their sentences; None if no corpus
+            is given.
         chained: shapes that are chains of pairs; `keys` has their paths.
-        announced: how well a word goes with a pair, by its path, or by path and value (`keyed`).
-        grouping: the keys of objects whose pairs join those of the object around them.
+        announced: P(word | pair), by path, or by path and value (`keyed`).
+        keyed: keys of pairs that occur several times with the same value.
+        grouping: keys of objects whose pairs are merged into the surrounding object.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -95,11 +98,11 @@ class Shapes:
         return name, kind if type(kind) is str else ""
 
     def leaf(self, value: Any, spelled: frozenset[str] = frozenset()) -> tuple[str, bool]:
-        """Return the label of a leaf, and whether it is a literal.
+        """Return the label of a leaf, and True if it is a literal.
 
         Args:
-            value: no object, call or array.
-            spelled: the texts that words of the sentence spell, in lower case.
+            value: a value other than an object, call or array.
+            spelled: lower-case texts that words of the sentence spell.
         """
         if isinstance(value, Number):
             return str(value), True
@@ -114,7 +117,7 @@ class Shapes:
         return (value, False) if symbol else (f'"{value}"', True)
 
     def is_literal(self, value: Any) -> bool:
-        """Return whether a value is a leaf that is a literal, whatever the sentence is."""
+        """Return True if a value is a literal in any sentence."""
         return not isinstance(value, dict | list) and self.leaf(value)[1]
 
 
@@ -122,9 +125,9 @@ class _Part(NamedTuple):
     """A part of a value.
 
     Attributes:
-        value: or the label of a leaf, if `after` is False.
+        value: the value, or the label of a leaf if `after` is False.
         name: the key above.
-        after: the items that follow it in its array, a sequence; None if it is no item.
+        after: the following items of the array (a sequence), or None outside arrays.
     """
 
     value: Any
@@ -133,7 +136,7 @@ class _Part(NamedTuple):
 
 
 def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = None) -> SGraph:
-    """Return the tree of a value; `shapes` are known from a corpus."""
+    """Return the tree of a value, given the sentence and the corpus's shapes."""
     known = shapes or Shapes()
     spelled = spelled_texts(tokens)
     words = [token.lower() for token in tokens]
@@ -171,7 +174,7 @@ def label_of_shape(shape: Shape, shapes: Shapes) -> str:
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
-    """Paths and values that are left of an object."""
+    """The remaining paths and values of a chained object."""
 
     __slots__ = ()
 
@@ -179,7 +182,7 @@ class _Pairs(tuple[tuple[str, Any], ...]):
 def _pair(
     pairs: _Pairs, shapes: Shapes, spelled: frozenset[str]
 ) -> tuple[str, list[tuple[str, _Part]]]:
-    """Return the label of the first pair, and the parts below."""
+    """Return the label of the first pair and its children."""
     path, value = pairs[0]
     inside = _Part(value, path)
     if not isinstance(value, dict | list):
@@ -189,7 +192,7 @@ def _pair(
 
 
 def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
-    """Yield the paths of an object and their values; grouping objects give theirs."""
+    """Yield the paths of an object and their values, merging grouping objects."""
     for key, inside in value.items():
         if isinstance(value, Call) and PLACE.fullmatch(key):
             continue
@@ -200,17 +203,17 @@ def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, An
 
 
 def pair_key(path: str, value: Any) -> str:
-    """Return what a pair is known by: its path, and its value if that is a leaf."""
+    """Return the key of a pair: its path, and its value if that is a leaf."""
     return path if isinstance(value, dict | list) else f"{path} {value}"
 
 
 def is_group(value: Any) -> bool:
-    """Return whether a value is an object whose pairs may join those of the object around it."""
+    """Return True if a value is a non-empty object, which may be merged into its parent."""
     return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
 
 
 def words_of(value: Any, words: Sequence[str]) -> list[int]:
-    """Return the words that a value has."""
+    """Return positions of the words that occur in a value."""
     texts = set()
     for _, inside in inside_of(value, ""):
         if isinstance(inside, str):
@@ -222,7 +225,7 @@ def words_of(value: Any, words: Sequence[str]) -> list[int]:
 def _object(
     value: Mapping[str, Any], name: str, shapes: Shapes, words: Sequence[str]
 ) -> tuple[str, list[tuple[str, _Part]]]:
-    """Return the label of an object or call, and its parts by the labels of their edges."""
+    """Return the label of an object or call, and its children by edge label."""
     shape = shapes.shape(value, name)
     own = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
     label = label_of_shape(shape, shapes)
@@ -259,13 +262,13 @@ def _object(
 
 
 def is_of_values(graph: SGraph) -> bool:
-    """Return whether a graph has edges or leaves that terms alone do not have."""
+    """Return True if a graph has edges or leaves that plain terms do not have."""
     edges = {edge.label for edge in graph.edges}
     return bool(edges & {IS, NEXT, PAIRS}) or any(n.label == ABSENT for n in graph.nodes.values())
 
 
 class _Items(list[Any]):
-    """An item of an array and those that follow it."""
+    """An array in progress: an item and those that follow it."""
 
 
 _NOTHING = object()
@@ -280,9 +283,9 @@ def value_of_graph(
 
     Args:
         graph: the tree.
-        made: makes an object or call of a label and the values by their edges, or a leaf of a
-            label and None.
-        array: makes an array of items.
+        made: builds an object or call from a label and values by edge, or a leaf from a label and
+            None.
+        array: builds an array from items.
 
     Raises:
         TranslateError: the graph is not a tree, or a label or an edge has no meaning.
@@ -316,9 +319,9 @@ def value_of_graph(
 
 
 def _with_own_keys(graph: SGraph) -> SGraph:
-    """Return a graph with each value below the key that its node names, if the object has this key.
+    """Move each value below the key that its node names, if the object has this key.
 
-    A word for a value says its key more surely than the search finds its place.
+    A value's label predicts its key more reliably than the decoder finds its position.
     """
     labels = {number: node.label or "" for number, node in graph.nodes.items()}
     own = {number: label[1:-1] for number, label in labels.items() if label[:1] == "{"}
@@ -340,7 +343,7 @@ def _with_own_keys(graph: SGraph) -> SGraph:
 
 
 def json_of_graph(graph: SGraph) -> Any:
-    """Return the JSON value of a tree; raise TranslateError if it has none."""
+    """Return the JSON value of a tree. Raises TranslateError if it has none."""
     return value_of_graph(graph, _json_part)
 
 
@@ -370,7 +373,7 @@ def _leaf_value(label: str) -> Any:
 
 
 def edge_of_key(key: str) -> str:
-    r"""Return the edge to the value of a key; a backslash stands before keys such as `is`.
+    r"""Return the edge to the value of a key; reserved keys such as `is` get a backslash.
 
     >>> print(edge_of_key("room"), edge_of_key("is"), edge_of_key("arg0"))
     room \is \arg0
@@ -384,7 +387,7 @@ def key_of_edge(edge: str) -> str:
 
 
 def inside_of(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield a value and all values in it, each with the key above."""
+    """Yield a value and all nested values, each with the key above."""
     yield name, value
     if isinstance(value, dict):
         for key, below in value.items():

@@ -1,4 +1,4 @@
-"""SLOG's variable-free notation; its graphs are those of the COGS notation."""
+"""SLOG's variable-free notation; it shares its graphs with the COGS notation."""
 
 from __future__ import annotations
 
@@ -20,41 +20,46 @@ from amparser.notations.varfree_conversion import (
 
 
 class VarfreeNotation(Notation):
-    """Nested terms without variables: `give ( agent = Emma , theme = * cake )`."""
+    """Nested terms without variables, such as `give ( agent = Emma , theme = * cake )`."""
 
     name = "varfree"
     family = "cogs"
 
     def read(self, text: str) -> Term:
-        """The term; raises LogicError."""
+        """Return the term of a text. Raises LogicError."""
         return varfree_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph of the COGS logical form that the term and the sentence determine."""
+        """Return the graph of the COGS logical form determined by the term and the sentence."""
         return graph_from_logical_form(
             tokens, logical_form_from_varfree(tokens, varfree_from_str(text))
         )
 
     def write(self, graph: SGraph) -> str:
-        """The variable-free form of the graph's COGS logical form."""
+        """Return the variable-free form of the graph's COGS logical form."""
         return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """As every notation; a single word is the form of a primitive, without its arguments."""
+        """Return the checked text of a graph; see `Notation`.
+
+        A single word is the form of a primitive, which omits its arguments.
+        """
         if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
             return text
         return super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """As `cogs` has it."""
+        """Return the labels as `cogs` does."""
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> Term:
-        """See `Notation`: the variable-free form."""
+        """Return the variable-free form; see `Notation`."""
         return varfree_from_str(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """`reformatted` ignores the order of arguments; `graph` compares COGS logical forms."""
+        """Compare up to the order of arguments (`reformatted`) or by COGS logical form
+        (`graph`).
+        """
         if _sorted(wanted) == _sorted(found):
             return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
@@ -62,7 +67,7 @@ class VarfreeNotation(Notation):
 
 
 def _sorted(term: Term) -> Term:
-    """The term with the arguments of each word sorted."""
+    """Return the term with the arguments of each word sorted."""
     arguments = [(role, _sorted(value)) for role, value in term.arguments]
     return Term(term.word, tuple(sorted(arguments, key=lambda a: (a[0], str(a[1])))), term.definite)
 

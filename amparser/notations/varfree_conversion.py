@@ -1,17 +1,15 @@
-"""SLOG's variable-free form <-> COGS logical form.
+"""Convert SLOG's variable-free forms to and from COGS logical forms.
 
-From COGS the sentence is not needed. The other direction needs it: a noun or name is
-spelled in the sentence as in the form, once, but a verb is inflected, and
-only its position distinguishes two occurrences of one verb. Positions follow from
-order alone, without comparing the spelling of verbs:
+Conversion from COGS does not need the sentence; the other direction does. A noun or name occurs
+once in the sentence, spelled as in the form. Verbs are inflected, and several occurrences of a verb
+differ only by position. The positions of verbs follow from order alone, without comparing their
+spelling:
 
-* The tokens that may be verbs are those that are left over: no noun, name,
-  determiner (the token before a noun), preposition, wh-word (before the first
-  noun), punctuation or function word.
-* A constituent is contiguous, a relative clause follows its noun, and a
-  complement clause follows all other arguments of its verb. So a verb is the
-  first left-over token, from the left, that no relative clause of an
-  earlier argument has used up.
+- Candidates for verbs are the tokens that are not nouns, names, determiners (the token before a
+  noun), prepositions, wh-words (before the first noun), punctuation or function words.
+- Constituents are contiguous, a relative clause follows its noun, and a complement clause follows
+  all other arguments of its verb. Therefore a verb is the leftmost candidate that is not used by a
+  relative clause of an earlier argument.
 """
 
 from __future__ import annotations
@@ -26,18 +24,18 @@ from amparser.logic.varfree import Term
 from amparser.notations.cogs_encoding import MODIFIER, QUESTION, leftmost_source
 
 FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
-"""The words of COGS and SLOG that are not constants, without determiners."""
+"""Words of COGS and SLOG that are not constants, except determiners."""
 
 
 def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
-    """The variable-free form of a COGS logical form.
+    """Return the variable-free form of a COGS logical form.
 
-    A primitive becomes the bare word, so the frame of a verb is lost. A noun is
-    written with its modifiers at each mention, except inside them.
+    A primitive becomes the bare word, so a verb's frame is lost. A noun is written with its
+    modifiers at each mention, except inside these modifiers.
 
     Raises:
-        TranslateError: the form is not connected, a constant in it has no
-            predicate of its own or several, or is below no other and not the first.
+        TranslateError: the form is not connected, or a constant does not have exactly one predicate
+            or is not reachable from the first constant.
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
@@ -51,7 +49,7 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
 
 
 class _Nesting:
-    """A logical form on its way to a term."""
+    """Converts a logical form to a term."""
 
     def __init__(self, logical_form: LogicalForm) -> None:
         self.words: dict[Variable, str] = {}
@@ -79,7 +77,7 @@ class _Nesting:
                 if argument not in numbers:
                     if isinstance(argument, Variable):
                         raise TranslateError(f"no predicate introduces '{argument}'")
-                    # Names and the question sort before any position, and are never the root.
+                    # Names and the question sort before all positions and are never the root.
                     numbers[argument] = -len(numbers)
                     arcs[numbers[argument]] = []
                 arcs[head.position].append(numbers[argument])
@@ -106,11 +104,11 @@ class _Nesting:
 
 
 def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
-    """The COGS logical form of a variable-free form, given the sentence.
+    """Return the COGS logical form of a variable-free form, given the sentence.
 
     Raises:
-        TranslateError: the form does not fit the sentence, or is a single word that is no name:
-            it does not determine the logical form.
+        TranslateError: the form does not fit the sentence, or is a single word other than a name,
+            which does not determine the logical form.
     """
     if len(tokens) == 1:
         if term.word != tokens[0] or term.arguments or term.definite:
@@ -123,13 +121,15 @@ def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word is written like a proper noun: `Emma`, but not `TV`."""
+    """Return True if a word is capitalised like a name: `Emma`, but not `TV`."""
     return word[:1].isupper() and word[1:].islower()
 
 
 @dataclass(eq=False)
 class _Constant:
-    """A constant of the sentence: `arguments` holds every mention, `own` those inside it."""
+    """A constant of the sentence; `arguments` has every mention, `own` those first mentioned
+    here.
+    """
 
     word: str
     definite: bool = False
@@ -151,7 +151,7 @@ class _Constant:
 
 
 class _Placing:
-    """A term and its sentence on their way to a logical form."""
+    """Converts a term and its sentence to a logical form."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
@@ -173,7 +173,7 @@ class _Placing:
                 f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {found!r}"
             )
         self._place(root, places)
-        # Sorting is stable: a noun comes before its modifiers, roles keep their order.
+        # Sorting is stable: a noun comes before its modifiers, and roles keep their order.
         constants = sorted([*self.nouns.values(), *self.verbs], key=lambda item: item.place)
         return LogicalForm(
             tuple(atom for constant in constants for atom in self._atoms(constant)),
@@ -181,7 +181,7 @@ class _Placing:
         )
 
     def _constant(self, term: Term) -> _Constant:
-        """The constant of a mention, created at the first mention."""
+        """Return the constant of a mention, creating it at the first mention."""
         is_verb = any(role[0] != MODIFIER for role, _ in term.arguments)
         if not is_verb and term.word in self.nouns:
             first = self.mentions[term.word]
@@ -210,7 +210,7 @@ class _Placing:
         if word == QUESTION:
             return 0
         found = [place for place, token in enumerate(self.tokens) if token == word]
-        if not found:  # COGS has `tv` for the token `TV`
+        if not found:  # COGS writes `tv` for the token `TV`
             folded = word.casefold()
             found = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
         if len(found) != 1:
@@ -218,9 +218,9 @@ class _Placing:
         return found[0]
 
     def _verb_places(self) -> list[int]:
-        """The positions (0-based) of all verbs, from left to right."""
+        """Return the positions (from 0) of all verbs, from left to right."""
         taken = {noun.place for noun in self.nouns.values()}
-        # The first token is a determiner or a wh-word, if it is not a name.
+        # Unless it is a name, the first token is a determiner or a wh-word.
         taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
         return [
             place
@@ -232,7 +232,7 @@ class _Placing:
         ]
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
-        """Give the verbs of a constituent their places, which are equally many."""
+        """Assign positions to the verbs of a constituent, given as many positions."""
         clauses = [own for own in constant.own if own.is_verb]
         phrases = [own for own in constant.own if not own.is_verb]
         if constant.is_verb:
@@ -252,7 +252,7 @@ class _Placing:
             at += clause.verb_count
 
     def _atoms(self, constant: _Constant) -> list[Atom]:
-        """The atoms with a constant as first argument, without definites."""
+        """Return the atoms with a constant as first argument, except definites."""
         if constant.is_name or constant.word == QUESTION:
             return []
         bare = not constant.is_verb and not constant.definite

@@ -1,4 +1,4 @@
-"""Variable-free formulas of SyGNS in prefix notation: `EXIST DOG RUN`."""
+"""SyGNS's variable-free formulas in prefix notation, such as `EXIST DOG RUN`."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from amparser.notations.scoped_graph import graph_from_vf, vf_from_graph
 
 
 class VfNotation(ScopedNotation):
-    """Prefix terms, whose nesting is the scope."""
+    """Prefix terms; scope is given by nesting."""
 
     name = "vf"
     metrics: tuple[str, ...] = ("match", "polarity")
 
     def formula(self, text: str) -> Formula:
-        """The formula of a term; raises LogicError."""
+        """Return the formula of a term. Raises LogicError."""
         return fol_from_vf(vf_from_str(text))
 
     def from_formula(self, formula: Formula) -> str:
-        """The term of the first reading of a formula."""
+        """Return the term of the first reading of a formula."""
         for term in vf_readings(narrowed(formula)):
             return vf_to_str(term)
         raise LogicError("the formula has no variable-free form")
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph of the term itself."""
+        """Return the graph of the term as written."""
         with nesting(LogicError):
             return graph_from_vf(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
-        """The term of the graph."""
+        """Return the term of the graph."""
         with nesting(LogicError):
             return vf_to_str(vf_from_graph(graph))
 
