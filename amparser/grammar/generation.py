@@ -38,7 +38,7 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
     """Return the number of rows of each type in each split; the default is the published corpus.
 
     With a count, `train` (or the first split) gets this number of rows and the other splits scale
-    in proportion. Types that enumerate all their derivations stay whole, and every type keeps a row.
+    in proportion. Types that enumerate all derivations stay whole, and every type keeps a row.
 
     Raises:
         InputError: the count is too small for the types that stay whole.

@@ -1,4 +1,4 @@
-"""Figures of graphs of boxes: groups, clauses, and the published tool."""
+"""Metrics of graphs of boxes: groups, clauses, and the published tool."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ WORDS = ("Tom", "did", "not", "fry", "fish")
 GOLD = 'male.n.02 Name "Tom" time.n.08 TPR now NEGATION -1 fry.v.01 Agent -2 Time -1 fish.n.01'
 
 
-def test_no_answer_and_an_ill_formed_one_have_nothing() -> None:
+def test_missing_and_ill_formed_answers_match_nothing() -> None:
     gold = Example(WORDS, GOLD)
     for answer in (None, "male.n.02 Agent +1 NEGATION -3"):
         counts = SMATCH.compare(SBN, gold, Result(WORDS, answer))
@@ -44,14 +44,14 @@ def test_no_answer_and_an_ill_formed_one_have_nothing() -> None:
         ("male.n.02", 1, 1),
     ],
 )
-def test_clauses_are_compared(answer: str, matched: int, size: int) -> None:
+def test_clause_match_counts_equal_clauses(answer: str, matched: int, size: int) -> None:
     counts = COUNTER.compare(SBN, Example(WORDS, GOLD), Result(WORDS, answer))
     assert counts["counter_precision"] == Count(matched, size)
     assert counts["counter_recall"] == Count(matched, 9)
     assert (counts["well_formed"], counts["certified"]) == (Count(1, 1), Count(1, 1))
 
 
-def test_boxes_and_strings_of_clauses() -> None:
+def test_clause_match_ignores_names_of_variables() -> None:
     boxes = boxes_from_sbn(GOLD.replace("Tom", "Tom Smith"))
     with_spaces = clauses_to_str(clauses_from_boxes(boxes))
     assert compare_clauses(with_spaces, with_spaces)["counter_f"].share == 1
@@ -73,7 +73,7 @@ def test_gold_against_gold_is_perfect(data_dir: Path) -> None:
 BLOCKS = Path(__file__).with_name("boxes.penman").read_text(encoding="utf-8")
 
 
-def test_any_systems_file_is_scored_by_group(tmp_path: Path) -> None:
+def test_predictions_file_is_scored_by_group(tmp_path: Path) -> None:
     gold, answers = tmp_path / "gold.penman", tmp_path / "answers.penman"
     gold.write_text(BLOCKS)
     lines = [line for line in BLOCKS.splitlines() if not line.startswith("# ::tok")]

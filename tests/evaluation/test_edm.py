@@ -1,4 +1,4 @@
-"""Elementary dependency match equals that of PyDelphin."""
+"""Elementary dependency match, against PyDelphin."""
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ PREDICATES = ["_bark_v_1", "named", "proper_q", "_loud_a_1"]
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """A text with up to four nodes, each with an anchor, edges and perhaps a string."""
+    """Draw an EDS with one to four nodes, each with an anchor, edges and an optional string."""
     count = draw(st.integers(1, 4))
     nodes = []
     for i in range(count):
@@ -31,7 +31,7 @@ def texts(draw: st.DrawFn) -> str:
 
 @given(texts(), texts())
 @settings(max_examples=100, deadline=None)
-def test_figures_are_those_of_pydelphin(gold: str, found: str) -> None:
+def test_edm_equals_pydelphin(gold: str, found: str) -> None:
     codec = pytest.importorskip("delphin.codecs.eds", reason="PyDelphin is not installed")
     edm = pytest.importorskip("delphin.edm", reason="PyDelphin is not installed")
     pair = [codec.decode(gold)], [codec.decode(found)]
@@ -45,7 +45,7 @@ def test_figures_are_those_of_pydelphin(gold: str, found: str) -> None:
     assert (counts["edm_argument_f"].share or 0.0) == pytest.approx(arguments.fscore)
 
 
-def test_anchors_are_those_of_spans_and_tokens() -> None:
+def test_spans_and_token_alignments_give_equal_anchors() -> None:
     text = '(b / _bark_v_1 :ARG1 (n / named :carg "Rex"))'
     graph = PENMAN.read(text)
     spans = {1: (3, 9), 2: (0, 3)}
@@ -59,7 +59,7 @@ def test_anchors_are_those_of_spans_and_tokens() -> None:
     assert EDM.compare(PENMAN, Example(TOKENS, text), answer) == {}
 
 
-def test_without_spans_nodes_are_known_by_their_names() -> None:
+def test_spanless_edm_compares_names() -> None:
     gold, found = (f"{{e1: e1:_bark_v_1<{at}:9>[ARG1 x2] x2:dog[]}}" for at in (4, 5))
     counts = EDM_SPANLESS.compare(EDS, Example(TOKENS, gold), Result(TOKENS, found))
     assert counts["edm_spanless_f"].share == 1.0

@@ -1,4 +1,4 @@
-"""Evaluation of any model: tables, figures, errors, flips, and answers from a file."""
+"""Evaluation of models: tables, figures, errors, flips, and answers from a file."""
 
 import json
 import re
@@ -57,7 +57,7 @@ class Hyphens(ByHeart):
         return tuple(text.replace("-", " - ").split())
 
 
-def test_text_is_split_as_the_model_splits_it_unless_the_file_has_its_tokens() -> None:
+def test_model_splits_text_unless_the_file_has_tokens() -> None:
     text = "a well-known cat."
     rows = [
         Example(("a", "well-known", "cat", "."), "run . agent ( x _ 1 , Liam )", text=text),
@@ -69,7 +69,7 @@ def test_text_is_split_as_the_model_splits_it_unless_the_file_has_its_tokens() -
     assert asked == [("a", "well", "-", "known", "cat."), rows[1].tokens, rows[2].tokens]
 
 
-def test_tables_have_all_tags_and_their_sum(evaluation: Evaluation) -> None:
+def test_tables_have_all_tags_and_the_total(evaluation: Evaluation) -> None:
     for decoder in ("written", "careful"):
         table = evaluation.table(decoder)
         assert list(table) == ["", "short", "long"]
@@ -79,7 +79,9 @@ def test_tables_have_all_tags_and_their_sum(evaluation: Evaluation) -> None:
     assert evaluation.counts_of_examples() == {"": 3, "short": 2, "long": 1}
 
 
-def test_what_is_written_is_looked_at(evaluation: Evaluation, gold: list[Example]) -> None:
+def test_malformed_outputs_of_generators_are_counted(
+    evaluation: Evaluation, gold: list[Example]
+) -> None:
     assert evaluation.metrics == ("match", "malformed")
     assert evaluation.table("written")[""]["malformed"] == Count(1, 3)
     assert "malformed" not in evaluation.table("careful")[""]
@@ -93,24 +95,24 @@ def test_figures_are_json(evaluation: Evaluation) -> None:
     assert careful["overall"]["exact"] == {"share": 2 / 3, "numerator": 2, "denominator": 3}
     assert careful["failures"] == 1
     assert set(careful["milliseconds"]) == {"scoring", "decoding"}
-    assert "well_typed" not in careful  # Neither has trees.
+    assert "well_typed" not in careful  # the model has no trees
 
 
-def test_a_sentence_that_the_model_cannot_take_is_a_failure(gold: list[Example]) -> None:
+def test_sentence_that_the_model_cannot_read_is_a_failure(gold: list[Example]) -> None:
     short = replace(Settings().decode, longest=3)
     answers = evaluate(model(0, 1, 2, decode=short), gold).answers["careful"]
     assert [result.failure for result in answers.results] == [None, None, "too long"]
     assert [result.tokens for result in answers.results] == [one.tokens for one in gold]
 
 
-def test_long_inputs_are_asked_in_chunks(gold: list[Example]) -> None:
+def test_progress_is_reported_by_chunk(gold: list[Example]) -> None:
     told: list[tuple[int, int]] = []
     examples = gold * 100
     evaluate(model(0), examples, on_progress=lambda *step: told.append(step))
     assert told == [(256, 300), (300, 300)]
 
 
-def test_flips_are_what_one_decoder_alone_gets_right(gold: list[Example]) -> None:
+def test_flips_are_examples_that_only_one_decoder_gets_right(gold: list[Example]) -> None:
     one = evaluate(model(0, 1), gold, decoders=["careful", "written"])
     two = evaluate(model(1, 2), gold)
     one.answers["other"] = two.answers["careful"]
@@ -118,7 +120,7 @@ def test_flips_are_what_one_decoder_alone_gets_right(gold: list[Example]) -> Non
     assert flips(one, "careful", "written") == ([], [])
 
 
-def test_no_decoder_and_no_metric_is_made_up(gold: list[Example]) -> None:
+def test_unknown_decoder_or_metric_is_an_error(gold: list[Example]) -> None:
     with pytest.raises(InputError, match="expected one of careful, written"):
         evaluate(model(0), gold, decoders=["astar"])
     with pytest.raises(InputError, match="unknown metric 'bleu', expected one of match"):
@@ -127,7 +129,7 @@ def test_no_decoder_and_no_metric_is_made_up(gold: list[Example]) -> None:
         evaluate(model(0), gold, metrics=["counter"])
 
 
-def test_metrics_of_a_notation_that_cannot_judge_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_metrics_are_listed_with_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     fol = NOTATIONS["fol"]
     monkeypatch.setattr(METRICS["entailment"], "problem", lambda _: "z3 is missing")
     assert chosen_metrics(None, fol) == (("match", "polarity"), {"entailment": "z3 is missing"})
@@ -137,7 +139,7 @@ def test_metrics_of_a_notation_that_cannot_judge_are_told(monkeypatch: pytest.Mo
     assert chosen_metrics(None, None, labels=True) == (("label",), {})
 
 
-def test_wrong_answers_are_articles_of_the_page(evaluation: Evaluation) -> None:
+def test_page_shows_each_wrong_answer(evaluation: Evaluation) -> None:
     text = errors_page(evaluation, "written", title="a < b")
     [article] = re.findall("<article>.*?</article>", text, re.DOTALL)
     assert "<h3>Liam ran .</h3>" in article
@@ -147,7 +149,7 @@ def test_wrong_answers_are_articles_of_the_page(evaluation: Evaluation) -> None:
     assert "<h1>a &lt; b</h1>" in text
 
 
-def test_the_surest_wrong_answers_come_first(gold: list[Example]) -> None:
+def test_page_sorts_wrong_answers_by_confidence(gold: list[Example]) -> None:
     found = evaluate(model(), gold)
     [(decoder, answers)] = found.answers.items()
     pairs = zip(answers.results, (None, 0.2, 0.9), strict=True)
@@ -156,7 +158,7 @@ def test_the_surest_wrong_answers_come_first(gold: list[Example]) -> None:
     assert re.findall("(?<=<h3>)[^<]*", text) == [ROWS[i][0] for i in (2, 1, 0)]
 
 
-def test_a_benchmark_may_say_what_a_models_answers_are() -> None:
+def test_benchmark_may_define_answers() -> None:
     def answers(asked: Any, examples: Any, decoders: Any) -> Any:
         known = asked.answers([("Emma",)] * len(examples), decoders)
         return {d: [replace(r, meaning="neutral") for r in of_one] for d, of_one in known.items()}
@@ -169,7 +171,7 @@ def test_a_benchmark_may_say_what_a_models_answers_are() -> None:
     assert errors_page(evaluation, "careful", title="x").count("<article>") == 1
 
 
-def test_a_benchmark_may_say_what_an_example_counts_for(tmp_path: Path) -> None:
+def test_benchmark_may_define_tags(tmp_path: Path) -> None:
     path = tmp_path / "test.tsv"
     path.write_text("\t".join(ROWS[0]) + "\n")
     toy = Benchmark("toy", "A toy.", tags=lambda example: (*example.tags, example.tokens[0]))
@@ -196,7 +198,7 @@ def test_answers_in_a_file_are_scored(gold: list[Example], tmp_path: Path, name:
         ("a.tsv", "Liam ran .\tx\ty\n", "a.tsv:1: expected the sentence 'Emma slept .'"),
     ],
 )
-def test_a_file_of_other_answers_is_refused(
+def test_predictions_that_do_not_fit_gold_are_an_error(
     gold: list[Example], tmp_path: Path, name: str, text: str, message: str
 ) -> None:
     (tmp_path / name).write_text(text)
@@ -205,7 +207,7 @@ def test_a_file_of_other_answers_is_refused(
     assert message in str(caught.value)
 
 
-def test_figures_are_the_same_from_two_processes() -> None:
+def test_two_processes_give_equal_figures() -> None:
     texts = ["Emma slept .", "A cat ran .", "A cat wug the .", "Emma saw a rose ."] * 100
     right = "sleep . agent ( x _ 1 , Emma )"
     gold = [Example(tuple(t.split()), right, tags=(f"kind {i % 3}",)) for i, t in enumerate(texts)]

@@ -1,4 +1,4 @@
-"""The best mapping of variables is the best, whatever they are called."""
+"""The matching is optimal and does not depend on names of variables."""
 
 from random import Random
 
@@ -23,7 +23,9 @@ CLAUSES = st.lists(CLAUSE, min_size=1, max_size=8)
 
 @given(CLAUSES, CLAUSES)
 @settings(max_examples=60, deadline=None)
-def test_the_optimum_is_that_of_all_mappings(predicted: list[Clause], gold: list[Clause]) -> None:
+def test_matching_equals_the_best_of_all_mappings(
+    predicted: list[Clause], gold: list[Clause]
+) -> None:
     matching = match_clauses(predicted, gold)
     assert matching.matched == best_by_trying(predicted, gold)
     assert matching.certified

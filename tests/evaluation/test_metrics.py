@@ -1,4 +1,4 @@
-"""Measures: what a disguise leaves right, and what a change makes wrong."""
+"""Measures: invariant under equivalent spellings, sensitive to changes of meaning."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ counts = st.builds(Count, st.integers(0, 9), st.integers(0, 9))
 
 
 def compare(gold: str, predicted: str | None) -> list[float]:
-    """Exact, reformatted and graph match."""
+    """Return exact, reformatted and graph match."""
     found = MATCH.compare(COGS, Example(TOKENS, gold), Result(TOKENS, predicted))
     assert tuple(found) == MATCH.measures[:3]
     assert {count.denominator for count in found.values()} == {1}
@@ -50,23 +50,23 @@ def compare(gold: str, predicted: str | None) -> list[float]:
         (None, [0, 0, 0]),
     ],
 )
-def test_match(predicted: str | None, expected: list[int]) -> None:
+def test_match_by_strictness(predicted: str | None, expected: list[int]) -> None:
     assert compare(GOLD, predicted) == expected
 
 
-def test_meaning_is_finer_than_sorting() -> None:
-    """Sorting sees the numbers: two conjuncts of one predicate change places."""
+def test_graph_match_ignores_an_order_that_sorting_keeps() -> None:
+    """Sorting depends on variable numbers: two conjuncts of one predicate are swapped."""
     gold = "r . s ( x _ 1 , x _ 2 ) AND r . s ( x _ 2 , x _ 3 ) AND r . t ( x _ 3 , Emma )"
     other = "r . s ( x _ 5 , x _ 2 ) AND r . s ( x _ 2 , x _ 3 ) AND r . t ( x _ 3 , Emma )"
     assert compare(gold, other) == [0, 0, 1]
 
 
-def test_a_malformed_gold_meaning_is_an_error() -> None:
+def test_malformed_gold_meaning_is_an_error() -> None:
     with pytest.raises(LogicError):
         compare("cake (", "cake ( x _ 1 )")
 
 
-def test_graphs_are_compared_where_gold_has_no_text() -> None:
+def test_graphs_are_compared_if_gold_has_no_text() -> None:
     graph = SGraph({0: Node("cat", 2)}, (), 0)
     other = SGraph({0: Node("dog", 2)}, (), 0)
     gold = Example(TOKENS, graph=graph)
@@ -83,7 +83,7 @@ def test_graphs_are_compared_where_gold_has_no_text() -> None:
         (Result(TOKENS, output="cake ( x", failure="ill-formed"), 1),
     ],
 )
-def test_outputs_that_are_texts_may_be_malformed(result: Result, counted: int | None) -> None:
+def test_only_generated_outputs_can_be_malformed(result: Result, counted: int | None) -> None:
     expected = {} if counted is None else {"malformed": Count(counted, 1)}
     assert MALFORMED.compare(COGS, Example(TOKENS, GOLD), result) == expected
 
@@ -104,7 +104,7 @@ def test_counts_add_up(rows: list[tuple[tuple[str, ...], Count]]) -> None:
         assert found.get("exact", Count()) == sum(members, Count())
 
 
-def test_overlap_of_multisets() -> None:
+def test_overlap_counts_multisets() -> None:
     found = overlap("aab", "abb")
     assert found == Overlap(predicted=3, gold=3, matched=2)
     assert [count.share for count in found.counts()] == [2 / 3, 2 / 3, 2 / 3]

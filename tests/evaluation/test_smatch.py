@@ -1,4 +1,4 @@
-"""Smatch equals the published tool's, or is better; it is exact where graphs are small."""
+"""Smatch matches at least as many triples as the published tool, and is exact on small graphs."""
 
 import importlib
 import itertools
@@ -35,7 +35,7 @@ PRESETS = ["3", "-", '"Emma"', "'imperative"]
 
 
 def random_graph(rng: random.Random, size: int) -> SGraph:
-    """A connected graph with reentrancies and constants, as large as its size."""
+    """Return a connected random graph with re-entrancies and constants."""
     nodes = {i: Node(rng.choice(CONCEPTS)) for i in range(size)}
     edges = {(rng.randrange(i), i): rng.choice(ROLES) for i in range(1, size)}
     for _ in range(size // 4):
@@ -49,7 +49,7 @@ def random_graph(rng: random.Random, size: int) -> SGraph:
 
 
 def changed(rng: random.Random, graph: SGraph) -> SGraph:
-    """The graph with other numbers, and some labels changed."""
+    """Return the graph with renumbered nodes and some changed labels."""
     order = list(graph.nodes)
     rng.shuffle(order)
     names = {node: i for i, node in enumerate(order)}
@@ -78,7 +78,7 @@ def published() -> ModuleType:
 
 
 def matches_of(tool: ModuleType, predicted: str, gold: str, attempts: int = 1) -> tuple[int, ...]:
-    """Matched, predicted and gold triples by the published tool; the best of some attempts."""
+    """Return matched, predicted and gold triples of the published tool's best attempt."""
     best = (0, 0, 0)
     for attempt in range(attempts):
         tool.random.seed(attempt)
@@ -88,7 +88,7 @@ def matches_of(tool: ModuleType, predicted: str, gold: str, attempts: int = 1) -
     return best
 
 
-def test_random_pairs(published: ModuleType) -> None:
+def test_smatch_matches_at_least_as_much_as_the_tool(published: ModuleType) -> None:
     rng = random.Random(1)
     worse = 0
     for size in itertools.islice(itertools.cycle(range(1, 9)), 60):
@@ -104,7 +104,7 @@ def test_random_pairs(published: ModuleType) -> None:
 
 
 def mappings(left: int, right: int) -> Iterator[dict[int, int]]:
-    """All ways to map some nodes to different ones."""
+    """Yield all injective partial mappings of nodes."""
     for images in itertools.permutations([*range(right), *[-1] * left], left):
         yield {node: image for node, image in enumerate(images) if image >= 0}
 
@@ -126,14 +126,14 @@ def brute_force(gold: Triples, found: Triples) -> int:
 
 @settings(max_examples=40, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(1, 4))
-def test_the_best_mapping_is_found(rng: random.Random, left: int, right: int) -> None:
+def test_best_mapping_equals_brute_force(rng: random.Random, left: int, right: int) -> None:
     gold, found = (triples(random_graph(rng, size), PENMAN) for size in (left, right))
     expected = brute_force(gold, found)
     assert smatch_overlap(gold, found).matched == expected
     assert best_mapping(gold, found).certified
 
 
-def test_limits_leave_a_mapping_below_a_true_bound() -> None:
+def test_limited_search_stays_below_its_bound() -> None:
     rng = random.Random(3)
     certified = 0
     for _ in range(20):
@@ -150,7 +150,7 @@ def test_limits_leave_a_mapping_below_a_true_bound() -> None:
     assert certified == 20
 
 
-def test_large_graphs_of_equal_nodes_end_without_a_certificate() -> None:
+def test_large_symmetric_graphs_end_without_certificate() -> None:
     rng = random.Random(9)
     edges = [[Edge(rng.randrange(i), "r", i) for i in range(1, 60)] for _ in range(2)]
     graphs = [SGraph({i: Node("a") for i in range(60)}, tuple(some), 0) for some in edges]
@@ -160,7 +160,7 @@ def test_large_graphs_of_equal_nodes_end_without_a_certificate() -> None:
     assert 0 < found.matched < found.bound == 120
 
 
-def test_measures_of_answers() -> None:
+def test_smatch_of_right_partial_and_missing_answers() -> None:
     metric = METRICS["smatch"]
     gold = Example((), "(b / boy :ARG0-of (g / go-02))", notation="penman")
     counts = metric.compare(PENMAN, gold, Result((), "(b / boy)", "penman"))
@@ -172,7 +172,7 @@ def test_measures_of_answers() -> None:
     assert metric.problem(PENMAN) is None
 
 
-def test_the_tool_gives_its_figures_and_leaves_no_trace(published: ModuleType) -> None:
+def test_tool_is_deterministic_and_keeps_the_random_state(published: ModuleType) -> None:
     assert SMATCH_TOOL.problem(PENMAN) is None
     rng = random.Random(7)
     for size in range(2, 9):
@@ -195,7 +195,7 @@ def test_the_tool_gives_its_figures_and_leaves_no_trace(published: ModuleType) -
     assert SMATCH_TOOL.compare(PENMAN, Example(()), answer) == {}
 
 
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "smatch", None)
     problem = METRICS["smatch-tool"].problem(PENMAN)
     assert problem is not None

@@ -1,4 +1,4 @@
-"""Grammars: read, written back, drawn from, counted, and parsed from strings."""
+"""Grammars: reading, writing, sampling, counting, and parsing of strings."""
 
 import random
 from pathlib import Path
@@ -14,10 +14,10 @@ from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.reader import grammar_from_str, grammar_to_str, term_to_str
 from amparser.grammar.sample import Sampler
 
-# A synchronous grammar in which the second string has its objects before the verb.
+# A synchronous grammar whose second string has objects before the verb.
 SYNCHRONOUS = Path(__file__).with_name("synchronous.irtg").read_text(encoding="utf-8")
 
-# a^n as binary trees: the derivations of n words are counted by the Catalan numbers.
+# a^n as binary trees: Catalan numbers count the derivations of n words.
 BINARY = f"""
 interpretation string: {STRING}
 S! -> join(S, S) [0.25]
@@ -59,7 +59,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("text", "english", "german", "tree"), GOLDEN)
-def test_values_of_a_derivation_from_every_side(
+def test_derivation_has_these_values_and_is_parsed_from_each_string(
     grammar: Irtg, text: str, english: str, german: str, tree: str
 ) -> None:
     derivation = derivation_of(grammar, text)
@@ -74,13 +74,13 @@ def test_values_of_a_derivation_from_every_side(
         assert chart.right_branching() == derivation
 
 
-def test_what_is_no_sentence_has_no_derivation(grammar: Irtg) -> None:
+def test_other_strings_have_no_derivation(grammar: Irtg) -> None:
     parser = StringParser(grammar, "english")
     for words in ("", "the man", "the man sees", "sees the man the man", "the man saw the man"):
         assert list(parser.parse(words.split()).derivations()) == []
 
 
-def test_a_grammar_is_read_as_it_was_written(grammar: Irtg) -> None:
+def test_written_grammar_reads_back_equal(grammar: Irtg) -> None:
     assert grammar_from_str(grammar_to_str(grammar)) == grammar
     assert grammar.starts == {"S"}
     assert grammar.by_label["park"].weight == 0.5
@@ -88,14 +88,14 @@ def test_a_grammar_is_read_as_it_was_written(grammar: Irtg) -> None:
 
 
 @pytest.mark.parametrize("length", range(1, 9))
-def test_a_chart_lists_each_derivation_once(length: int) -> None:
+def test_chart_lists_each_derivation_once(length: int) -> None:
     chart = StringParser(grammar_from_str(BINARY), "string").parse(["a"] * length)
     catalan = [1, 1, 2, 5, 14, 42, 132, 429][length - 1]
     listed = list(chart.derivations())
     assert catalan == len(listed) == len(set(map(str, listed)))
 
 
-def test_words_and_children_in_any_order_and_nested() -> None:
+def test_rules_may_reorder_and_nest_words_and_children() -> None:
     grammar = grammar_from_str(f"""
 interpretation one: {STRING}
 interpretation two: {STRING}
@@ -127,7 +127,7 @@ D -> d
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**9))
-def test_what_is_drawn_is_found_again(seed: int) -> None:
+def test_chart_finds_sampled_derivations(seed: int) -> None:
     grammar = grammar_from_str(SYNCHRONOUS)
     derivation = Sampler(grammar, "S").sample(random.Random(seed))
     assert derivation == Sampler(grammar, "S").sample(random.Random(seed))
@@ -148,6 +148,6 @@ HEAD = f"interpretation s: {STRING}\n"
         (HEAD + "S! -> r [s] f(a)", "'f' is not a string operation"),
     ],
 )
-def test_strings_that_cannot_be_parsed_are_refused(text: str, message: str) -> None:
+def test_unparsable_string_interpretations_are_rejected(text: str, message: str) -> None:
     with pytest.raises(GrammarError, match=message):
         StringParser(grammar_from_str(text), "s")

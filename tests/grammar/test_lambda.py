@@ -32,7 +32,7 @@ def derived(grammar: Irtg, term: Term) -> Derivation:
         (r"\x. see(x)", r"\_1(see(_1))"),
         (r"\x y. x", r"\_1(\_2(_1))"),
         (r"\x x. x", r"\_1(\_2(_2))"),
-        # The free y of the argument is not caught by the inner lambda.
+        # The inner lambda must not capture the free y of the argument.
         (r"\y. (\x y. see(x, y))(y)", r"\_1(\_2(see(_1, _2)))"),
         (r"(\n p. n(p))(cake, nmod(on, table))", "cake(nmod(on, table))"),
     ],
@@ -41,7 +41,7 @@ def test_normal_forms(text: str, form: str) -> None:
     assert normalised(text) == form
 
 
-def test_a_term_without_a_normal_form_is_refused() -> None:
+def test_term_without_normal_form_is_an_error() -> None:
     omega = r"(\x. x(x))(\x. x(x))"
     text = f"interpretation m: {LAMBDA}\nS! -> s(A, A) [m] @(?1, ?2)\nA -> a [m] '\\x. x(x)'\n"
     grammar = grammar_from_str(text)
@@ -52,7 +52,7 @@ def test_a_term_without_a_normal_form_is_refused() -> None:
         lambda_term(omega)
 
 
-def test_a_bad_lambda_term_is_refused_where_it_stands() -> None:
+def test_error_of_a_lambda_term_names_line_and_column() -> None:
     text = f"interpretation m: {LAMBDA}\nS! -> s\n  [m] 'f(a'"
     with pytest.raises(GrammarError, match=r"toy:3: column 7: lambda term 'f\(a', column 4"):
         grammar_from_str(text, "toy")
@@ -60,6 +60,6 @@ def test_a_bad_lambda_term_is_refused_where_it_stands() -> None:
         grammar_from_str(text.replace("'f(a'", "@"), "toy")
 
 
-def test_a_role_without_a_value_is_refused() -> None:
+def test_role_without_value_is_an_error() -> None:
     with pytest.raises(GrammarError, match="expected a role with its value, found cat"):
         varfree_of(normal_form(lambda_term("eat(cat)")))

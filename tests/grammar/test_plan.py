@@ -1,4 +1,4 @@
-"""What a corpus consists of: settings of types, and how errors in them are named."""
+"""Plans of corpora: settings of types, and their errors."""
 
 import random
 from collections import Counter
@@ -56,7 +56,7 @@ def drawn(folder: Path, types: str, count: int = 200) -> list[Counter[str]]:
     return [labels(found.sample(chance)) for _ in range(count)]
 
 
-def test_defaults_hold_and_a_type_is_over_them(tmp_path: Path) -> None:
+def test_types_override_defaults(tmp_path: Path) -> None:
     for found in drawn(tmp_path, "[types.t]\ntrain = 3\n"):
         assert not found["placed"]
         assert not found["cow"]
@@ -67,7 +67,7 @@ def test_defaults_hold_and_a_type_is_over_them(tmp_path: Path) -> None:
     assert not any(found["sees"] or found["says"] for found in numbers)
 
 
-def test_even_limits_and_alternatives_are_parts_of_the_same_size(tmp_path: Path) -> None:
+def test_even_limits_and_alternatives_are_sampled_equally_often(tmp_path: Path) -> None:
     even = "[types.t]\ncp = { least = 1, most = 2, even = true }\nonly = ['says', 'sleeps']\n"
     text = even + "with = ['cow']\n"
     found = Counter(n["says"] for n in drawn(tmp_path, text, 2000))
@@ -78,7 +78,7 @@ def test_even_limits_and_alternatives_are_parts_of_the_same_size(tmp_path: Path)
     assert abs(found[1] - 1333) < 150
 
 
-def test_weights_and_pairs(tmp_path: Path) -> None:
+def test_weights_and_pairs_restrict_derivations(tmp_path: Path) -> None:
     text = '[types.t]\ncp = 0\nweights = { "sees" = 9, "d*" = 0 }\n'
     assert all(not n["dog"] and n["cat"] for n in drawn(tmp_path, text))
     text = '[types.t]\ncp = 1\napart = [["says", "sees"]]\n'
@@ -89,7 +89,7 @@ def test_weights_and_pairs(tmp_path: Path) -> None:
     assert not any(n["sees"] for n in drawn(tmp_path, text))
 
 
-def test_a_type_like_another_one_takes_its_settings_but_no_counts(tmp_path: Path) -> None:
+def test_like_inherits_settings_but_not_counts(tmp_path: Path) -> None:
     text = "[types.a]\ntrain = 7\ncp = 1\n[types.t]\nlike = 'a'\ngen = 2\npp = 1\nwith=['cow']\n"
     found = plan(tmp_path, text)
     assert found.splits_of("a") == {"train": 7}
@@ -97,7 +97,7 @@ def test_a_type_like_another_one_takes_its_settings_but_no_counts(tmp_path: Path
     assert {(n["says"], n["placed"]) for n in drawn(tmp_path, text)} == {(1, 1)}
 
 
-def test_all_derivations_of_a_type(tmp_path: Path) -> None:
+def test_all_enumerates_the_derivations_of_a_type(tmp_path: Path) -> None:
     found = plan(tmp_path, "[types.t]\nstart = 'N'\nall = true\ntrain = 'all'\n").type_of("t")
     assert [str(d) for d in found.enumerated] == ["cat", "dog"]
     assert found.counts == {"train": 2}
@@ -117,13 +117,13 @@ def test_all_derivations_of_a_type(tmp_path: Path) -> None:
         ("[types.t\n", "not TOML: .*line 2"),
     ],
 )
-def test_errors_name_the_file_and_the_place(tmp_path: Path, types: str, message: str) -> None:
+def test_errors_name_file_and_key(tmp_path: Path, types: str, message: str) -> None:
     with pytest.raises(GrammarError, match=message) as caught:
         plan(tmp_path, types).type_of("t")
     assert str(caught.value).startswith(f"{tmp_path}/plan.toml: ")
 
 
-def test_a_missing_plan_is_named(tmp_path: Path) -> None:
+def test_errors_name_missing_files_and_unknown_keys(tmp_path: Path) -> None:
     with pytest.raises(GrammarError, match=r"none\.toml: No such file"):
         Plan(tmp_path / "none.toml", GRAMMAR)
     with pytest.raises(GrammarError, match="unknown key 'kinds', expected one of capitalised"):

@@ -1,4 +1,4 @@
-"""Sampling under constraints, against the enumeration of all derivations."""
+"""Sampling under constraints, against an enumeration of all derivations."""
 
 import itertools
 import math
@@ -16,7 +16,7 @@ from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.reader import grammar_from_str
 from amparser.grammar.sample import Apart, Beside, Constraint, Limit, Sampler
 
-# Clauses and noun phrases with places below each other; `deep` bounds the recursion.
+# Clauses and noun phrases that nest; limits bound the recursion.
 RECURSIVE = grammar_from_str(
     f"""
 interpretation string: {STRING}
@@ -35,7 +35,7 @@ LABELS = sorted(RECURSIVE.by_label)
 
 
 def enumerated(grammar: Irtg, nonterminal: str, height: int) -> Iterator[tuple[Derivation, float]]:
-    """The derivations up to a height, with their probabilities."""
+    """Yield the derivations up to a height with their probabilities."""
     if not height:
         return
     rules = grammar.by_parent[nonterminal]
@@ -57,7 +57,7 @@ def depth(derivation: Derivation, labels: frozenset[str]) -> int:
 
 
 def obeys(derivation: Derivation, constraint: Constraint) -> bool:
-    """What a constraint means, said of whole derivations."""
+    """Check a constraint by its definition on a whole derivation."""
     match constraint:
         case Limit(labels, least, most, nested):
             found = depth(derivation, labels) if nested else uses(derivation, labels)
@@ -82,12 +82,12 @@ def obeys(derivation: Derivation, constraint: Constraint) -> bool:
 
 
 HEIGHT = 6
-# No derivation with so few says and placed is higher.
+# Derivations with this limit have at most this height.
 BOUNDED = Limit(frozenset({"says", "placed"}), 0, 1)
 ALL = [(d, w) for d, w in enumerated(RECURSIVE, "S", HEIGHT) if obeys(d, BOUNDED)]
 
 
-def test_the_enumeration_is_whole() -> None:
+def test_enumeration_is_complete() -> None:
     higher = [d for d, _ in enumerated(RECURSIVE, "S", HEIGHT + 1) if obeys(d, BOUNDED)]
     assert len(higher) == len(ALL)
 
@@ -109,7 +109,7 @@ def constraints() -> st.SearchStrategy[list[Constraint]]:
 
 @settings(max_examples=300, deadline=None)
 @given(constraints(), st.integers(0, 10**9))
-def test_what_is_accepted_and_its_probability_are_those_of_the_enumeration(
+def test_samples_and_their_probability_equal_the_enumeration(
     chosen: list[Constraint], seed: int
 ) -> None:
     wanted = [(d, w) for d, w in ALL if all(obeys(d, c) for c in chosen)]
@@ -123,7 +123,7 @@ def test_what_is_accepted_and_its_probability_are_those_of_the_enumeration(
     assert drawn in [d for d, _ in wanted]
 
 
-def test_draws_are_as_frequent_as_their_probabilities_say() -> None:
+def test_samples_follow_their_probabilities() -> None:
     constraint = Limit(frozenset({"dog"}), 1, 1)
     wanted = {str(d): w for d, w in ALL if obeys(d, constraint)}
     total = sum(wanted.values())
@@ -135,14 +135,14 @@ def test_draws_are_as_frequent_as_their_probabilities_say() -> None:
         assert abs(seen[tree] / count - share) < 5 * math.sqrt(share / count) + 1e-4
 
 
-def test_depth_is_reached_at_once_where_it_is_rare() -> None:
+def test_rare_deep_derivations_are_sampled_without_rejection() -> None:
     deep = Limit(frozenset({"placed"}), 12, 12, nested=True)
     sampler = Sampler(RECURSIVE, "NP", constraints=[deep])
     assert sampler.total < 1e-6
     assert depth(sampler.sample(random.Random(2)), deep.labels) == 12
 
 
-def test_all_derivations_in_order() -> None:
+def test_derivations_are_listed_in_rule_order() -> None:
     sampler = Sampler(
         RECURSIVE, "S", constraints=[BOUNDED], weights={"says": 0.0, "placed": 0.0}, distinct=["N"]
     )
@@ -152,7 +152,7 @@ def test_all_derivations_in_order() -> None:
     assert len(words) == 9
 
 
-def test_no_two_words_are_the_same() -> None:
+def test_distinct_words_never_repeat() -> None:
     sampler = Sampler(RECURSIVE, "S", constraints=[Limit(frozenset(), 0, 0)], distinct=["N"])
     chance = random.Random(3)
     for _ in range(300):
@@ -161,7 +161,7 @@ def test_no_two_words_are_the_same() -> None:
     three = Limit(frozenset({"cat", "dog"}), 3, 3)
     with pytest.raises(GrammarError, match="none of 20 draws has distinct words"):
         Sampler(RECURSIVE, "S", constraints=[three], distinct=["N"], max_draws=20).sample(chance)
-    # By what they are called in the table of words, which may be the same.
+    # Distinctness compares the words of the table, which may coincide.
     words = {"cat": "pet", "dog": "pet"}
     two = Limit(frozenset({"cat", "dog"}), 2, 2)
     with pytest.raises(GrammarError, match="none of 20 draws"):
@@ -170,10 +170,10 @@ def test_no_two_words_are_the_same() -> None:
         ).sample(chance)
 
 
-def test_weights_without_a_finite_sum_are_refused() -> None:
+def test_weights_of_infinite_derivations_do_not_count() -> None:
     text = f"interpretation s: {STRING}\nS! -> two(S, S) [9] [s] *(?1, ?2)\nS -> a [s] a\n"
     grammar = grammar_from_str(text)
-    # With a probability of 1/9 a derivation ends; the rest is infinite.
+    # A derivation is finite with probability 1/9.
     assert Sampler(grammar, "S").total == pytest.approx(1 / 9)
     assert Sampler(grammar, "S", constraints=[Limit(frozenset({"two"}), 2, 2)]).total > 0
     with pytest.raises(GrammarError, match="no derivation of 'S'"):

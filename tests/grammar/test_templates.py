@@ -1,4 +1,4 @@
-"""Templates of grammars: what they expand to, and where their errors are."""
+"""Grammar templates: expansion and errors."""
 
 from pathlib import Path
 

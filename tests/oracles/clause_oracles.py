@@ -1,4 +1,4 @@
-"""Another way to match clauses: every mapping."""
+"""Brute-force matching of clauses: all mappings are tried."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,13 +7,13 @@ from amparser.logic.clf import Clause
 
 
 def names(clauses: Sequence[Clause]) -> tuple[list[str], list[str]]:
-    """The boxes and the referents, whose names start with b and x."""
+    """Return the boxes and the referents, whose names start with b and x."""
     found = sorted({name for c in clauses for name in (c[0], *c[2:])})
     return [n for n in found if n[0] == "b"], [n for n in found if n[0] == "x"]
 
 
 def matches(predicted: Sequence[Clause], gold: Sequence[Clause], mapping: Mapping[str, str]) -> int:
-    """How many different clauses become gold ones, by the definition."""
+    """Return the number of distinct clauses that a mapping turns into gold clauses."""
     image = {
         (mapping.get(c[0], "?"), c[1], *(mapping.get(name, "?") for name in c[2:]))
         for c in predicted
@@ -28,7 +28,7 @@ def _injections(left: list[str], right: list[str]) -> Iterator[dict[str, str]]:
 
 
 def best_by_trying(predicted: Sequence[Clause], gold: Sequence[Clause]) -> int:
-    """The definition: the most that any injective mapping matches."""
+    """Return the maximum number of matches over all injective mappings."""
     (boxes, referents), (gold_boxes, gold_referents) = names(predicted), names(gold)
     return max(
         matches(predicted, gold, {**one, **other})

@@ -1,4 +1,4 @@
-"""What the decoders must find, by enumeration: slow, plain, and sharing no code with them."""
+"""Reference decoders by enumeration: slow, simple, and without code of the decoders."""
 
 import itertools
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from amparser.decode.scores import Scores
 
 NONE = float("-inf")
 
-# Small type systems: (lexical types, operations). Requests, renamings, polymorphic requests,
-# modifiers of open types, types that can never be completed.
+# Small type systems (lexical types, operations) with requests, renamings, polymorphic requests,
+# modifiers with open sources, and types that can never be completed.
 TYPE_SYSTEMS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("()", "(S())", "(S(), O())", "(M())"), ("APP_S", "APP_O", "MOD_M")),
     (("()", "(S())", "(S(), O(S()))"), ("APP_S", "APP_O")),
@@ -32,9 +32,9 @@ TYPE_SYSTEMS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 
 
 def system(index: int, order: int | None = None) -> TypeTable:
-    """The table of one of `TYPE_SYSTEMS`; every lexical type has two supertags.
+    """Return the table of a type system; every lexical type has two supertags.
 
-    With `order`, a seed, a random half of all orders of operations is forbidden.
+    With a seed `order`, a random half of all orders of operations is forbidden.
     """
     types, operations = TYPE_SYSTEMS[index]
     lexical = [type_from_str(text) for text in (*types, *types)]
@@ -51,7 +51,7 @@ def system(index: int, order: int | None = None) -> TypeTable:
 def random_scores(
     table: TypeTable, n: int, seed: int, *, forbidden: float = 0.0, grid: float | None = None
 ) -> Scores:
-    """Normalised random scores; a share is forbidden, values rounded to a grid make ties."""
+    """Return normalised random scores; `forbidden` is a share, `grid` rounds to force ties."""
     rng = np.random.default_rng(seed)
     tags = rng.normal(scale=2.0, size=(n, len(table.lexical_type)))
     edges = rng.normal(scale=2.0, size=(n, n + 1, table.combine.shape[2]))
@@ -65,7 +65,7 @@ def random_scores(
 
 
 def restricted(scores: Scores, seed: int, share: float = 0.8) -> Scores:
-    """The same scores, with random words that may be displaced and places where each may stand."""
+    """Return the scores with random mobile words and random places allowed for the others."""
     rng = np.random.default_rng(seed)
     n, _, operation_count = scores.edge_logp.shape
     in_place = rng.random((n, 2, operation_count)) < share
@@ -73,7 +73,7 @@ def restricted(scores: Scores, seed: int, share: float = 0.8) -> Scores:
 
 
 def trees(n: int) -> Iterator[tuple[int, ...]]:
-    """Every choice of heads: 0 for the one root, -1 for ignored tokens, no cycle."""
+    """Yield all heads of trees: 0 for the one root, -1 for ignored tokens, without cycles."""
     for heads in itertools.product(range(-1, n + 1), repeat=n):
         if heads.count(0) == 1 and all(_reaches_root(heads, i) for i in range(1, n + 1)):
             yield heads
@@ -90,7 +90,7 @@ def _reaches_root(heads: tuple[int, ...], token: int) -> bool:
 
 
 def is_projective(heads: tuple[int, ...]) -> bool:
-    """Whether each head dominates all between it and its dependents but the ignored tokens."""
+    """Return whether each head dominates all kept tokens between itself and its dependents."""
     for dependent, head in enumerate(heads, 1):
         if head < 1:
             continue
@@ -114,11 +114,16 @@ def best_labelling(
     bound: frozenset[int] = frozenset(),
     moved: frozenset[int] = frozenset(),
 ) -> float:
-    """The score of the best well-typed labelling of a tree, every order of dependents tried.
+    """Return the score of the best well-typed labelling over all orders of dependents.
 
-    Each token of `lacking` goes without an argument of type (), at no cost, and one of `bound`
-    is the argument of a polymorphic request, as it is complete but for that. The order of
-    dependents takes no notice of those of `moved`.
+    Args:
+        heads: heads of the tree.
+        scores: scores of the sentence.
+        table: types of the lexicon.
+        open_root: let the root of a one-token sentence have any type.
+        lacking: tokens that lack one argument of type (), at no cost.
+        bound: tokens that fill a polymorphic request, although a gap below them is open.
+        moved: tokens that the order of dependents ignores.
     """
     n = len(heads)
     tags, edges = scores.supertag_logp.astype(float), scores.edge_logp.astype(float)
@@ -142,15 +147,15 @@ def _term_types(
     bound: frozenset[int],
     moved: frozenset[int],
 ) -> dict[int, float]:
-    """For each term type of the subtree below a token the best score."""
+    """Return the best score for each term type of the subtree below a token."""
     children = [i for i, h in enumerate(heads, 1) if h == head]
     below = {c: _term_types(c, heads, tags, edges, table, lacking, bound, moved) for c in children}
-    if head in lacking:  # child 0 is the argument that is not there
+    if head in lacking:  # child 0 is the missing argument
         children.append(0)
         below[0] = {0: 0.0}
     best: dict[int, float] = {}
     for order in itertools.permutations(children):
-        # By type and the operations of the children so far.
+        # Best scores by type and operations of the children so far.
         states: dict[_State, float] = {}
         for k, lexical in enumerate(table.lexical_type[1:].tolist(), 1):
             start = (lexical, ())
@@ -179,7 +184,7 @@ def _term_types(
 
 
 def in_order(head: int, dependents: tuple[tuple[int, int], ...], table: TypeTable) -> bool:
-    """Whether no dependent (token, operation) stands nearer to the head than it may."""
+    """Return whether no dependent (token, operation) is nearer to the head than allowed."""
     for (a, o), (b, e) in itertools.permutations(dependents, 2):
         same_side = (a < head) == (b < head)
         if same_side and abs(a - head) > abs(b - head) and table.nearer[int(a > head), o, e]:
@@ -189,12 +194,12 @@ def in_order(head: int, dependents: tuple[tuple[int, int], ...], table: TypeTabl
 
 @cache
 def projective_trees(n: int) -> tuple[tuple[int, ...], ...]:
-    """The projective ones of `trees(n)`."""
+    """Return the projective trees of `trees(n)`."""
     return tuple(heads for heads in trees(n) if is_projective(heads))
 
 
 def best_projective(scores: Scores, table: TypeTable, *, open_root: bool = False) -> float:
-    """The score of the best well-typed projective tree, or -inf."""
+    """Return the score of the best well-typed projective tree, or -inf."""
     return max(
         (
             best_labelling(heads, scores, table, open_root=open_root)
@@ -207,7 +212,7 @@ def best_projective(scores: Scores, table: TypeTable, *, open_root: bool = False
 def score_of(
     scores: Scores, supertags: tuple[int, ...], heads: tuple[int, ...], operations: tuple[int, ...]
 ) -> float:
-    """The sum that a decoder maximises, of a tree as it stands in a `Parse`."""
+    """Return the score that decoders maximise, for a tree in the form of a `Parse`."""
     return float(
         sum(
             scores.supertag_logp[i, k] + scores.edge_logp[i, h, o].astype(float)
@@ -224,7 +229,7 @@ def well_typed(
     *,
     open_root: bool = False,
 ) -> bool:
-    """Whether a tree of a `Parse` obeys the grammar: there are no scores but its own."""
+    """Return whether a tree in the form of a `Parse` is well typed."""
     n = len(heads)
     marked = tuple(-1 if o == 0 else head for head, o in zip(heads, operations, strict=True))
     if marked.count(0) != 1 or not all(_reaches_root(marked, i) for i in range(1, n + 1)):

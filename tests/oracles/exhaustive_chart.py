@@ -1,8 +1,8 @@
-"""The exhaustive chart: every well-typed projective tree, span by span (CKY).
+"""Exhaustive CKY chart over all well-typed projective trees.
 
-The reference for `astar`: it has no agenda, no estimates and no order among a head's dependents,
-and finds the score of the best tree alone. Two neighbours are combined whichever way one can take
-the other: O(n^5 R) steps in a sentence of n tokens with R rules (see `rules`).
+The reference for `astar`: it has no agenda, no estimate and no order of a head's dependents, and
+returns only the best score. Two adjacent items combine in every way: O(n^5 R) steps in a sentence
+of n tokens with R rules (see `rules`).
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from amparser.decode.scores import Scores
 
 
 def best_logp(scores: Scores, table: TypeTable, supertag_limit: int | None = 6) -> float:
-    """The score of the best well-typed projective tree, -inf if there is none."""
+    """Return the score of the best well-typed projective tree, -inf if there is none."""
     candidates = candidates_of(scores, table, supertag_limit)
     return float(_best(candidates, edge_array(scores), rules_of(table)))
 
@@ -25,7 +25,7 @@ def best_logp(scores: Scores, table: TypeTable, supertag_limit: int | None = 6) 
 def _best(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) -> float:
     n, limit = candidates.supertag.shape
     ignore_logp = candidates.ignore_logp
-    # Of the tokens i up to k, the head and its state.
+    # inside[i, k, head, state]: tokens i to k, exclusive.
     inside = np.full((n + 1, n + 1, n, len(rules.is_root)), -np.inf)
     for width in range(1, n + 1):
         for i in range(n - width + 1):

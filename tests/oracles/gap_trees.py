@@ -1,10 +1,10 @@
-"""The class of trees of the decoder with a gap, by structure alone, and the best of them.
+"""The tree class of the decoder with a gap, defined by structure alone, and its best tree.
 
-A tree is given by its heads (0 for the root, -1 for ignored tokens). It is in the class
-if each token can be given a *host*, its head or an ancestor of it, such that the moved
-tree is projective and built up with one open gap at a time. A *binding* (b, o) says that
-token o goes without an argument, which is bound at token b: for the structure that is
-one more token, below o, hosted at b, that stands nowhere.
+A tree is given by its heads (0 for the root, -1 for ignored tokens). It is in the class if each
+token can be assigned a *host*, its head or an ancestor of the head, such that the moved tree is
+projective and can be built with at most one open gap at a time. A *binding* (b, o) says that token
+o lacks an argument, which token b binds: structurally this is an extra token without a position,
+with head o and host b.
 """
 
 import itertools
@@ -23,12 +23,12 @@ Bindings = tuple[tuple[int, int], ...]
 
 
 class Analysis(NamedTuple):
-    """What one choice of hosts asks of a tree.
+    """Constraints of one choice of hosts.
 
     Attributes:
-        by_app: the tokens that must hang by APP.
-        moved: those whose host is not their head.
-        bound: those that some token takes while it binds a gap.
+        by_app: tokens whose operation must be APP.
+        moved: tokens whose host differs from their head.
+        bound: tokens that a head takes while it binds a gap.
     """
 
     by_app: frozenset[int]
@@ -37,7 +37,7 @@ class Analysis(NamedTuple):
 
 
 def ancestors(heads: Heads, token: int) -> list[int]:
-    """The head of a token, its head and so on, without the artificial root."""
+    """Return the head of a token, that token's head and so on, without the artificial root."""
     found = []
     while heads[token - 1] > 0:
         token = heads[token - 1]
@@ -46,13 +46,13 @@ def ancestors(heads: Heads, token: int) -> list[int]:
 
 
 def one_gap_at_a_time(heads: Heads, hosts: Heads, n: int) -> bool:
-    """Whether each token can take its dependents, nearest first, with one open gap at most.
+    """Return whether the tree can be built nearest first with at most one open gap.
 
-    Tokens beyond n are arguments that are bound.
+    Tokens beyond n are bound arguments.
     """
 
     def pending(token: int) -> int | bool | None:
-        """The displaced token the subtree still waits for, None, or False where impossible."""
+        """Return the displaced token that a subtree waits for, None, or False if impossible."""
         below = [i for i in range(1, n + 1) if hosts[i - 1] == token]
         waits = {}
         for child in below:
@@ -105,17 +105,14 @@ def one_gap_at_a_time(heads: Heads, hosts: Heads, n: int) -> bool:
 
 
 def hosted(heads: Heads) -> Iterator[Heads]:
-    """Every choice of hosts of which the moved tree is projective."""
+    """Yield all choices of hosts whose moved tree is projective."""
     choices = [[head] if head < 1 else [head, *ancestors(heads, head)] for head in heads]
     return (hosts for hosts in itertools.product(*choices) if is_projective(hosts))
 
 
 @cache
 def analyses(heads: Heads, bindings: Bindings = ()) -> tuple[Analysis, ...]:
-    """What the choices of hosts ask for that put a tree in the class; none if it is not in it.
-
-    Of those that move the same tokens the ones with fewest constraints are enough.
-    """
+    """Return the minimal constraints that put a tree in the class; empty if it is not in it."""
     n = len(heads)
     all_heads = (*heads, *(owner for _, owner in bindings))
     found = set()
@@ -147,12 +144,12 @@ def analyses(heads: Heads, bindings: Bindings = ()) -> tuple[Analysis, ...]:
 
 @cache
 def whole_trees(n: int) -> tuple[Heads, ...]:
-    """Every tree over n tokens of which none is ignored."""
+    """Return all trees over n tokens without ignored tokens."""
     return tuple(heads for heads in trees(n) if -1 not in heads)
 
 
 def possible_bindings(heads: Heads) -> list[Bindings]:
-    """No binding, and each one of a token below the root's, at a depth of two or more."""
+    """Return the empty binding, and all single bindings below the root."""
     pairs = [
         (binder, owner)
         for owner, head in enumerate(heads, 1)
@@ -167,7 +164,7 @@ def possible_bindings(heads: Heads) -> list[Bindings]:
 def class_of_trees(
     n: int, binding: bool = False
 ) -> tuple[tuple[Heads, Bindings, tuple[Analysis, ...]], ...]:
-    """The trees of the class, some tokens ignored, with one binding at most, and analyses."""
+    """Return the trees of the class, with ignored tokens, at most one binding, and analyses."""
     found = []
     for kept in itertools.product((False, True), repeat=n):
         tokens = [i for i, keep in enumerate(kept, 1) if keep]
@@ -190,11 +187,11 @@ def class_of_trees(
 def best_of_class(
     scores: Scores, table: TypeTable, is_mod: np.ndarray, *, binding: bool = False
 ) -> float:
-    """The score of the best well-typed tree of the class; those that may be better come first."""
+    """Return the score of the best well-typed tree of the class; trees are tried by bound."""
     n = len(scores)
     found = class_of_trees(n, binding)
     tags, edges = scores.supertag_logp.astype(float), scores.edge_logp.astype(float)
-    # Column h is head h, the last one (-1) an ignored token.
+    # Column h is head h; the last column (-1) is an ignored token.
     best_edge = np.concatenate([edges[:, :, 2:].max(2), (tags[:, 0] + edges[:, 0, 0])[:, None]], 1)
     best_edge[:, 0] = edges[:, 0, 1]
     best_edge[:, :-1] += tags[:, 1:].max(1)[:, None]
@@ -222,7 +219,7 @@ def best_of_class(
 
 
 def _masked(scores: Scores, analysis: Analysis, is_mod: np.ndarray) -> Scores | None:
-    """The scores that are left where an analysis holds."""
+    """Return the scores restricted to an analysis, or None if a moved token is not mobile."""
     n = len(scores)
     edges = scores.edge_logp.copy()
     for token in range(1, n + 1):

@@ -1,4 +1,4 @@
-"""AM dependency trees of sentences that a grammar draws; their sources are induced."""
+"""AM dependency trees of sampled sentences of a grammar, with induced sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amparser.notations.registry import NOTATIONS
 
 @cache
 def sampled_derivations(grammar: str, each: int, seed: int = 1) -> list[tuple[str, Derivation]]:
-    """So many derivations of each type of sentences, single words aside, and their types."""
+    """Return `each` derivations of each sentence type except single words, with their types."""
     plan, chance = load_library(grammar).plan(), Random(seed)
     types = {kind: plan.type_of(kind) for kind in plan.names if kind != "primitive"}
     return [(kind, found.sample(chance)) for kind, found in types.items() for _ in range(each)]
@@ -23,7 +23,7 @@ def sampled_derivations(grammar: str, each: int, seed: int = 1) -> list[tuple[st
 
 @cache
 def sampled_trees(grammar: str, each: int, seed: int = 1) -> list[General]:
-    """The trees of `sampled_derivations`."""
+    """Return the trees of `sampled_derivations`."""
     library, rows = load_library(grammar), []
     for _, derivation in sampled_derivations(grammar, each, seed):
         tokens = tuple(library.tokens(derivation))

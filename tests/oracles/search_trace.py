@@ -1,4 +1,4 @@
-"""The items that an A* search takes from its agenda, in order."""
+"""The items that an A* search pops from its agenda, in order."""
 
 from typing import NamedTuple
 
@@ -20,8 +20,8 @@ class Trace(NamedTuple):
     """The items popped in the last round of a search.
 
     Attributes:
-        items: `[M, 5]`, first, stop, head (tokens from 0, `stop` exclusive), state and form.
-        runs: `[M]`, 1 where the item may still absorb ignored tokens before it.
+        items: `[M, 5]`, first, stop (exclusive), head, state and form; tokens are 0-based.
+        runs: `[M]`, 1 if the item may still absorb ignored tokens before it.
         inside_logp, priority: `[M]`.
     """
 
@@ -39,10 +39,11 @@ def trace(
     supertag_limit: int | None = 6,
     projective: bool = True,
 ) -> tuple[float, Trace]:
-    """The score of the best tree, and what the search popped.
+    """Return the score of the best tree, and the items popped by the search.
 
     Args:
-        projective: whether the estimate has its second bound.
+        projective: whether the estimate uses its second bound.
+        scores, table, gaps, supertag_limit: see `best_tree`.
     """
     n, rules, edge_logp = len(scores), gap_rules_of(table, gaps), edge_array(scores)
     candidates = candidates_of(scores, table, supertag_limit)

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 
 Relations = Mapping[str, frozenset[tuple[int, ...]]]
-"""For each predicate the tuples of things of which it is true; of others it is true of none."""
+"""Extension of each predicate; predicates without an entry are false everywhere."""
 
 
 def satisfies(
     size: int, relations: Relations, formula: Formula, values: Mapping[str, int] | None = None
 ) -> bool:
-    """Return whether a formula is true of things 1 to `size`; `values` are those of variables.
+    """Return whether a formula is true in the domain 1 to `size` under an assignment `values`.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> see = {"see": frozenset({(1, 2)})}

@@ -12,7 +12,7 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 
 
 class TreeMaker:
-    """Makes well-typed trees with every trick of the algebra in them."""
+    """Generator of random well-typed trees that use all features of types."""
 
     def __init__(self, seed: int, size: int) -> None:
         self.random = random.Random(seed)
@@ -35,7 +35,7 @@ class TreeMaker:
         return AMTree(tuple(entries))
 
     def make(self, wanted: AMType, head: int, operation: str) -> None:
-        """A subtree of a type; while the budget lasts, with arguments and modifiers."""
+        """Add a random subtree of a type, with arguments and modifiers within the budget."""
         this = len(self.made)
         self.budget -= 1
         arguments = self.random.randint(0, min(2, max(0, self.budget)))
@@ -61,11 +61,11 @@ class TreeMaker:
         ]
         try:
             return type_of({*wanted.sources, *extra}, [*edges, *drawn])
-        except AlgebraError:  # two places of one name in a request
+        except AlgebraError:  # two targets with one name in a request
             return type_of({*wanted.sources, *extra}, edges)
 
     def constant(self, lexical_type: AMType, extra: list[str]) -> Fragment:
-        # As an identity the node of an argument is the root.
+        # In an identity, an argument's node is the root.
         content = extra[0] if extra and self.random.random() < 0.3 else None
         nodes = {0: Node(None if content else LEX)}
         sources = {content: 0} if content else {}
