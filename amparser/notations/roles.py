@@ -112,7 +112,7 @@ class RoleScheme:
     negation: NegationRules = NO_NEGATION
 
     def name_of(self, label: str) -> tuple[str, str]:
-        r"""Return word and sense of a label.
+        """Return word and sense of a label.
 
         >>> RoleScheme(r"(?P<word>.+)-(?P<sense>\\d+)").name_of("want-01")
         ('want', '01')

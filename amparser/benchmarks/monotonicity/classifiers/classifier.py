@@ -56,9 +56,7 @@ class PairSettings:
 
 
 class PairClassifier(Predictor):
-    r"""A classifier of pairs `(*premise, "\\t", *hypothesis)`; every decoder takes the best
-    label.
-    """
+    r"""A classifier of pairs `(*premise, "\t", *hypothesis)`; each decoder takes the best label."""
 
     step = "classifying"
 
