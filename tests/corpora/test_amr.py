@@ -1,4 +1,4 @@
-"""AMR files as they are released: tokens, and alignments of nodes to them."""
+"""AMR files: tokens, comments and alignments."""
 
 from dataclasses import replace
 
@@ -57,7 +57,7 @@ def block(alignments: str, graph: str = GRAPH) -> str:
 @pytest.mark.parametrize(
     "text", [block(ALIGNMENTS), block("# ::save-date today", SURFACE)], ids=["comment", "markers"]
 )
-def test_each_way_of_alignments(text: str) -> None:
+def test_alignments_are_read_from_comments_and_markers(text: str) -> None:
     [example] = read(f"# AMR release\n\n{text}")
     assert example.tokens == tuple(TOKENS.split())
     assert example.notation == "penman"
@@ -68,7 +68,7 @@ def test_each_way_of_alignments(text: str) -> None:
     assert example.line == 3
 
 
-def test_what_was_read_is_written_and_read_again() -> None:
+def test_examples_round_trip_through_penman_and_json() -> None:
     [example] = read(block(ALIGNMENTS))
     text = FORMATS["penman"].write(example)
     assert GRAPH in text
@@ -87,23 +87,23 @@ def test_alignments_to_addresses_are_refused(other: str) -> None:
         read(block(other))
 
 
-def test_a_further_field_on_the_line_is_no_alignment() -> None:
+def test_fields_after_alignments_are_ignored() -> None:
     [example], [again] = read(block(ALIGNMENTS)), read(block(f"{ALIGNMENTS}  ::save 1 ::by nobody"))
     assert again.graph == example.graph
 
 
-def test_a_line_may_have_several_fields() -> None:
+def test_a_comment_line_may_have_several_fields() -> None:
     [example] = read("# ::id a.1 ::date 2012 ::snt the dog ::x barks\n(b / bark-01)\n")
     assert (example.id, example.sentence) == ("a.1", "the dog ::x barks")
 
 
-def test_a_meaning_alone_is_written() -> None:
+def test_a_meaning_without_a_graph_is_written() -> None:
     example = Example(("Go", "!"), "(g / go-02~e.0 :mode imperative)", notation="penman")
     text = "# ::tok Go !\n# ::alignments 1 -\n(g / go-02 :mode imperative)\n\n"
     assert FORMATS["penman"].write(example) == text
 
 
-def test_without_alignments_no_node_is_aligned() -> None:
+def test_nodes_are_unaligned_if_there_are_no_alignments() -> None:
     for line in ("# ::id 1", "# ::alignments", "# ::alignments ::annotator nobody"):
         [example] = read(f"# ::snt Hello you\n{line}\n(h / hello :vocative (y / you))\n")
         assert example.tokens == ("Hello", "you")
@@ -119,13 +119,13 @@ def test_without_alignments_no_node_is_aligned() -> None:
         ("# ::alignments 99 - - - - - - - -", "file:4: alignment 99: expected a token from 1"),
     ],
 )
-def test_a_fault_is_named_with_its_line(alignments: str, message: str) -> None:
+def test_bad_alignments_are_errors_with_file_and_line(alignments: str, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
         read(block(alignments))
     assert message in str(caught.value)
 
 
-def test_a_line_ends_at_a_line_feed_alone() -> None:
+def test_only_a_line_feed_ends_a_line() -> None:
     [example] = read("# ::snt the dog\u2028barks\n(b / bark-01)\n")
     assert example.tokens == ("the", "dog", "barks")
 
@@ -149,7 +149,7 @@ def test_a_blank_line_may_stand_between_comments_and_graph() -> None:
         ("(b / a :x " * 400 + "c" + ")" * 400, "file:3: column 3001: nested too deeply, expected"),
     ],
 )
-def test_a_fault_is_placed_in_the_file_and_not_in_a_comment(graph: str, message: str) -> None:
+def test_errors_give_line_and_column_of_the_graph(graph: str, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
         read(f"\n# ::snt c2 :30\n{graph}\n")
     assert str(caught.value).startswith(message)
@@ -166,6 +166,6 @@ def test_a_fault_is_placed_in_the_file_and_not_in_a_comment(graph: str, message:
         ("(a / b)", "penman"),
     ],
 )
-def test_graphs_of_this_package_are_told_from_amr(text: str, notation: str | None) -> None:
+def test_graphs_of_this_package_are_distinguished_from_amr(text: str, notation: str | None) -> None:
     [example] = read(text)
     assert example.notation == notation

@@ -1,4 +1,4 @@
-"""Corpus formats: what is written is read again, and faults are named by file and line."""
+"""Corpus formats: examples round-trip, and failures keep their reasons."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def read(name: str, text: str) -> list[Example]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_what_is_written_is_read_again(name: str) -> None:
+def test_examples_round_trip(name: str) -> None:
     example = EXAMPLES[name]
     text = FORMATS[name].write(example)
     size = len(text.split("\n")) - 1
@@ -67,6 +67,6 @@ def test_a_failure_keeps_its_reason(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tsv", "penman", "amconll"])
-def test_what_a_format_cannot_hold_is_refused(name: str) -> None:
+def test_an_example_that_a_format_cannot_hold_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="there is n"):
         FORMATS[name].write(Example(("a",)))

@@ -1,4 +1,4 @@
-"""Files as their owners write them: other names, quotes, documents, and marks in sentences."""
+"""Users' files: other column names, quoted cells, JSON documents and marked-up sentences."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ BOTH = '{"intent": "go", "from": "Rome", "to": "Bonn"}'
 
 
 def read(path: Path, text: str) -> tuple[list[tuple[int, str, str | None]], list[str]]:
-    """Return line, sentence and meaning of each row, and faults without the path."""
+    """Return line, sentence and meaning of each row, and the errors without the path."""
     path.write_text(text, encoding="utf-8")
     faults: list[str] = []
     rows = read_examples(path, faults=faults)
@@ -40,7 +40,7 @@ def read(path: Path, text: str) -> tuple[list[tuple[int, str, str | None]], list
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("form", ["lines", "array", "indented", "inside"])
-def test_usual_names_have_one_meaning_in_every_json_form(
+def test_usual_names_are_read_from_every_json_layout(
     row: dict[str, object], form: str, tmp_path: Path
 ) -> None:
     inside = json.dumps({"about": {"count": 2}, "rows": [row, row]})
@@ -55,7 +55,7 @@ def test_usual_names_have_one_meaning_in_every_json_form(
     assert faults == []
 
 
-def test_a_row_of_a_document_has_its_line(tmp_path: Path) -> None:
+def test_rows_of_a_json_document_have_line_numbers(tmp_path: Path) -> None:
     text = '[\n{"text": "a",\n "label": "f"},\n{"text": "b"},\n7,\n{"text": "c", "label": "g"}]'
     rows, faults = read(tmp_path / "a.json", text)
     assert rows == [(2, "a", "f"), (6, "c", "g")]
@@ -82,7 +82,7 @@ def test_a_row_of_a_document_has_its_line(tmp_path: Path) -> None:
         ('{"text": "a", "slots": "[1"}', "1: 'slots': not JSON: '[1'"),
     ],
 )  # fmt: skip
-def test_a_fault_of_json_is_named(text: str, fault: str, tmp_path: Path) -> None:
+def test_json_errors_name_line_and_cause(text: str, fault: str, tmp_path: Path) -> None:
     rows, faults = read(tmp_path / "a.json", text)
     assert rows == []
     assert faults[0].startswith(fault), faults
@@ -136,7 +136,7 @@ def test_repeated_slots_are_a_list(tmp_path: Path) -> None:
          [(8, "in Paris", PARIS), (9, "it's Paris", PARIS)]),
     ],
 )  # fmt: skip
-def test_tables_and_marks_are_read(
+def test_tables_and_marked_sentences_are_read(
     name: str, text: str, rows: list[tuple[int, str, str]], tmp_path: Path
 ) -> None:
     assert read(tmp_path / name, text) == (rows, [])
@@ -160,7 +160,7 @@ def test_tables_and_marks_are_read(
         ("a.yml", "- intent: i\n  examples: |\n    - [a]{entity}\n", ["3: not JSON: '{entity}'"]),
     ],
 )  # fmt: skip
-def test_a_fault_of_a_table_is_named(
+def test_table_errors_name_line_and_cause(
     name: str, text: str, faults: list[str], tmp_path: Path
 ) -> None:
     _, found = read(tmp_path / name, text)
@@ -190,14 +190,14 @@ def test_an_unknown_suffix_names_the_nearest_format(text: bytes, near: str, tmp_
             read_file(path)
 
 
-def test_bytes_that_are_no_text_are_a_fault_of_any_form(tmp_path: Path) -> None:
+def test_invalid_utf8_is_an_error_in_every_format(tmp_path: Path) -> None:
     for name, begin in (("a.json", b"["), ("a.csv", b"a,b"), ("a.yml", b"- intent: x")):
         (tmp_path / name).write_bytes(begin + b"\n\xff\n")
         with pytest.raises(CorpusError, match=rf"{name}:2: byte 1: expected UTF-8 text"):
             read_examples(tmp_path / name)
 
 
-def test_csv_is_written_with_quotes_where_they_are_needed() -> None:
+def test_csv_cells_are_quoted_if_necessary() -> None:
     example = Example(("say", '"hi",', "Ann"), "f(a, b)", tags=("x",))
     text = FORMATS["csv"].write(example)
     [again] = examples_of(FORMATS["csv"], enumerate(text.split("\n")[:-1], 1), "file")

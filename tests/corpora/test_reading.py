@@ -1,4 +1,4 @@
-"""Data files: what is read, and what is said about files that cannot be."""
+"""Reading of data files, and errors about unreadable ones."""
 
 import gzip
 import hashlib
@@ -34,7 +34,7 @@ def test_plain_and_compressed_files_give_the_same_examples(tmp_path: Path, name:
     ]
 
 
-def test_a_missing_tag_is_none_and_line_ends_and_byte_order_marks_do_not_matter(
+def test_tags_are_optional_and_line_ends_and_byte_order_marks_are_ignored(
     tmp_path: Path,
 ) -> None:
     path = write(tmp_path / "a.tsv", "\ufeffa  b\tm\r\nc\tn")
@@ -46,7 +46,7 @@ def test_an_empty_file_holds_no_examples(tmp_path: Path) -> None:
     assert read_examples(write(tmp_path / "a.tsv", "")) == []
 
 
-def test_examples_come_one_by_one(tmp_path: Path) -> None:
+def test_examples_are_read_lazily(tmp_path: Path) -> None:
     examples = iterate_examples(write(tmp_path / "a.tsv", "a\tm\tk\nfault\n"))
     assert next(examples).tokens == ("a",)
     with pytest.raises(CorpusError):
@@ -71,7 +71,9 @@ def test_examples_come_one_by_one(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
-def test_a_bad_line_is_named(tmp_path: Path, name: str, content: bytes | str, message: str) -> None:
+def test_a_bad_line_is_an_error_with_file_and_line(
+    tmp_path: Path, name: str, content: bytes | str, message: str
+) -> None:
     path = write(tmp_path / name, content)
     with pytest.raises(CorpusError) as caught:
         read_examples(path)
@@ -93,7 +95,7 @@ def test_a_missing_file_or_a_directory_is_an_error(tmp_path: Path) -> None:
         checksum(tmp_path / "a.tsv")
 
 
-def test_a_file_of_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_suffix_is_an_error(tmp_path: Path) -> None:
     expected = (
         r"unknown suffix, expected one of \.tsv, \.csv.*; 'A fly.*' is most like a line of \.tsv"
     )
@@ -103,7 +105,7 @@ def test_a_file_of_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
         read_examples(tmp_path / "none.xls")
 
 
-def test_a_notation_in_the_name_is_preferred(tmp_path: Path) -> None:
+def test_a_file_named_after_the_notation_is_preferred(tmp_path: Path) -> None:
     for name in ("train.fol.tsv", "train.clf.tsv", "test.tsv", "train.tsv"):
         write(tmp_path / name, THREE)
     assert list(split_files(tmp_path, "fol").values()) == [tmp_path / "train.fol.tsv"]
@@ -126,7 +128,7 @@ def test_split_files_finds_both_suffixes_in_a_fixed_order(tmp_path: Path) -> Non
     assert found["gen_sample"] == tmp_path / "gen_sample.tsv.gz"
 
 
-def test_split_files_refuses_what_is_missing_or_ambiguous(tmp_path: Path) -> None:
+def test_split_files_refuses_missing_and_ambiguous_splits(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="expected train, dev, test"):
         split_files(tmp_path)
     with pytest.raises(CorpusError, match="no such directory"):
@@ -137,7 +139,7 @@ def test_split_files_refuses_what_is_missing_or_ambiguous(tmp_path: Path) -> Non
         split_files(tmp_path)
 
 
-def test_checksum_is_that_of_the_bytes(tmp_path: Path) -> None:
+def test_checksum_is_the_sha256_of_the_bytes(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", THREE)
     assert checksum(path) == hashlib.sha256(THREE.encode()).hexdigest()
 
@@ -163,12 +165,12 @@ def test_tokenizing_twice_changes_nothing(text: str) -> None:
     assert tokenize(" ".join(tokenize(text))) == tokenize(text)
 
 
-def test_published_sentences_are_tokenised_already(data_dir: Path) -> None:
+def test_published_sentences_are_already_tokenised(data_dir: Path) -> None:
     for example in read_examples(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz"):
         assert tokenize(example.sentence) == example.tokens
 
 
-def test_a_file_of_too_many_lines_is_refused(
+def test_a_file_with_too_many_lines_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "MOST_LINES", 1000)

@@ -1,4 +1,4 @@
-"""Running text and its sentences."""
+"""Segmentation of running text into sentences."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ ALPHABET = st.text(alphabet='aB1.?! \n\r\t"(é…😀\u2028', max_size=60)
 
 @pytest.fixture(params=["library", "rules"], scope="module")
 def abbreviations(request: pytest.FixtureRequest) -> Iterator[set[str]]:
-    """Those of the text, once with the library and once without."""
+    """Abbreviations of the text; the tests run with and without the library."""
     if request.param == "library":
         pytest.importorskip("sentencex")
     with pytest.MonkeyPatch.context() as patch:
@@ -41,7 +41,7 @@ def test_sentences_are_found(abbreviations: set[str]) -> None:
 
 
 @given(text=ALPHABET)
-def test_pieces_with_their_places_give_the_text_back(abbreviations: set[str], text: str) -> None:
+def test_pieces_and_offsets_cover_the_text(abbreviations: set[str], text: str) -> None:
     end = 0
     for piece in pieces_of(text, abbreviations):
         assert not text[end : piece.start].strip()

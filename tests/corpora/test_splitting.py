@@ -1,4 +1,4 @@
-"""Raw text is split as the sentences of train are."""
+"""Tokenization of raw text in the style of the training sentences."""
 
 import json
 import pickle
@@ -33,7 +33,7 @@ JOINED = ["at_least_three dogs ran .", "at_least_three cats ran .", "three dogs 
         ([], "Who did Emma give a cake to?", "Who did Emma give a cake to ?"),
     ],
 )
-def test_raw_text_is_split_as_train_is(train: list[str], text: str, tokens: str) -> None:
+def test_raw_text_is_split_like_train(train: list[str], text: str, tokens: str) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     assert splitting(text) == tuple(tokens.split())
     stored = json.loads(json.dumps(to_json(splitting, Splitting)))
@@ -42,7 +42,7 @@ def test_raw_text_is_split_as_train_is(train: list[str], text: str, tokens: str)
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=30), max_size=4), st.text())
-def test_no_text_is_lost(train: list[str], text: str) -> None:
+def test_splitting_keeps_all_text(train: list[str], text: str) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     found = splitting(text)
     bare = {ord(joint): None for joint in "_~ "}
@@ -54,11 +54,11 @@ def test_no_text_is_lost(train: list[str], text: str) -> None:
 
 
 @given(st.text("ab.,?!;:'1 ", max_size=20))
-def test_where_train_says_nothing_text_is_split_as_ever(text: str) -> None:
+def test_splitting_without_train_equals_tokenize(text: str) -> None:
     assert Splitting()(text) == tokenize(text)
 
 
-def test_raw_sentences_are_cut_at_signs_but_abbreviations() -> None:
+def test_raw_sentences_are_cut_at_punctuation_but_not_in_abbreviations() -> None:
     raw = ["call Dr. Smith at 10:30.", "is it 2.5, or 3?", "call him."]
     splitting = Splitting.of_raw([sentence.split() for sentence in raw])
     assert splitting(raw[0]) == ("call", "Dr.", "Smith", "at", "10:30", ".")
@@ -66,7 +66,7 @@ def test_raw_sentences_are_cut_at_signs_but_abbreviations() -> None:
     assert Splitting.of([splitting(one) for one in raw])(raw[0]) == splitting(raw[0])
 
 
-def test_words_are_written_as_in_train() -> None:
+def test_words_get_the_case_of_train() -> None:
     train = ["The dog saw Emma Brown .", "Emma saw the UN .", "Dogs saw Liam ."] * 10
     splitting = Splitting.of([sentence.split() for sentence in train])
     assert splitting("emma brown saw the un.") == ("Emma", "Brown", "saw", "the", "UN", ".")
@@ -80,7 +80,7 @@ def test_words_are_written_as_in_train() -> None:
     assert endless("the dogs saw liam.") == ("The", "dogs", "saw", "Liam")
 
 
-def test_a_last_sign_that_is_left_out_is_the_one_that_train_has() -> None:
+def test_missing_final_punctuation_is_restored_from_train() -> None:
     train = ["Who saw Emma ?", "Liam saw Emma .", "Dogs saw who ?", "Emma ran ."] * 10
     splitting = Splitting.of([sentence.split() for sentence in [*train, "Cats slept ."]])
     assert splitting.last == {"": ".", "who": "?", "dogs": "?"}
@@ -103,7 +103,7 @@ def test_a_last_sign_that_is_left_out_is_the_one_that_train_has() -> None:
     )
 
 
-def test_characters_of_a_text_are_kept() -> None:
+def test_tokens_keep_the_characters_of_the_text() -> None:
     splitting = Splitting.of_raw([["text", "anna:", "dinner", "is", "ready"]] * 20)
     splitting = splitting.with_cases([["text", "anna", ":", "dinner", "is", "ready"]] * 20)
     text = 'text anna: "No  worries", 5% o\ufb00'
@@ -119,7 +119,7 @@ def test_characters_of_a_text_are_kept() -> None:
     ("sentence", "is_raw"),
     [("yes, call Dr. Smith", True), ("yes , call Dr. Smith .", False), ("he 's in", False)],
 )
-def test_signs_at_words_tell_raw_text(sentence: str, is_raw: bool) -> None:
+def test_raw_text_is_recognised_by_attached_punctuation(sentence: str, is_raw: bool) -> None:
     assert Splitting.looks_raw([sentence.split()]) == is_raw
 
 
@@ -132,7 +132,7 @@ def test_signs_at_words_tell_raw_text(sentence: str, is_raw: bool) -> None:
         ([("wake me", "wake()")], "in 5minutes", "in 5 minutes"),
     ],
 )
-def test_numbers_are_tokens_if_they_are_values(
+def test_numbers_are_tokens_if_they_are_values_in_meanings(
     rows: list[tuple[str, str]], text: str, tokens: str
 ) -> None:
     splitting = Splitting.of_raw([sentence.split() for sentence, _ in rows])

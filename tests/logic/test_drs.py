@@ -1,4 +1,4 @@
-"""DRSs: boxes and clauses say the same, and what they are called does not matter."""
+"""DRSs as nested boxes and as clauses; names of referents and boxes do not matter."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ KISS = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 REF x2 [SEP] b2 kiss 
 
 
 def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
-    """The same clauses with other names, in another order."""
+    """Return the clauses with other names and in another order."""
     names: dict[str, str] = {}
     for clause in clauses:
         for name in clause[:1] + clause[2:]:
@@ -37,14 +37,14 @@ def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
 
 
 @given(ANY)
-def test_what_is_written_is_read(formula: Formula) -> None:
+def test_boxes_round_trip(formula: Formula) -> None:
     box = drs_from_fol(formula)
     assert drs_from_str(str(box)) == box
     assert eval(repr(box), {**vars(fol), **vars(drs)}) == box
 
 
 @given(ANY, st.randoms(use_true_random=False))
-def test_clauses_lead_back_to_the_box(formula: Formula, random: Random) -> None:
+def test_boxes_round_trip_through_clauses(formula: Formula, random: Random) -> None:
     box = drs_from_fol(formula)
     clauses = clauses_from_drs(box)
     assert clauses_from_str(clauses_to_str(clauses)) == clauses
@@ -53,7 +53,7 @@ def test_clauses_lead_back_to_the_box(formula: Formula, random: Random) -> None:
 
 
 @given(ANY)
-def test_a_box_and_its_formula_keep_their_boxes(formula: Formula) -> None:
+def test_boxes_round_trip_through_formulas(formula: Formula) -> None:
     box = drs_from_fol(formula)
     assert drs_equivalent(drs_from_fol(fol_from_drs(box)), box)
 
@@ -68,12 +68,12 @@ def test_a_box_and_its_formula_keep_their_boxes(formula: Formula) -> None:
         KISS.replace("NOT b2", "IMP b2 b3 [SEP] b3 dog x1"),
     ],
 )
-def test_different_boxes(other: str) -> None:
+def test_different_boxes_are_not_equivalent(other: str) -> None:
     left, right = (drs_from_clauses(clauses_from_str(text)) for text in (KISS, other))
     assert not drs_equivalent(left, right)
 
 
-def test_siblings_may_call_referents_the_same() -> None:
+def test_sibling_boxes_may_share_names_of_referents() -> None:
     left = drs_from_str("([],[(([x],[dog(x)]) | ([x],[cat(x)]))])")
     right = drs_from_str("([],[(([y],[dog(y)]) | ([z],[cat(z)]))])")
     assert drs_equivalent(left, right)
@@ -90,7 +90,7 @@ def test_siblings_may_call_referents_the_same() -> None:
         ),
     ],
 )
-def test_mapping_of_other_formulas(formula: str, expected: str) -> None:
+def test_boxes_of_other_formulas(formula: str, expected: str) -> None:
     box = drs_from_fol(fol_from_str(formula))
     assert str(box) == expected
     assert str(fol_from_drs(box)).replace("x1", "x") == formula
@@ -101,7 +101,7 @@ def test_an_empty_box_has_no_formula() -> None:
         fol_from_drs(drs_from_str("([x],[])"))
 
 
-def test_no_clauses_and_too_many_boxes() -> None:
+def test_missing_clauses_and_deep_boxes_are_errors() -> None:
     with pytest.raises(LogicError, match="expected a clause, found none"):
         drs_from_clauses([])
     chain: list[Clause] = [(f"b{n}", "NOT", f"b{n + 1}") for n in range(3_000)]

@@ -1,4 +1,4 @@
-"""Equality up to names of variables and order of conjuncts, against all renamings."""
+"""Equivalence of COGS forms, compared with a search over all renamings."""
 
 import itertools
 from collections import Counter
@@ -39,7 +39,7 @@ def renamed(form: LogicalForm, names: dict[int, int]) -> LogicalForm:
 
 
 def disguised(form: LogicalForm, random: Random) -> LogicalForm:
-    """The same meaning with other variables in another order."""
+    """Return the form with other variables and in another order."""
     old = variables(form)
     form = renamed(form, dict(zip(old, random.sample(range(1000), len(old)), strict=True)))
     atoms, definites = list(form.atoms), list(form.definites)
@@ -49,7 +49,7 @@ def disguised(form: LogicalForm, random: Random) -> LogicalForm:
 
 
 def equivalent_by_trying(left: LogicalForm, right: LogicalForm) -> bool:
-    """The definition: some bijection of variables makes the multisets of atoms equal."""
+    """Return True if some bijection of variables makes the multisets of atoms equal."""
     old, new = variables(left), variables(right)
     return len(old) == len(new) and any(
         Counter(image.atoms) == Counter(right.atoms)
@@ -70,12 +70,12 @@ def forms(draw: st.DrawFn) -> LogicalForm:
 
 
 @given(forms(), forms())
-def test_equivalence_is_its_definition(left: LogicalForm, right: LogicalForm) -> None:
+def test_equivalence_equals_its_definition(left: LogicalForm, right: LogicalForm) -> None:
     assert equivalent(left, right) == equivalent_by_trying(left, right)
 
 
 @given(forms(), st.integers(0, 5), st.integers(0, 4), st.randoms())
-def test_one_changed_argument_is_judged_as_by_the_definition(
+def test_equivalence_after_one_change_equals_its_definition(
     form: LogicalForm, place: int, position: int, random: Random
 ) -> None:
     if not form.atoms:
@@ -88,7 +88,7 @@ def test_one_changed_argument_is_judged_as_by_the_definition(
 
 
 @given(forms(), st.randoms())
-def test_a_form_is_equivalent_to_all_its_disguises(form: LogicalForm, random: Random) -> None:
+def test_renamed_and_reordered_forms_are_equivalent(form: LogicalForm, random: Random) -> None:
     assert equivalent(disguised(form, random), form)
 
 
@@ -113,12 +113,14 @@ def test_a_form_is_equivalent_to_all_its_disguises(form: LogicalForm, random: Ra
         ("a . b ( x _ 1 , x _ 1 )", "a . b ( x _ 1 , x _ 2 )", 0),
     ],
 )
-def test_bound_variables_names_and_kinds(left: str, right: str, same: int) -> None:
+def test_equivalence_of_bound_variables_names_and_definites(
+    left: str, right: str, same: int
+) -> None:
     forms = logical_form_from_str(left), logical_form_from_str(right)
     assert equivalent(*forms) == bool(same)
 
 
-def test_a_bound_variable_is_no_name() -> None:
+def test_a_bound_variable_differs_from_a_name() -> None:
     left = LogicalForm((Atom(("shark",), (Bound("a"),)),), bound=("a",))
     right = LogicalForm((Atom(("shark",), (Name("v0"),)),), bound=("a",))
     assert not equivalent(left, right)
@@ -135,10 +137,10 @@ SYMMETRIC = {
 
 
 @pytest.mark.parametrize("name", SYMMETRIC)
-def test_symmetric_forms_take_little_time(name: str) -> None:
+def test_symmetric_forms_are_compared_fast(name: str) -> None:
     atoms = [Atom(("r", "s"), (Variable(i), Variable(j))) for i, j in SYMMETRIC[name]]
     form = LogicalForm(tuple(atoms))
     assert equivalent(form, disguised(form, Random(2)))
     reversed_ = Atom(("r", "s"), atoms[-1].terms[::-1])
     changed = equivalent(form, LogicalForm((*atoms[:-1], reversed_)))
-    assert changed == (name == "copies")  # one of many separate edges may be turned round
+    assert changed == (name == "copies")  # An isolated edge may be reversed.

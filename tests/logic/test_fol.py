@@ -1,4 +1,4 @@
-"""Formulas: what is written is read again, and equality is of meaning, not of names."""
+"""First-order formulas: round trips, and equality up to names and order."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ ANY = formulas(depth=3, constants=("ann", "Bob"))
 def disguised(
     formula: Formula, random: Random, names: dict[str, str] | None = None, depth: int = 0
 ) -> Formula:
-    """The same meaning with other names, and with parts in another order."""
+    """Return the formula with other names, and with conjuncts and disjuncts in another order."""
     names = names or {}
     match formula:
         case Atom(predicate, arguments):
@@ -53,7 +53,7 @@ def disguised(
 
 
 @given(ANY)
-def test_what_is_written_is_read(formula: Formula) -> None:
+def test_formulas_round_trip(formula: Formula) -> None:
     assert fol_from_str(fol_to_str(formula)) == formula
     assert eval(repr(formula)) == formula
 
@@ -67,7 +67,7 @@ def test_renaming_and_reordering_change_no_equality(formula: Formula, random: Ra
     assert not free_variables(formula)
 
 
-def test_a_swapped_argument_changes_equality_up_to_order() -> None:
+def test_swapped_arguments_are_not_equal_up_to_order() -> None:
     left = fol_from_str("all x.(dog(x) -> exists y.(cat(y) & see(x,y)))")
     assert equivalent_up_to_order(
         left, fol_from_str("all y.(dog(y) -> exists x.(see(y,x) & cat(x)))")
@@ -86,7 +86,7 @@ def test_a_swapped_argument_changes_equality_up_to_order() -> None:
         ("exists x1.see(x1,x2)", "exists x2.see(x2,x2)"),
     ],
 )
-def test_different_formulas(left: str, right: str) -> None:
+def test_different_formulas_are_not_equal(left: str, right: str) -> None:
     one, other = fol_from_str(left), fol_from_str(right)
     assert not alpha_equivalent(one, other)
     assert not equivalent_up_to_order(one, other)
@@ -111,6 +111,6 @@ def test_operators_bind_as_in_nltk(text: str, printed: str) -> None:
     assert fol_to_str(fol_from_str(text)) == printed
 
 
-def test_a_junction_has_two_parts() -> None:
+def test_a_conjunction_needs_two_parts() -> None:
     with pytest.raises(LogicError, match="two parts"):
         And((Atom("dog", ("x",)),))

@@ -1,4 +1,4 @@
-"""Polarity: what the calculus says, the models say, and both notations agree."""
+"""Polarity of words in formulas, checked against models."""
 
 import itertools
 from random import Random
@@ -17,7 +17,7 @@ DOMAIN = (1, 2)
 
 
 def word_polarities(occurrences: list[tuple[str, Polarity]]) -> dict[str, Polarity]:
-    """The polarity of each word: none, if it is upward here and downward there."""
+    """Return the polarity of each word; NONE if its occurrences differ."""
     found: dict[str, Polarity] = {}
     for word, polarity in occurrences:
         same = found.get(word, polarity) is polarity
@@ -26,7 +26,7 @@ def word_polarities(occurrences: list[tuple[str, Polarity]]) -> dict[str, Polari
 
 
 @given(formulas(depth=3), st.integers(0, 2**20))
-def test_a_wider_upward_word_keeps_a_formula_true(formula: Formula, seed: int) -> None:
+def test_a_monotone_word_preserves_truth(formula: Formula, seed: int) -> None:
     random = Random(seed)
     pairs = list(itertools.product(DOMAIN, DOMAIN))
     model = {word: frozenset((x,) for x in DOMAIN if random.random() < 0.5) for word in UNARY}
@@ -52,5 +52,5 @@ def test_a_wider_upward_word_keeps_a_formula_true(formula: Formula, seed: int) -
     ],
 )
 def test_examples_of_the_paper(formula: str, expected: list[tuple[str, Polarity]]) -> None:
-    """Table 13; a name is a predicate in the published data."""
+    """Examples of the paper's table 13; names are predicates in the published data."""
     assert fol_polarities(fol_from_str(formula)) == expected

@@ -1,4 +1,4 @@
-"""Lists of atoms: texts, words and graphs of them come back."""
+"""S-expressions: texts, words and graphs round-trip."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ sexprs = st.recursive(
 
 @pytest.mark.parametrize("spaced", [False, True])
 @given(sexprs)
-def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
+def test_texts_round_trip(spaced: bool, sexpr: Sexpr) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     assert sexpr_from_str(text) == sexpr
     notation = NOTATIONS["sexpr"].styled("spaced" if spaced else "")
@@ -33,7 +33,7 @@ def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
     assert notation.write(without_layout(notation.graph((), text))) == text
 
 
-def test_deep_lists_need_no_stack() -> None:
+def test_deep_lists_need_no_recursion() -> None:
     text = "(f " * 5000 + "a" + ")" * 5000
     assert sexpr_to_str(sexpr_from_str(text)) == text
 
@@ -44,7 +44,7 @@ def test_a_malformed_gold_meaning_is_an_error() -> None:
             NOTATIONS[name].equality((), ")", "f")
 
 
-def test_labels_of_lists() -> None:
+def test_lists_are_labelled_by_their_heads() -> None:
     graph = NOTATIONS["sexpr"].graph((), "((f a) (g) () 'x)")
     labels = [graph.nodes[n].label for n in graph.nodes]
     assert labels == ["()", "f", "a", "(g)", "()", "'()", "x"]

@@ -32,7 +32,7 @@ def test_text_and_graph_round_trip(term: Term) -> None:
 
 @pytest.mark.parametrize("name", STYLES)
 @given(terms)
-def test_each_layout_comes_back(name: str, term: Term) -> None:
+def test_each_layout_round_trips(name: str, term: Term) -> None:
     layout = STYLES[name]
     text = term_to_str(term, layout)
     assert term_from_str(text) == term
@@ -41,16 +41,16 @@ def test_each_layout_comes_back(name: str, term: Term) -> None:
     assert notation.join(notation.split(text)) == text
 
 
-def test_layout_is_free_when_read() -> None:
+def test_any_layout_is_read() -> None:
     assert term_to_str(term_from_str(" f( a,b ) ")) == "f(a, b)"
 
 
-def test_deep_terms_need_no_stack() -> None:
+def test_deep_terms_need_no_recursion() -> None:
     text = "f(" * 5000 + "a" + ")" * 5000
     assert text_from_graph(graph_from_text(text)) == text
 
 
-def test_nodes_are_numbered_as_written() -> None:
+def test_nodes_are_numbered_in_text_order() -> None:
     graph = graph_from_text("f(g('a', _), h)")
     assert [graph.nodes[i].label for i in range(5)] == ["f", "g", "'a'", "_", "h"]
 
@@ -60,7 +60,7 @@ def test_keys_are_edge_labels() -> None:
     assert [edge.label for edge in graph.edges] == ["arg0", "role", "arg1", "\\arg0"]
 
 
-def test_edges_in_another_order_are_the_same_arguments() -> None:
+def test_the_order_of_edges_does_not_matter() -> None:
     graph = graph_from_text("f(a, role = b, c)")
     turned = SGraph(graph.nodes, tuple(reversed(graph.edges)), 0)
     assert text_from_graph(turned) == "f(a, c, role = b)"

@@ -1,4 +1,4 @@
-"""Variable-free formulas: read, written, and led to first-order ones and back."""
+"""Variable-free formulas: round trips, and conversion to and from first-order formulas."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from amparser.logic.vf_from_fol import vf_readings
 
 
 def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:
-    """Terms that denote a relation with so many places."""
+    """Terms that denote a relation with `places` arguments."""
     words = st.sampled_from({0: [], 1: ["DOG", "RUN", "OLD", "SLOWLY"], 2: ["SEE", "KICK"]}[places])
     leaves = [words.map(Term)] if places else []
     if places == 2:
@@ -37,13 +37,13 @@ def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:
 
 
 @given(st.one_of(terms(0), terms(1), terms(2)))
-def test_what_is_written_is_read(term: Term) -> None:
+def test_terms_round_trip(term: Term) -> None:
     assert vf_from_str(vf_to_str(term)) == term
     assert eval(repr(term)) == term
 
 
 @given(terms())
-def test_each_reading_leads_back_to_the_formula(term: Term) -> None:
+def test_readings_convert_back_to_the_formula(term: Term) -> None:
     formula = fol_from_vf(term)
     assert not free_variables(formula)
     for reading in vf_readings(formula):
@@ -69,14 +69,14 @@ def test_readings_that_the_grammar_allows(formula: str, expected: list[str]) -> 
     assert list(map(str, readings)) == [f"EXIST {reading}" for reading in expected]
 
 
-def test_what_the_grammar_does_not_know_is_split_anywhere() -> None:
+def test_unknown_words_may_be_in_restriction_or_scope() -> None:
     formula = fol_from_str("exists x.(cat(x) & a1(x) & a2(x) & a3(x) & a4(x) & a5(x))")
     assert len(vf_readings(formula)) == 5
     short = fol_from_str("exists x.(cat(x) & old(x) & a2(x) & slowly(x))")
     assert str(vf_readings(short)[0]) == "EXIST AND CAT OLD AND A2 SLOWLY"
 
 
-def test_a_symbol_takes_its_number_of_terms() -> None:
+def test_a_symbol_needs_its_number_of_terms() -> None:
     with pytest.raises(LogicError, match="expected 2 terms below ALL, not 1"):
         Term("ALL", (Term("DOG"),))
 
@@ -96,6 +96,6 @@ def test_a_symbol_takes_its_number_of_terms() -> None:
         "(exists x.(dog(x) & run(x)) -> exists x.(dog(x) & run(x)))",
     ],
 )
-def test_a_formula_without_a_term(formula: str) -> None:
+def test_a_formula_that_no_term_expresses_is_refused(formula: str) -> None:
     with pytest.raises(LogicError, match="expected"):
         vf_readings(fol_from_str(formula))

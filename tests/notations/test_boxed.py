@@ -1,4 +1,4 @@
-"""Boxes of concepts: graphs and sequences say the same, nested boxes are made of them."""
+"""Boxes of concepts as graphs, as sequences (SBN) and as nested boxes."""
 
 import gzip
 from collections import Counter
@@ -48,7 +48,7 @@ FISH_DRS = (
 
 
 def bank(data: Path) -> Iterator[str]:
-    """The graphs of all sentences, as the files have them."""
+    """Yield the PENMAN texts of the train and dev graphs of release 4."""
     for part in ("dev", "train"):
         path = data / "pmb" / "pmb4" / f"{part}.penman.gz"
         if not path.is_file():
@@ -61,7 +61,7 @@ def bank(data: Path) -> Iterator[str]:
 # Laws on the bank
 
 
-def test_every_graph_of_the_bank_comes_back_in_every_notation(data_dir: Path) -> None:
+def test_graphs_of_the_bank_round_trip_in_every_notation(data_dir: Path) -> None:
     count = same_ends = 0
     for text in bank(data_dir):
         graph = GRAPH.graph((), text)
@@ -71,23 +71,23 @@ def test_every_graph_of_the_bank_comes_back_in_every_notation(data_dir: Path) ->
         sequence = SBN.write(graph)
         assert boxes_from_sbn(sequence) == boxes
         assert SBN.write(SBN.graph((), sequence)) == sequence
-        # Nested boxes leave open at which end a role is written, and order the rest.
+        # Nested boxes do not record at which end a role was written.
         nested = drs_from_boxes(boxes)
         assert drs_from_boxes(boxes_from_sbn(SBN.write(plain))) == nested
         count += 1
         same_ends += GRAPH.write(plain) == boxes_to_penman(boxes)
     assert count == 1_161 + 7_638
-    # A graph does not say at which end `PartOf` was written; most are guessed.
+    # Graphs do not record the end of `PartOf` either; `written_inversely` guesses it.
     assert same_ends >= 0.96 * count
 
 
 RELEASED = ["de/dev", "de/train", "en/dev", "en/long-dev", "en/train", "it/dev", "it/train",
             "nl/dev", "nl/train"]  # fmt: skip
-"""The files of release 5.1.0, each as sequences and as graphs."""
+"""Files of release 5.1.0, each available as SBN and as PENMAN."""
 
 
 def released(path: Path) -> list[list[str]]:
-    """The lines of each block of a file."""
+    """Return the lines of each block of a file."""
     if not path.is_file():
         pytest.skip(missing(path))
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -95,7 +95,7 @@ def released(path: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", RELEASED)
-def test_every_released_sequence_is_the_graph_beside_it(data_dir: Path, name: str) -> None:
+def test_released_sequences_equal_their_graphs(data_dir: Path, name: str) -> None:
     folder = data_dir / "pmb" / "pmb51"
     sequences = {lines[0]: lines[2] for lines in released(folder / f"{name}.sbn.gz")}
     graphs = {
@@ -111,9 +111,9 @@ def test_every_released_sequence_is_the_graph_beside_it(data_dir: Path, name: st
         same += written == sequence
         graph = graphs[number]
         assert boxes_to_penman(boxes, lines=True) == graph.strip()
-        # Names in the graphs say the order of concepts, and so that of boxes, but for empty ones.
+        # Variables give the order of concepts, hence of boxes, except empty ones.
         assert isomorphic(graph_from_boxes(boxes), graph_from_boxes(boxes_from_penman(graph)[0]))
-    # Indices before the first box, quotes and relations of detached boxes are not kept.
+    # Indices before the first box, quotes, and relations of detached boxes are not kept.
     assert same >= 0.97 * len(sequences)
 
 
@@ -165,14 +165,14 @@ def meanings(draw: st.DrawFn, *, chain: bool = False, detached: bool = False) ->
 
 
 def top_of(links: list[Link], box: int) -> int:
-    """The detached box, or the first, that a box stands below."""
+    """Return the topmost box above a box: a detached box or box 0."""
     while box and links[box - 1].above != box:
         box = links[box - 1].above
     return box
 
 
 def has_distant_role(boxes: ConceptBoxes) -> bool:
-    """Whether a role joins concepts in boxes of which neither is below the other."""
+    """Return True if a role joins concepts of two boxes and neither box is below the other."""
     pairs = [
         (boxes.concepts[role.owner].box, boxes.concepts[role.target].box)
         for role in boxes.roles
@@ -182,7 +182,7 @@ def has_distant_role(boxes: ConceptBoxes) -> bool:
 
 
 @given(meanings())
-def test_a_meaning_comes_back_from_sequences_and_graphs(boxes: ConceptBoxes) -> None:
+def test_meanings_round_trip_through_sequences_and_graphs(boxes: ConceptBoxes) -> None:
     assert boxes_from_sbn(boxes_to_sbn(boxes)) == boxes
     for lines in (False, True):
         assert boxes_from_penman(boxes_to_penman(boxes, lines=lines))[0] == boxes
@@ -195,7 +195,7 @@ def test_a_meaning_comes_back_from_sequences_and_graphs(boxes: ConceptBoxes) -> 
 
 
 @given(meanings(detached=True))
-def test_a_meaning_with_roles_to_boxes_comes_back(boxes: ConceptBoxes) -> None:
+def test_meanings_with_roles_to_boxes_round_trip(boxes: ConceptBoxes) -> None:
     assert boxes_from_sbn(boxes_to_sbn(boxes)) == boxes
     graph = graph_from_boxes(boxes)
     assert graph.nodes[graph.root].label == "box"
@@ -208,7 +208,7 @@ def test_a_meaning_with_roles_to_boxes_comes_back(boxes: ConceptBoxes) -> None:
 
 
 @given(meanings())
-def test_nested_boxes_say_all_unless_a_role_joins_boxes_apart(boxes: ConceptBoxes) -> None:
+def test_nested_boxes_are_complete_unless_a_role_joins_unrelated_boxes(boxes: ConceptBoxes) -> None:
     if has_distant_role(boxes):
         with pytest.raises(LogicError, match="neither box is below the other"):
             drs_from_boxes(boxes)
@@ -229,10 +229,10 @@ def test_a_graph_of_boxes_is_an_amr_graph(boxes: ConceptBoxes) -> None:
     assert SBN.write(amr) == boxes_to_sbn(boxes)
 
 
-# By hand
+# Examples
 
 
-def test_one_sentence_in_all_forms() -> None:
+def test_one_sentence_in_every_notation() -> None:
     assert GRAPH.convert((), FISH, SBN) == FISH_GRAPH
     assert SBN.convert((), FISH_GRAPH, GRAPH) == FISH
     assert str(drs_from_boxes(boxes_from_sbn(FISH))) == FISH_DRS
@@ -249,7 +249,7 @@ leave.v.01 Agent -3
 """
 
 
-def test_a_file_of_the_bank_is_read_and_comes_back() -> None:
+def test_a_file_of_the_bank_round_trips() -> None:
     graph = SBN.graph((), BANK_FILE)
     assert SBN.write(graph) == BANK_FILE
     assert SBN.write(without_layout(graph)) == (
@@ -258,14 +258,14 @@ def test_a_file_of_the_bank_is_read_and_comes_back() -> None:
     )
 
 
-def test_a_changed_graph_loses_its_text() -> None:
+def test_a_changed_graph_is_written_anew() -> None:
     graph = SBN.graph((), BANK_FILE)
     nodes = {n: Node("cat.n.01") if v.label == "male.n.02" else v for n, v in graph.nodes.items()}
     changed = type(graph)(nodes, graph.edges, graph.root, {}, graph.notation, graph.layout)  # type: ignore[call-arg, attr-defined]
     assert SBN.write(changed).startswith('cat.n.01 Name "Tom Smith" born.a.01')
 
 
-def test_inverse_roles_are_the_same_edge() -> None:
+def test_an_inverse_role_is_the_same_edge() -> None:
     there, back = "wheel.n.01 PartOf +1 car.n.01", "wheel.n.01 car.n.01 Part -1"
     assert isomorphic(SBN.graph((), there), SBN.graph((), back))
     assert SBN.equality((), there, back) == (True, True)
@@ -340,7 +340,7 @@ def test_ill_formed_graphs_are_refused_with_the_reason(name: str) -> None:
         assert reason in str(refusal.value)
 
 
-def test_sequences_have_no_place_for_spaces_in_concepts() -> None:
+def test_sequences_refuse_spaces_in_concepts() -> None:
     graph = GRAPH.graph((), '(b0 / "box" :member (s0 / "ice cream.n.01"))')
     with pytest.raises(TranslateError, match="cannot be one word"):
         SBN.write(graph)
@@ -359,7 +359,7 @@ def test_meanings_may_be_deep_and_long() -> None:
     assert SBN.write(without_layout(GRAPH.graph((), GRAPH.write(graph)))) == long
 
 
-def test_groups() -> None:
+def test_rows_are_grouped_by_length_boxes_and_reentrancy() -> None:
     words = ("I", "am", "not", "frying", "fish", ".")
     assert SBN.groups(words, FISH) == ("length 5-8", "boxes 2", "not reentrant")
     many = FISH.replace("Time", "Theme -2 Time").replace("NEGATION <1", "NEGATION <1 NEGATION <1")

@@ -1,4 +1,4 @@
-"""Intents in brackets, flat clauses and Prolog goals: what is read is written again."""
+"""Round trips of bracketed intents, flat clauses and Prolog goals."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ DECOUPLED = "[IN:REMIND [SL:PERSON me ] [SL:TODO [IN:CALL [SL:CONTACT my mom ] ]
         ("prolog", "answer(A, (area(A, B), B>=3, C is 3, const(C, 'New York'), f(C, _, 3)))"),
     ],
 )
-def test_a_meaning_comes_back_in_its_style(name: str, text: str) -> None:
+def test_a_meaning_is_written_in_its_style(name: str, text: str) -> None:
     tokens = text.split()
     for notation in (NOTATIONS[name], NOTATIONS[name].for_corpus([(tokens, text)])):
         graph = notation.graph(tokens, text)
@@ -75,7 +75,7 @@ def test_a_text_is_read_as_a_tree(name: str, text: str, read: str) -> None:
     assert str(found) == read
 
 
-def test_facts_and_structures_are_rows() -> None:
+def test_prolog_facts_and_eds_blocks_are_rows() -> None:
     text = "% of Texas\nparse([what,is,'it''s',?], answer(A,(it(A),f(A)))).\n"
     [fact] = examples_of(FORMATS["prolog-facts"], enumerate(text.split("\n")[:-1], 1), "file")
     assert fact.tokens == ("what", "is", "it''s", "?")

@@ -1,4 +1,4 @@
-"""Logical form -> graph -> logical form: the very string, over graphs with aligned nodes."""
+"""COGS logical forms to graphs with aligned nodes, and back to the exact string."""
 
 from pathlib import Path
 
@@ -33,8 +33,8 @@ FILES = [
 
 
 @pytest.mark.parametrize(("file", "step"), FILES)
-def test_published_forms_come_back_to_the_very_string(data_dir: Path, file: str, step: int) -> None:
-    """Of train every tenth, and all primitives and noun phrases."""
+def test_published_forms_round_trip_exactly(data_dir: Path, file: str, step: int) -> None:
+    """Check every tenth row of train, but all of its primitives and noun phrases."""
     kinds = set()
     for number, example in enumerate(read_examples(data_dir / file)):
         alone = len(example.tokens) == 1 or example.tags[0].startswith("standalone")
@@ -102,7 +102,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_graph_alignment_and_way_back(name: str) -> None:
+def test_graph_alignment_and_round_trip(name: str) -> None:
     sentence, text, penman, tokens = EXAMPLES[name]
     graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
     assert sgraph_to_penman(graph) == penman
@@ -111,13 +111,13 @@ def test_graph_alignment_and_way_back(name: str) -> None:
     assert str(logical_form_from_graph(graph)) == text
 
 
-def test_the_nearest_preposition_is_taken() -> None:
+def test_a_preposition_is_aligned_to_its_own_token() -> None:
     sentence, text, _, _ = EXAMPLES["preposition"]
     graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
     assert [node.token for node in graph.nodes.values() if node.label == "in"] == [5, 8]
 
 
-def test_a_parsers_open_sources_get_the_names_of_the_convention() -> None:
+def test_open_sources_become_conventional_lambda_variables() -> None:
     graph = sgraph_from_penman("(i1<root> / give :agent (i2<L1>) :theme (i3<R2>) :to (i4<x>))")
     assert str(logical_form_from_graph(graph)) == (
         "LAMBDA a . LAMBDA b . LAMBDA c . LAMBDA e . give . agent ( e , b ) AND "
@@ -165,7 +165,7 @@ SWEDISH = {
 
 
 @pytest.mark.parametrize("name", SWEDISH)
-def test_a_corpus_knows_its_determiners(name: str) -> None:
+def test_determiners_are_learned_from_a_corpus(name: str) -> None:
     rows = [(sentence.split(), text) for sentence, text, _ in SWEDISH.values()]
     sentence, text, determiner = SWEDISH[name]
     notation = COGS.for_corpus(rows)
@@ -173,7 +173,7 @@ def test_a_corpus_knows_its_determiners(name: str) -> None:
     found = [node.token for node in graph.nodes.values() if node.label == "the"]
     assert found == ([] if determiner is None else [determiner])
     assert notation.write(graph) == text
-    # Without a determiner the supertag says that the noun is definite.
+    # Without a determiner, the lexical label of the noun marks it as definite.
     tree = analyse([(sentence.split(), graph)]).trees[0]
     assert tree is not None
     marked = [e.lemma for e in am_tree(tree).entries if e.lexical_label == "*$LEMMA$"]
@@ -181,7 +181,7 @@ def test_a_corpus_knows_its_determiners(name: str) -> None:
     assert notation.write(expand(tree)) == text
 
 
-def test_the_word_the_is_found_behind_an_adjective() -> None:
+def test_the_is_found_before_an_adjective() -> None:
     tokens, text = (
         ["The", "red", "box", "fell", "."],
         "* box ( x _ 2 ) ; fall . theme ( x _ 3 , x _ 2 )",
@@ -192,7 +192,7 @@ def test_the_word_the_is_found_behind_an_adjective() -> None:
     assert COGS.for_corpus([(tokens, text)]) is COGS
 
 
-def test_a_graph_in_two_parts_is_refused() -> None:
+def test_an_unconnected_graph_is_refused() -> None:
     with pytest.raises(TranslateError, match="'cat' at token 2 is not connected"):
         logical_form_from_graph(SGraph({1: Node("eat", 1), 2: Node("cat", 2)}, (), 1))
 
@@ -211,7 +211,7 @@ def graphs(draw: st.DrawFn) -> SGraph:
 
 
 @given(graphs())
-def test_any_graph_has_a_form_or_a_reason(graph: SGraph) -> None:
+def test_any_graph_is_written_or_refused(graph: SGraph) -> None:
     try:
         form = logical_form_from_graph(graph)
     except TranslateError:
@@ -240,7 +240,7 @@ def sentences(draw: st.DrawFn) -> tuple[list[str], LogicalForm]:
 
 
 @given(sentences())
-def test_any_form_comes_back_but_for_order_or_is_refused(
+def test_any_form_round_trips_up_to_order_or_is_refused(
     sentence: tuple[list[str], LogicalForm],
 ) -> None:
     tokens, form = sentence

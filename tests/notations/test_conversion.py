@@ -1,4 +1,4 @@
-"""Between any two notations and formats, what is written is read as the same graph."""
+"""Conversion between any two notations or formats keeps the graph."""
 
 import gzip
 import os
@@ -28,9 +28,9 @@ TEXTS = {
     **{name: text for name, text in FORMS.items() if name not in FORMATS},
     "eds": "{e:\ne:_bark_v_1<4:9>[ARG1 x]\nx:_dog_n_1<0:3>[]\n}",
 }
-"""A text of each notation that stands in tables; others write what these say."""
+"""One text for each notation of tabular files. The other files are converted from these."""
 ITEMS = int(os.environ.get("AMPARSER_CONVERT", "15"))
-"""How many items of published files are converted."""
+"""Number of items of published files to convert."""
 PLAIN = (("two", "cats", "ran"), ("two", "cats", "did", "not", "kick", "bob"))
 
 
@@ -41,7 +41,7 @@ def converts(text: str, source: str, target: str) -> str:
 
 
 def meaning(text: str, name: str) -> tuple[Example, SGraph]:
-    """What a file says, and its graph."""
+    """Return the only example of a file and its graph."""
     chosen, notation = format_named(name)
     [example] = examples_of(chosen, enumerate(lines_of(text), 1), "x")
     notation = notation or example.notation
@@ -53,7 +53,7 @@ def meaning(text: str, name: str) -> tuple[Example, SGraph]:
 
 
 def files_of(name: str) -> dict[str, str]:
-    """A file with the text of a notation, and those into which it can be converted."""
+    """Return the files, by notation or format, to which the text of a notation converts."""
     found = {}
     for sentence in (*SENTENCES, ("few", "small", "cats", "ran", "slowly"), *PLAIN):
         row = f"{' '.join(sentence)}\t{' '.join(TEXTS[name].split())}\n"
@@ -68,7 +68,7 @@ def files_of(name: str) -> dict[str, str]:
 
 
 def forms(graph: SGraph) -> list[SGraph]:
-    """The graph, and the same with the labels that other families have for it."""
+    """Return the graph, and its equivalents with the labels of other families."""
     found = [without_layout(graph)]
     for notation in NOTATIONS.values():
         try:
@@ -80,12 +80,12 @@ def forms(graph: SGraph) -> list[SGraph]:
 
 
 def check(files: Mapping[str, str]) -> Counter[str]:
-    """Convert each file to each notation, which keeps the graph or is refused, so many times."""
+    """Convert each file to each notation; return counts of `kept` graphs and `refused` files."""
     counts = Counter[str]()
     for source, text in files.items():
         try:
             example, graph = meaning(text, source)
-        except AMParserError:  # formulas of boxes are read, but have no graphs
+        except AMParserError:  # Formulas converted from boxes can be read but have no graph.
             assert source == "fol"
             continue
         for target in readable_names():
@@ -117,7 +117,10 @@ def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
 
 
 def items(path: Path) -> tuple[str, list[str]]:
-    """The notation or format of a corpus file, and the texts of its items; none of other files."""
+    """Return the notation or format of a corpus file and the texts of its items.
+
+    Both are empty if the notation is not recognised.
+    """
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open() as file:
         text = file.read()
     name = path.name.removesuffix(".gz")

@@ -1,4 +1,4 @@
-"""JSON as a notation: values come back, keys may be left out, order counts in arrays alone."""
+"""JSON as a notation: round trips, optional keys, and order that matters only in arrays."""
 
 import json
 from typing import Any
@@ -44,7 +44,7 @@ def home() -> Any:
 
 
 @given(MEANINGS, st.lists(st.text(min_size=1, max_size=4), max_size=4), st.booleans())
-def test_a_value_comes_back(value: Any, tokens: list[str], tight: bool) -> None:
+def test_values_round_trip(value: Any, tokens: list[str], tight: bool) -> None:
     notation = JSON.styled("tight" if tight else "")
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":") if tight else (", ", ": "))
     for one in (notation, notation.for_corpus([(tokens, text)] * 6)):
@@ -64,9 +64,7 @@ def test_a_value_comes_back(value: Any, tokens: list[str], tight: bool) -> None:
          ["value", '"on"', "{}", "a", "1", "value", "value", "2", "null", "()", "()"]),
     ],
 )  # fmt: skip
-def test_objects_calls_and_items_are_nodes_and_optional_keys_have_a_leaf(
-    value: Any, wanted: list[str]
-) -> None:
+def test_absent_optional_keys_are_leaves(value: Any, wanted: list[str]) -> None:
     graph = home().graph(["on"], json.dumps(value))
     assert [node.label for node in graph.nodes.values()] == wanted
     assert home().write(graph) == json.dumps(value)
@@ -90,9 +88,9 @@ def test_keys_have_the_order_of_train() -> None:
         ('{"a": 1}', "no JSON", False),
     ],
 )
-def test_values_are_compared(one: str, other: str, equal: bool) -> None:
+def test_equality_compares_values(one: str, other: str, equal: bool) -> None:
     assert JSON.equality([], one, other).graph == equal
 
 
-def test_it_is_registered() -> None:
+def test_json_is_registered() -> None:
     assert NOTATIONS["json"] is JSON

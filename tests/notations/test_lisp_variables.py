@@ -1,4 +1,4 @@
-"""Lisp with variables: texts come back, names of variables count for nothing."""
+"""S-expressions with bound variables: round trips, and equality up to variable names."""
 
 import re
 import runpy
@@ -57,7 +57,7 @@ def flights() -> Notation:
 
 
 @given(SEXPRS, st.lists(st.sampled_from(["boston", "f", "from", "5"]), max_size=4), st.booleans())
-def test_every_text_comes_back(sexpr: Sexpr, tokens: list[str], spaced: bool) -> None:
+def test_texts_round_trip(sexpr: Sexpr, tokens: list[str], spaced: bool) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     notation = SEXPR.styled("spaced" if spaced else "")
     for one in (notation, notation.for_corpus([(tokens, text)] * 3)):
@@ -68,7 +68,7 @@ def test_every_text_comes_back(sexpr: Sexpr, tokens: list[str], spaced: bool) ->
 
 
 @given(SEXPRS)
-def test_equality_is_up_to_names_of_bound_variables(sexpr: Sexpr) -> None:
+def test_equality_ignores_names_of_bound_variables(sexpr: Sexpr) -> None:
     other = renamed(sexpr)
     assert renamed(other) == other
     assert SEXPR.equality((), sexpr_to_str(sexpr), sexpr_to_str(other)).graph
@@ -76,7 +76,7 @@ def test_equality_is_up_to_names_of_bound_variables(sexpr: Sexpr) -> None:
     assert isomorphic(one, two)
 
 
-def test_names_of_variables_are_no_part_of_the_graph() -> None:
+def test_graphs_contain_no_names_of_variables() -> None:
     text = "(lambda $0 e (exists $1 (and (flight $1) (= (fare $1) $0))))"
     graph = SEXPR.graph((), text)
     labels = [node.label for node in graph.nodes.values()]
@@ -85,12 +85,12 @@ def test_names_of_variables_are_no_part_of_the_graph() -> None:
         assert SEXPR.equality((), text, same).reformatted
     other = "(lambda $0 e (exists $1 (and (flight $0) (= (fare $1) $0))))"
     assert not SEXPR.equality((), text, other).reformatted
-    # Names that are not those of the order of binding come back nevertheless.
+    # Names other than $0, $1, ... in order of binding are kept.
     for named in ("(exists $4 (f $4))", "(all ?x (some ?y (f ?x ?y)))"):
         assert SEXPR.write(without_layout(SEXPR.graph((), named))) == named
 
 
-def test_conjuncts_are_a_chain_in_the_order_of_the_sentence() -> None:
+def test_conjuncts_form_a_chain_in_sentence_order() -> None:
     text, meaning = FLIGHTS[1]
     graph = flights().graph(text.split(), meaning)
     chain = [
@@ -100,12 +100,12 @@ def test_conjuncts_are_a_chain_in_the_order_of_the_sentence() -> None:
     ]
     assert [label for _, label in chain] == ["(to $ _) #2", "(from $ _) #1", "."]
     assert chain[0][0] == "(flight $) #0"
-    # It is written in the order that train has, whatever notation writes it.
+    # The text has train's order, even if the writing notation has seen no corpus.
     assert SEXPR.write(without_layout(graph)) == meaning
     assert SEXPR.written((), without_layout(graph)) == meaning
 
 
-def test_conjuncts_that_never_meet_have_the_place_that_others_give_them() -> None:
+def test_conjuncts_that_never_cooccur_are_ordered_through_others() -> None:
     rows = [((), f"(lambda $0 e (and {' '.join(f'({f} $0)' for f in order)}))") for order in
             ("facd", "fbd", "fcd")]  # fmt: skip
     notation = SEXPR.for_corpus(rows)
@@ -113,7 +113,7 @@ def test_conjuncts_that_never_meet_have_the_place_that_others_give_them() -> Non
     assert SEXPR.write(without_layout(graph)) == "(lambda $0 e (and (a $0) (b $0) (d $0)))"
 
 
-def test_what_joins_a_binder_to_the_one_outside_is_part_of_it() -> None:
+def test_a_condition_on_two_binders_is_part_of_the_inner_one() -> None:
     rows = [
         (f"{day} fares", f"(lambda $0 e (exists $1 (and (f $1) (on $1 {day}) (= (fare $1) $0))))")
         for day in ("friday", "monday")
@@ -131,13 +131,13 @@ def test_what_joins_a_binder_to_the_one_outside_is_part_of_it() -> None:
         SEXPR.write(alone)
 
 
-def test_constants_are_literals_where_words_spell_their_type() -> None:
+def test_constants_are_literals_if_words_spell_values_of_their_type() -> None:
     text, meaning = FLIGHTS[3]
     labels = {node.label for node in flights().graph(text.split(), meaning).nodes.values()}
     assert {"_ :ci", '"boston"', "economy:cl"} <= labels
 
 
-def test_a_type_in_one_place_alone_is_part_of_the_list_above_it() -> None:
+def test_a_type_with_only_one_place_is_part_of_the_list_above() -> None:
     rows = [
         ("lunch flights", "(lambda $0 e (and (f $0) (meal $0 lunch : me) (g $0)))"),
         ("dinner flights", "(lambda $0 e (and (f $0) (meal $0 dinner : me) (g $0)))"),
@@ -153,7 +153,7 @@ def test_a_type_in_one_place_alone_is_part_of_the_list_above_it() -> None:
     assert not any("_ : me)" in (label or "") for label in labels)
 
 
-def test_the_corpus_of_the_docs_comes_back() -> None:
+def test_the_corpus_of_the_docs_round_trips() -> None:
     question = runpy.run_path(str(ROOT / "docs" / "flights.py"))["question"]
     random = Random(7)
     rows = [(text.split(), meaning) for text, meaning, _ in (question(random) for _ in range(300))]

@@ -1,4 +1,4 @@
-"""AMR graphs in PENMAN: texts come back, and every graph that can be written is read again."""
+"""Round trips of AMR graphs in PENMAN notation."""
 
 import pytest
 from hypothesis import given
@@ -20,14 +20,14 @@ from amparser.notations.penman_labels import label_of_concept, label_of_constant
         "(w / want-01\n    :ARG0 (b / boy\n        :mod 3)\n    :ARG1 b)",
     ],
 )
-def test_variables_and_indentation_come_back(text: str) -> None:
+def test_variables_and_indentation_are_kept(text: str) -> None:
     graph = PENMAN.graph((), text)
     assert PENMAN.write(graph) == text
     assert "\n" not in PENMAN.write(without_layout(graph))
     assert PENMAN.on_one_line(graph) == " ".join(text.split())
 
 
-def test_labels_keep_constants_apart() -> None:
+def test_labels_distinguish_constants_from_concepts() -> None:
     graph = PENMAN.graph(
         (), '(x / 3 :op1 3 :op2 "3" :op3 - :mode imperative :op4 (i / imperative))'
     )
@@ -53,7 +53,7 @@ roles = st.sampled_from(["ARG0", "mod", "consist-of", "op1", "domain"])
 
 @st.composite
 def graphs(draw: st.DrawFn) -> SGraph:
-    """Connected graphs with reentrancies, whose constants have one edge."""
+    """Connected graphs with re-entrancies; each constant has one edge."""
     size = draw(st.integers(1, 6))
     nodes = {i: Node(draw(concepts)) for i in range(size)}
     pairs = [(draw(st.integers(0, i - 1)), i) for i in range(1, size)]
@@ -71,7 +71,7 @@ def graphs(draw: st.DrawFn) -> SGraph:
 
 
 @given(graphs())
-def test_every_graph_is_written_and_read_again(graph: SGraph) -> None:
+def test_graphs_round_trip(graph: SGraph) -> None:
     text = PENMAN.write(graph)
     again = PENMAN.graph((), text)
     assert isomorphic(graph, again)
@@ -88,7 +88,7 @@ odd = st.one_of(
 
 
 @given(odd, odd, odd)
-def test_an_answer_of_odd_labels_is_read_again_or_refused(
+def test_a_graph_with_odd_labels_round_trips_or_is_refused(
     concept: str, constant: str, role: str
 ) -> None:
     nodes = {0: Node(concept), 1: Node(constant), 2: Node("a")}

@@ -1,4 +1,4 @@
-"""Forms of the monotonicity benchmark as graphs, and multiword expressions."""
+"""Graphs and multiword expressions of the monotonicity benchmark."""
 
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ from amparser.notations.registry import NOTATIONS
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_published_sentences_as_graphs_and_back(data_dir: Path, depth: int) -> None:
+def test_published_sentences_round_trip(data_dir: Path, depth: int) -> None:
     quantified = NOTATIONS["quantified"]
     for pair in read_pairs(data_dir, depth, step=10):
         tokens = tokenize(pair.hypothesis)
@@ -39,13 +39,13 @@ def test_published_sentences_as_graphs_and_back(data_dir: Path, depth: int) -> N
         assert form_from_graph(graph).term == term
         assert quantified.write(quantified.graph(words, str(term))) == str(term)
         found = placed(form_from_graph(graph), places)
-        # The grammar's forms are not aligned with a junction, but with a short clause's pronoun.
+        # The grammar aligns no junction, and aligns a short clause to its pronoun.
         steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}
         assert set(found.positions()) - steering == set(form.positions()) - steering
 
 
 @pytest.mark.parametrize("kind", ["D1", "D2", "D3", "D4", "D5"])
-def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(kind: str) -> None:
+def test_sampled_sentences_round_trip_through_graphs_and_am_trees(kind: str) -> None:
     drawn, random = fragment().plan().type_of(kind), Random(2)
     terms, graphs, sentences = [], [], []
     for _ in range(100):
@@ -71,7 +71,7 @@ def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(kind: str) -> 
         assert tree.projective
 
 
-def test_a_graph_of_a_sentence() -> None:
+def test_graph_of_one_sentence() -> None:
     tokens = tokenize("At most three small dogs that no cat hit ran slowly.")
     words, places = joined(tokens)
     assert words == (
@@ -95,7 +95,7 @@ def test_a_graph_of_a_sentence() -> None:
     }
 
 
-def test_conjuncts_have_one_order() -> None:
+def test_conjuncts_are_sorted() -> None:
     term = vf_from_str("NOT EXIST AND AND AND DOG WILD EXIST CAT HIT SMALL RUN")
     assert str(ordered(term)) == "NOT EXIST AND AND AND DOG SMALL WILD EXIST CAT HIT RUN"
 

@@ -1,4 +1,4 @@
-"""Notations are recognised by what they read."""
+"""Notations are recognised by trying to read a sample."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ MEANINGS = {
 
 
 SCOPED = ("a", "dog", "ran")
-"""The graphs of scoped meanings are made of the words of the sentence."""
+"""Sentence of the scoped meanings, whose graphs need its words."""
 
 
 def examples(*meanings: str, tokens: tuple[str, ...] = ("Emma", "ran", "cake")) -> list[Example]:
@@ -53,7 +53,7 @@ def test_published_files_are_recognised(name: str, file: str, data_dir: Path) ->
     assert recognised(read_examples(data_dir / file, limit=SAMPLE))[0] == name
 
 
-def test_all_that_read_every_meaning_are_named() -> None:
+def test_every_notation_that_reads_all_meanings_is_named() -> None:
     assert recognised(examples(*MEANINGS["penman"])) == ["penman", "sexpr"]
     assert recognised(examples("f(a, b)", "(f a)")) == []
     assert recognised([]) == []
@@ -66,7 +66,7 @@ def test_only_a_sample_is_read() -> None:
     assert "term" not in recognised([*good[1:], *examples("f(")])
 
 
-def test_a_named_notation_is_taken_at_its_word() -> None:
+def test_an_examples_own_notation_is_not_guessed() -> None:
     named = [Example(("a",), "(h / hello)", notation="sexpr")]
     assert recognised(named) == ["sexpr"]
     assert recognised([Example(("a",), "(h / hello", notation="penman")]) == []

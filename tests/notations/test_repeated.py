@@ -1,4 +1,4 @@
-"""Functions of any number of arguments (`amparser.notations.repeated`)."""
+"""Functions with any number of arguments (`amparser.notations.repeated`)."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def labels(graph: SGraph) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "rows"), [("term", JOBS), ("sexpr", CALLS), ("term", ALTERNATIVES)]
 )
-def test_chains_are_written_as_they_were_read(name: str, rows: list[tuple[str, str]]) -> None:
+def test_chains_round_trip(name: str, rows: list[tuple[str, str]]) -> None:
     found = notation_of(name, rows)
     known = [(said.split(), text) for said, text in rows]
     writer = NOTATIONS[name].styled(NOTATIONS[name].style_of(text for _, text in known))
@@ -61,7 +61,7 @@ def test_chains_are_written_as_they_were_read(name: str, rows: list[tuple[str, s
         assert writer.written(words, plain) == text
 
 
-def test_an_item_is_the_same_wherever_it_stands() -> None:
+def test_an_item_has_the_same_subgraph_at_any_position() -> None:
     graph = notation_of("term", JOBS).graph(["java", "jobs", "in", "rome"], JOBS[1][1])
     assert labels(graph) == [
         "& ()",
@@ -73,7 +73,7 @@ def test_an_item_is_the_same_wherever_it_stands() -> None:
     ]
 
 
-def test_more_items_than_train_has_are_written() -> None:
+def test_more_items_than_in_train_are_written_in_its_order() -> None:
     rows = [(said.split(), text) for said, text in CALLS]
     order = NOTATIONS["sexpr"].order_of(rows)
     assert order == {"GET": ["(COUNT)", "FROM", "ON"]}
@@ -88,13 +88,13 @@ def test_more_items_than_train_has_are_written() -> None:
 @pytest.mark.parametrize(
     "texts",
     [
-        ["f(a,b)", "f(b,a)"],  # one number of arguments
-        ["timer(10)", "timer(10,'tea')"],  # an optional one of another kind
-        ["call(g,a)", "call(h,a,a)", "call(g,b)", "call(h,b,a)"],  # the first says how many
-        ["f(a)", "f(a,b,a)", "f(b,a,a)"],  # never two
+        ["f(a,b)", "f(b,a)"],  # fixed number of arguments
+        ["timer(10)", "timer(10,'tea')"],  # optional argument of another kind
+        ["call(g,a)", "call(h,a,a)", "call(g,b)", "call(h,b,a)"],  # the first fixes the number
+        ["f(a)", "f(a,b,a)", "f(b,a,a)"],  # never two arguments
     ],
 )
-def test_functions_with_places_stay_as_they_are(texts: list[str]) -> None:
+def test_functions_with_fixed_arguments_have_no_chain(texts: list[str]) -> None:
     notation = notation_of("term", [("x", text) for text in texts])
     for text in texts:
         graph = notation.graph(["x"], text)
@@ -105,7 +105,7 @@ ITEMS = st.lists(st.sampled_from(["loc(austin)", "lang(java)", "pays(7)", "open"
 
 
 @given(st.lists(ITEMS, min_size=2, max_size=9))
-def test_every_meaning_comes_back(several: list[list[str]]) -> None:
+def test_meanings_round_trip(several: list[list[str]]) -> None:
     texts = [
         f"job({items[0]})" if len(items) == 1 else f"job(both({','.join(items)}))"
         for items in several

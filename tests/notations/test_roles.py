@@ -1,4 +1,4 @@
-"""Who did what to whom in graphs, and where it stands in the sentence."""
+"""Semantic roles of graphs and their spans in the sentence."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +40,7 @@ def said(row: Example) -> set[tuple[str, str, str]]:
     return {(role.predicate, role.role, role.phrase.text) for role in row.roles()}
 
 
-def test_names_of_no_word_relate_two_others_and_quantifiers_say_nothing() -> None:
+def test_relations_without_a_word_join_two_words_and_quantifiers_give_no_role() -> None:
     row = example(TEXT, DOGS)
     assert said(row) == {
         ("old", "ARG1", "The old man"),
@@ -108,7 +108,7 @@ def test_spans_are_characters_of_the_text(start: int) -> None:
         assert role.place.first == role.place.last != role.argument.first
 
 
-def test_boxes_and_tense_are_no_roles() -> None:
+def test_boxes_and_tense_give_no_roles() -> None:
     meaning = (
         '(b / "box" :member (s / "male.n.02" :Name "Tom") :member (e / "see.v.01" :Experiencer s'
         ' :Time (t / "time.n.08" :TPR "now") :Stimulus (m / "mouse.n.01"))'
@@ -134,7 +134,7 @@ def test_without_a_scheme_each_edge_is_a_role() -> None:
     ]
 
 
-def test_each_role_of_a_logical_form_is_said_once(parser: Parser) -> None:
+def test_each_edge_of_a_logical_form_gives_one_role(parser: Parser) -> None:
     sentences = ["Emma gave the cake on the table to a cat that slept.", "What did Noah say?"]
     for result in parser.parse(sentences):
         assert result.graph is not None
@@ -148,19 +148,19 @@ def test_a_result_without_a_graph_says_why() -> None:
         Result(("a",), failure="no words").roles()
 
 
-def test_a_scheme_belongs_to_a_benchmark_or_else_to_a_notation() -> None:
+def test_the_scheme_depends_on_the_benchmark_or_else_the_notation() -> None:
     assert scheme_name("pmb", "penman") == "pmb"
     assert scheme_name("", "eds") == "eds"
     assert scheme_name("", "varfree") == scheme_name("slog", "cogs") == "cogs"
     assert scheme_name("", "penman") == scheme_name("", "") == ""
 
 
-def test_roles_are_counted_by_the_tokens_of_raw_text() -> None:
+def test_role_scores_use_tokens_of_raw_text() -> None:
     right = example(TEXT, DOGS)
     other = DOGS.replace("[ARG1 x2, ARG2 x6]", "[ARG1 x6, ARG2 x2]")
     wrong = Result(right.tokens, other, "eds", graph=EDS.graph(right.tokens, other))
     assert ROLES_F1.compare(EDS, right, wrong)["roles_f"].share == pytest.approx(4 / 6)
-    # Gold is aligned to words, which may be smaller than tokens.
+    # Gold nodes are aligned to words, and a token may consist of several.
     words = ("The", "old", "man", "does", "n't", "chase", "two", "dogs", "park", ".")
     word_of = (1, 3, 2, 5, 6, 8, 7, 8, 9, 9)
     assert right.graph is not None
@@ -176,7 +176,7 @@ TOKENIZERS = (tokenize, Splitting(), Splitting(endings=frozenset({"n't", "'s"}))
 
 
 @given(st.text(max_size=30), st.sampled_from(TOKENIZERS))
-def test_tokens_stand_where_they_are_said_to(text: str, tokenizer: object) -> None:
+def test_places_are_the_character_spans_of_tokens(text: str, tokenizer: object) -> None:
     tokens = tokenizer(text)  # type: ignore[operator]
     places = places_in(text, tokens)
     there = [text[start:end] for start, end in places]
@@ -199,7 +199,7 @@ def rows_of_page(scheme: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("scheme", ["eds", "pmb"])
-def test_the_page_says_what_the_scheme_says(scheme: str) -> None:
+def test_the_docs_page_lists_the_glosses_of_the_scheme(scheme: str) -> None:
     rows = rows_of_page(scheme)
     assert len(rows) > 15
     for *names, gloss, sentence, answer in rows:

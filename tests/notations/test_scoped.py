@@ -1,4 +1,4 @@
-"""Scoped graphs of SyGNS: each notation leads there and back, over every published file."""
+"""Scoped graphs of SyGNS: round trips of each notation over every published file."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def forms(row: Row) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_notation_leads_to_the_same_graph_and_back_to_the_string(
+def test_every_notation_has_the_same_graph_and_round_trips_exactly(
     data_dir: Path, file: str
 ) -> None:
     for row in read_rows(data_dir, file, step=9):
@@ -39,7 +39,7 @@ def test_every_notation_leads_to_the_same_graph_and_back_to_the_string(
 
 
 @pytest.mark.parametrize("file", ["comp_one/train", "compneg_two/train", "depth/train"])
-def test_every_graph_is_an_am_tree_of_few_supertags(data_dir: Path, file: str) -> None:
+def test_every_graph_decomposes_into_few_supertags(data_dir: Path, file: str) -> None:
     rows = list(read_rows(data_dir, file, step=9))
     graphs = [
         (row.sentence.split(), graph_from_vf(row.sentence.split(), vf_from_str(row.vf)))
@@ -54,7 +54,7 @@ def test_every_graph_is_an_am_tree_of_few_supertags(data_dir: Path, file: str) -
     assert len(Lexicon.from_trees(trees, polymorphic=True).supertags) <= 16
 
 
-def test_a_relative_clause_and_its_gap() -> None:
+def test_graph_of_a_relative_clause() -> None:
     tokens = ["two", "cats", "that", "ann", "did", "not", "chase", "ran"]
     term = vf_from_str("TWO AND CAT EXIST ANN NOT INV CHASE RUN")
     graph = graph_from_vf(tokens, term)
@@ -99,5 +99,5 @@ def test_narrowed_formulas_are_equivalent(formula: Formula) -> None:
         ("all x y.((dog(x) & cat(y)) -> see(x,y))", "all x y.((dog(x) & cat(y)) -> see(x,y))"),
     ],
 )
-def test_quantifiers_come_inside(wide: str, narrow: str) -> None:
+def test_quantifiers_move_inside(wide: str, narrow: str) -> None:
     assert narrowed(fol_from_str(wide)) == fol_from_str(narrow)

@@ -1,7 +1,7 @@
-"""Texts of all languages of meanings: read and written again, or refused with place and reason.
+"""Texts of all notations and formats: round trips, and errors that give place and reason.
 
-`malformed.toml` has, for each way of reading, texts and the messages that refuse them. A text of a
-sentence's meaning stands behind the sentence and `=>`; `..` at the end of a message stands for any.
+`malformed.toml` lists malformed texts and their error messages for each reader. If a reader needs
+a sentence, the text is `SENTENCE => MEANING`. A message that ends in `..` is a prefix.
 """
 
 import tomllib
@@ -56,7 +56,7 @@ Read = Callable[[str], Any]
 
 
 def with_sentence(read: Read, translate: Callable[[list[str], Any], Any]) -> Read:
-    """Read a text behind a sentence and translate what it says."""
+    """Read `SENTENCE => MEANING` and translate the meaning."""
 
     def both(text: str) -> Any:
         sentence, _, meaning = text.partition(" => ")
@@ -75,7 +75,7 @@ def written_from_graph(name: str) -> Read:
 
 
 def cogs_from_graph(text: str) -> Any:
-    """Write the graph of a PENMAN text whose nodes are aligned by label: `eat=2 => (i1 / eat)`."""
+    """Write the graph of a PENMAN text with tokens of labels before it: `eat=2 => (i1 / eat)`."""
     places, _, penman = text.partition("=> ")
     tokens = dict(place.split("=") for place in places.split())
     graph = sgraph_from_penman(penman)
@@ -147,7 +147,7 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     ("reader", "text", "message"),
     [(name, text, said) for name, table in MALFORMED.items() for text, said in table.items()],
 )
-def test_an_error_says_where_and_what_was_expected(
+def test_errors_name_the_place_and_what_was_expected(
     reader: str, text: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     read, error = READERS[reader]
@@ -176,7 +176,7 @@ def test_an_error_says_where_and_what_was_expected(
     ],
     ids=lambda value: value[:20],
 )
-def test_what_is_too_long_is_an_error_and_no_crash(reader: str, text: str, message: str) -> None:
+def test_deep_nesting_and_long_numbers_are_errors(reader: str, text: str, message: str) -> None:
     read, error = READERS[reader]
     with pytest.raises(error, match=message):
         read(text)
@@ -192,7 +192,7 @@ def test_what_is_too_long_is_an_error_and_no_crash(reader: str, text: str, messa
         ("term", (Edge(0, "a role", 1),), "'a role' is no key"),
     ],
 )
-def test_a_graph_without_a_text_is_refused(
+def test_a_graph_that_cannot_be_written_is_refused(
     name: str, edges: tuple[Edge, ...], message: str
 ) -> None:
     with pytest.raises(TranslateError, match=message):
@@ -200,13 +200,18 @@ def test_a_graph_without_a_text_is_refused(
 
 
 class Language(NamedTuple):
-    """How a text is read and written, and signs of which texts are made."""
+    """Reader, writer and alphabet of a notation.
+
+    Attributes:
+        read, write: convert a text to a value and back.
+        signs: symbols of random texts, separated by spaces.
+        same: True if every accepted text is written exactly as it was read.
+    """
 
     read: Read
     write: Callable[[Any], str]
     signs: str
     same: bool = False
-    """Whether what is read is written as it was."""
 
 
 def term_of_lambda(text: str) -> Term:
@@ -248,7 +253,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("name", LANGUAGES)
 @given(st.data())
-def test_any_signs_are_a_text_that_comes_back_or_an_error(name: str, data: st.DataObject) -> None:
+def test_random_texts_round_trip_or_raise_an_error(name: str, data: st.DataObject) -> None:
     language = LANGUAGES[name]
     signs = data.draw(st.lists(st.sampled_from(language.signs.split(" ")), max_size=12))
     text = data.draw(st.sampled_from([" ", ""])).join(signs)

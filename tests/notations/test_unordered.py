@@ -1,4 +1,4 @@
-"""Functions whose arguments have no order: found in a corpus, learned and compared as sets."""
+"""Functions with unordered arguments: found in a corpus, and compared as sets."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ WORDS = list(CONDITIONS)
 
 
 def nested(words: list[str]) -> str:
-    """Return conditions around each other, the last one outside."""
+    """Return a meaning with nested conditions, the last one outermost."""
     meaning = "things"
     for word in words:
         meaning = f"(call filter {meaning} {CONDITIONS[word]})"
@@ -26,7 +26,7 @@ def joined(words: list[str]) -> str:
 
 
 def rows_of(meaning_of, seed: int = 0) -> list[tuple[tuple[str, ...], str]]:
-    """Return sentences with one to three conditions, in an order that the words do not have."""
+    """Return sentences with one to three conditions; their order in the meaning is random."""
     random = Random(seed)
     rows = []
     for _ in range(30):
@@ -37,12 +37,12 @@ def rows_of(meaning_of, seed: int = 0) -> list[tuple[tuple[str, ...], str]]:
     return rows
 
 
-def test_functions_with_both_orders_are_found() -> None:
+def test_functions_that_occur_with_both_orders_are_unordered() -> None:
     assert NOTATIONS["term"].unordered_of(rows_of(joined)) == {"both": 0}
     assert NOTATIONS["sexpr"].unordered_of(rows_of(nested)) == {"call filter": NESTED}
 
 
-def test_what_was_found_is_told() -> None:
+def test_a_corpus_notation_reports_its_findings() -> None:
     known = NOTATIONS["term"].for_corpus(rows_of(joined))
     assert known.remarks == (
         "any number of arguments: both",
@@ -51,7 +51,7 @@ def test_what_was_found_is_told() -> None:
     assert NOTATIONS["term"].remarks == ()
 
 
-def test_an_order_that_follows_the_words_has_a_meaning() -> None:
+def test_functions_that_follow_word_order_are_ordered() -> None:
     random = Random(1)
     said = [random.sample(WORDS, random.randint(1, 3)) for _ in range(30)]
     rows = [(("go", *words), joined(words)) for words in said]
@@ -77,20 +77,20 @@ def test_meanings_are_equal_in_any_order(name, meaning_of, one, other) -> None:
         ("get(both(is(red, 1)))", "get(both("),
     ],
 )
-def test_other_meanings_are_not_equal(gold: str, answer: str) -> None:
+def test_different_meanings_are_not_equal(gold: str, answer: str) -> None:
     assert NOTATIONS["term"].comparing((), ["both"]).same_sets(gold, gold) is None
     notation = NOTATIONS["term"].comparing([((), gold)], ["both"])
     assert notation.same_sets(gold, gold)
     assert notation.same_sets(gold, answer) is False
 
 
-def test_functions_in_themselves_are_one_set() -> None:
+def test_a_function_nested_in_itself_is_one_set() -> None:
     notation = NOTATIONS["term"].comparing([((), "and(a, and(b, c))")], ["and"])
     assert notation.same_sets("and(a, and(b, c))", "and(and(c, a), b)")
 
 
 @given(st.permutations(WORDS), st.permutations(WORDS))
-def test_train_has_the_order_of_words(said, meant) -> None:
+def test_training_graphs_follow_the_order_of_words(said, meant) -> None:
     rows = [(tokens, SEXPR.tree(tokens, SEXPR.read(text))) for tokens, text in rows_of(nested, 2)]
     sets = sets_of(rows)
     tokens = ("show", *said)
@@ -100,13 +100,13 @@ def test_train_has_the_order_of_words(said, meant) -> None:
     assert SEXPR.write(ordered) == nested(list(said))
 
 
-def test_variables_have_the_names_of_the_notation() -> None:
+def test_comparison_as_sets_ignores_variable_names() -> None:
     gold = "(lambda $0 e (and (job $0) (city $0)))"
     notation = SEXPR.comparing([((), gold)], ["and"])
     assert notation.same_sets(gold, "(lambda $7 e (and (city $7) (job $7)))")
 
 
-def test_an_answer_that_is_no_meaning_is_wrong() -> None:
+def test_a_missing_answer_is_wrong() -> None:
     notation = SEXPR.comparing(rows_of(nested))
     assert notation.same_sets(nested(WORDS), None) is False
 

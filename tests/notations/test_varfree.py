@@ -1,4 +1,4 @@
-"""Variable-free form <-> COGS form: the very string, both ways, given the sentence."""
+"""Conversion between variable-free and COGS forms of a sentence gives the exact strings."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ SPLITS = [("train", 10), ("dev", 1), ("test", 1), ("gen_sample", 1)]
 
 
 def parallel(data_dir: Path, split: str, step: int) -> list[tuple[tuple[str, ...], str, str]]:
-    """Sentence, COGS form and variable-free form of every step-th row."""
+    """Return tokens, COGS form and variable-free form of every `step`-th row."""
     folder = data_dir / "slog"
     cogs = read_examples(folder / f"cogs_lf/{split}.tsv.gz")[::step]
     varfree = read_examples(folder / f"varfree_lf/{split}.tsv.gz")[::step]
@@ -27,7 +27,7 @@ def parallel(data_dir: Path, split: str, step: int) -> list[tuple[tuple[str, ...
 
 
 @pytest.mark.parametrize(("split", "step"), SPLITS)
-def test_published_rows_agree_both_ways(data_dir: Path, split: str, step: int) -> None:
+def test_published_rows_convert_both_ways(data_dir: Path, split: str, step: int) -> None:
     for tokens, cogs, varfree in parallel(data_dir, split, step):
         form = logical_form_from_str(cogs)
         assert str(varfree_from_logical_form(form)) == varfree
@@ -59,13 +59,13 @@ def test_published_rows_agree_both_ways(data_dir: Path, split: str, step: int) -
         ("Paula", "Paula", "Paula"),
     ],
 )
-def test_one_verb_many_times(sentence: str, varfree: str, cogs: str) -> None:
+def test_repeated_words_are_told_apart(sentence: str, varfree: str, cogs: str) -> None:
     term = varfree_from_str(varfree)
     assert str(logical_form_from_varfree(sentence.split(), term)) == cogs
     assert str(varfree_from_logical_form(logical_form_from_str(cogs))) == varfree
 
 
-def test_a_verb_alone_has_lost_its_frame() -> None:
+def test_a_primitive_verb_cannot_be_converted_back() -> None:
     form = logical_form_from_str("LAMBDA a . LAMBDA e . giggle . agent ( e , a )")
     term = varfree_from_logical_form(form)
     assert str(term) == "giggle"
@@ -80,8 +80,8 @@ def test_deep_forms_are_refused() -> None:
         varfree_from_logical_form(form)
 
 
-def test_a_word_that_would_be_lost_is_a_failure() -> None:
-    """What the leftmost root does not reach has no place in the variable-free notation."""
+def test_a_node_that_the_root_does_not_reach_is_an_error() -> None:
+    """The variable-free notation can only write descendants of the root."""
     tokens = ("The", "cat", "saw", "a", "dog", ".")
     text = "* cat ( x _ 1 ) ; see . theme ( x _ 2 , x _ 4 ) AND dog . nmod ( x _ 4 , x _ 1 )"
     with pytest.raises(AMParserError):

@@ -1,4 +1,4 @@
-"""Meanings as words, and equality beyond the string."""
+"""Meanings as sequences of words, and equality of meanings with different texts."""
 
 from pathlib import Path
 
@@ -19,7 +19,9 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_published_rows_are_their_words_and_equal_themselves(name: str, data_dir: Path) -> None:
+def test_published_rows_are_joined_from_their_words_and_equal_themselves(
+    name: str, data_dir: Path
+) -> None:
     notation = NOTATIONS[name]
     for file in FILES[name]:
         for example in read_examples(data_dir / file)[::29]:
@@ -50,7 +52,7 @@ TEXTS = {
         "(b / boy :ARG0-of (w / want-01 :ARG1 (g / go-02 :ARG0 b)))",
         '(p / person :name (n / name :op1 "New" :op2 "York \\"C\\"") :quant 3 :age -2.5)',
         "(g / go-02 :mode imperative :polarity - :polite + :ARG0 (y / you))",
-        # Roles whose names end as those of inverse ones do.
+        # Roles that end in `-of` but are not inverse.
         "(r / ring :consist-of (g / gold) :prep-on-behalf-of (h / he))",
         "(p / person :ARG0-of (h / have-03 :ARG1 (b / book)) :mod (t / tall))",
         "(b / boy :ARG0-of (b2 / buy-01 :ARG1 (b3 / book) :ARG2 b) :mod (x / 3))",
@@ -62,7 +64,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("name", "text"), [(n, text) for n in TEXTS for text in TEXTS[n]])
-def test_a_text_comes_back_from_a_graph_of_any_origin(name: str, text: str) -> None:
+def test_texts_round_trip_with_and_without_layout(name: str, text: str) -> None:
     notation = NOTATIONS[name].styled(NOTATIONS[name].style_of([text]))
     graph = notation.graph((), text)
     assert notation.write(graph) == notation.write(without_layout(graph)) == text
@@ -75,7 +77,7 @@ def test_a_text_comes_back_from_a_graph_of_any_origin(name: str, text: str) -> N
 
 
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n in ("term", "sexpr") for t in TEXTS[n]])
-def test_a_corpus_has_the_style_of_most_texts(name: str, text: str) -> None:
+def test_the_most_frequent_style_is_chosen(name: str, text: str) -> None:
     notation = NOTATIONS[name]
     other = TEXTS[name][TEXTS[name].index(text) - 1]
     style = notation.style_of([other, text, "malformed ) (", text])
@@ -139,7 +141,7 @@ EQUALITY: dict[str, list[tuple[str, str | None, int, int]]] = {
     ("name", "gold", "predicted", "reformatted", "graph"),
     [(name, *row) for name, table in EQUALITY.items() for row in table],
 )
-def test_equality_is_of_words_and_of_graphs(
+def test_equality_of_texts_and_of_graphs(
     name: str, gold: str, predicted: str | None, reformatted: int, graph: int
 ) -> None:
     found = NOTATIONS[name].equality(["A", "saw", "a", "b", "."], gold, predicted)
