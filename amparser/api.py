@@ -150,7 +150,7 @@ def corpus_of(
     )
 
 
-# Each argument is an independent choice of the user.
+# Long: each argument is an independent choice of the user.
 def learned_from(
     data: str | Path,
     *,
@@ -188,7 +188,7 @@ def learned_from(
     return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 
 
-# Each argument is an independent choice of the user.
+# Long: each argument is an independent choice of the user.
 def train(
     data: str | Path,
     output: str | Path,

@@ -154,7 +154,7 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     return slot
 
 
-# Takes arrays instead of their record, for the reason above.
+# Long: it takes arrays instead of their record, for the reason above.
 @compiled
 def offer(
     item: Int,

@@ -95,7 +95,7 @@ def fault_of(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[
     )
 
 
-# One long function because calls are costly (see `agenda`).
+# Long because calls are costly (see `agenda`).
 @compiled
 def prune(
     supertag_logp: NDArray[np.float32],

@@ -65,7 +65,7 @@ class Tokens(NamedTuple):
     root: Float
 
 
-# One long function: its arrays grow, so every part of it would have to return them.
+# Long: its arrays grow, so every part of it would have to return them.
 @compiled
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
     """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.

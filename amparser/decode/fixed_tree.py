@@ -224,7 +224,7 @@ def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(order, dtype=np.int64)
 
 
-# One long function because calls are costly (see `agenda`).
+# Long because calls are costly (see `agenda`).
 @compiled
 def _label(
     candidates: Candidates,

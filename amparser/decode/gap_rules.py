@@ -198,7 +198,7 @@ def _without(state: int, operation: int, rule: Int) -> set[int]:
     return found
 
 
-# One long function because calls are costly (see `agenda`).
+# Long because calls are costly (see `agenda`).
 @compiled
 def reach_of(
     candidates: Candidates,

@@ -115,7 +115,7 @@ def estimate(
     return best
 
 
-# One long function because calls are costly (see `agenda`).
+# Long because calls are costly (see `agenda`).
 @compiled
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
     """Compute the best inside and outside scores of half spans in trees without types.

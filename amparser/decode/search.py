@@ -100,7 +100,7 @@ def run_rounds(
     return goal, logp, agenda, popped
 
 
-# One long function because calls are costly (see `agenda`).
+# Long because calls are costly (see `agenda`).
 @compiled
 def run_agenda(
     candidates: Candidates,
@@ -220,7 +220,7 @@ def _key_of(
     return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
 
 
-# One long function because calls are costly (see `agenda`).
+# Long because calls are costly (see `agenda`).
 @compiled
 def _combine(
     agenda: Agenda,
