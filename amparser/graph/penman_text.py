@@ -135,10 +135,6 @@ class PenmanText:
             model: roles and their inverses.
             name: function that returns the part of a variable by which later mentions refer to it.
             constant: function that returns whether a word that is not a variable is a constant.
-
-        Raises:
-            AMParserError: a variable is missing, unknown or introduced twice, or a concept, role or
-                target is missing.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
         numbers: dict[str, int] = {}
