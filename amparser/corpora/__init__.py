@@ -1,1 +1,1 @@
-"""Examples, and the formats of the files that hold them."""
+"""Examples, and the file formats that contain them."""

@@ -1,4 +1,4 @@
-"""AM-CoNLL: one AM dependency tree per block (`amparser.algebra.conll`)."""
+"""AM-CoNLL files: one AM dependency tree per block (`amparser.algebra.conll`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_PARSE, _TAG = "no parse", "type"
 
 
 class AmconllFormat:
-    """Trees; a comment `#no parse:REASON` marks a failure, each `#type:TAG` holds a tag."""
+    """Reader and writer of trees with failures (`#no parse:REASON`) and tags (`#type:TAG`)."""
 
     name = "amconll"
     suffixes = (".amconll",)
@@ -20,7 +20,7 @@ class AmconllFormat:
     sample = "1\tturn\t_\tturn\t_\t_\t(i<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue"
 
     def example(self, text: str) -> Example:
-        """Return the example of one block."""
+        """Return the example of a block."""
         [tree] = am_trees_from_str(text)
         return Example(
             tuple(entry.form for entry in tree.entries),
@@ -31,7 +31,7 @@ class AmconllFormat:
         )
 
     def write(self, example: Example) -> str:
-        """A block; without an analysis all tokens are ignored and `#no parse` has the reason.
+        """Return a block; without an analysis it ignores all tokens and `#no parse` says why.
 
         Raises:
             InputError: the example has a graph but no tree.

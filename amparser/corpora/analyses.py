@@ -1,4 +1,4 @@
-"""Graphs and AM-CoNLL lines of examples, and rows that contradict themselves or each other."""
+"""Graphs and AM-CoNLL lines of examples, and detection of contradictory rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from amparser.notations.registry import NOTATIONS
 
 
 def graph_of(example: Example) -> SGraph:
-    """The graph of an example, evaluated from its tree if only that is known.
+    """Return the graph of an example, evaluated from its tree if necessary.
 
     Raises:
         InputError: the example has neither, or is a failure.
@@ -29,10 +29,11 @@ def graph_of(example: Example) -> SGraph:
 
 
 def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequence[str]) -> SGraph:
-    """The graph with its nodes, in order, aligned to tokens (from 1).
+    """Return the graph with its nodes, in order, aligned to tokens (from 1).
 
     Raises:
-        InputError: there are more or fewer alignments than nodes, or one is not a token.
+        InputError: the number of alignments differs from the number of nodes, or one is not a
+            token.
     """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")
@@ -47,9 +48,9 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the lines of a derivation: those of its file, or else those made of it.
+    """Return the lines of a derivation: the file's own lines, or else generated ones.
 
-    They have further columns only if no AM dependency tree denotes the same graph.
+    They have additional columns only if no AM dependency tree denotes the same graph.
     """
     if example.columns is not None or example.tree is None:
         return example.columns
@@ -60,7 +61,7 @@ def lines_of_tree(example: Example) -> AMTree | None:
 
 
 def contradiction(example: Example, notation: Notation) -> str | None:
-    """Why the meaning of a row is not that of its graph or tree; None if it is.
+    """Return why a row's meaning differs from its graph or tree, or None if it does not.
 
     Raises:
         AMParserError: the meaning is malformed, or the tree has no graph.
@@ -69,7 +70,7 @@ def contradiction(example: Example, notation: Notation) -> str | None:
     if text is None or example.failure is not None or (graph is None and example.tree is None):
         return None
     if graph is not None and layout_of_graph(graph, notation.name) is not None:
-        return None  # it was read from the text
+        return None  # the graph was read from the text
     graph = notation.as_read(graph_of(example))
     if graph is None or isomorphic(graph, notation.graph(example.tokens, text)):
         return None
@@ -83,11 +84,11 @@ def contradiction(example: Example, notation: Notation) -> str | None:
 
 
 def ambiguous(examples: Iterable[Example], notation: str) -> Iterator[list[list[Example]]]:
-    """The rows of each sentence that has several meanings, in groups of one meaning.
+    """Yield the rows of each sentence with several meanings, grouped by meaning.
 
     Args:
-        examples: rows; those without a meaning are left out.
-        notation: of the meanings whose row names none.
+        examples: rows; rows without a meaning are skipped.
+        notation: notation of meanings whose row names none.
     """
     rows: dict[tuple[str, ...], list[Example]] = defaultdict(list)
     for example in examples:

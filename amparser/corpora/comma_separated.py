@@ -1,9 +1,9 @@
-"""CSV (RFC 4180): cells separated by commas or semicolons, with a heading or as in TSV.
+"""CSV files (RFC 4180): cells separated by commas, semicolons or tabs, with a heading or as in TSV.
 
     text,intent,slots
     "weather in Paris, France",weather,"{""city"": ""Paris, France""}"
 
-A cell in quotes may have commas, line ends and doubled quotes.
+A quoted cell may contain commas, line ends and doubled quotes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from amparser.errors import AMParserError, InputError
 
 @dataclass(frozen=True)
 class CsvFormat(TsvFormat):
-    """Cells separated by commas; see `TsvFormat`."""
+    """Comma-separated values; see `TsvFormat`."""
 
     quoted: bool = True
     delimiter: str = ","
@@ -35,7 +35,7 @@ class CsvFormat(TsvFormat):
     def items(
         self, lines: Iterable[tuple[int, str | AMParserError]]
     ) -> Iterator[tuple[int, str | AMParserError]]:
-        """Yield rows, each with the number of its first line; lines without text are left out."""
+        """Yield rows with the number of their first line, skipping blank lines."""
         row: list[str] = []
         first = quotes = 0
         for number, line in lines:
@@ -45,7 +45,7 @@ class CsvFormat(TsvFormat):
             first = first if row else number
             row.append(line)
             quotes += line.count('"')
-            # A line end inside quotes is part of a cell.
+            # A line end within quotes is part of the cell.
             if quotes % 2 == 0:
                 if len(row) > 1 or line.strip():
                     yield first, "\n".join(row)
@@ -54,7 +54,9 @@ class CsvFormat(TsvFormat):
             yield first, InputError("the closing quote of a cell is missing")
 
     def of_items(self, lines: Sequence[str]) -> Self:
-        """Return the format with the delimiter that gives most rows the same number of cells."""
+        """Return the format with the delimiter for which most rows have the same number of
+        cells.
+        """
 
         def regularity(delimiter: str) -> int:
             counts: Counter[int] = Counter()
@@ -69,7 +71,7 @@ class CsvFormat(TsvFormat):
         )
 
     def write(self, example: Example) -> str:
-        """Return a line; a cell has quotes where it needs them."""
+        """Return a line, with quotes around cells that need them."""
         written = io.StringIO()
         csv.writer(written, delimiter=self.delimiter, lineterminator="\n").writerow(
             self.row(example)

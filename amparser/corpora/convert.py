@@ -1,7 +1,7 @@
-"""From one notation or corpus format to another, by way of the graph.
+"""Convert between notations and corpus formats via the graph.
 
-A conversion may need what the source lacks: the sentence (meanings, trees), alignments
-(meanings), or names of sources (trees), which an inventory of sources has.
+A conversion may need information that the source lacks: the sentence (for meanings and trees),
+alignments (for meanings), or names of sources (for trees), which a model supplies.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ TreeMaker = Callable[[Example], Example]
 
 
 def readable_names() -> tuple[str, ...]:
-    """The names of what can be read and written: notations (as TSV) and other corpus formats."""
+    """Return the names of notations (as TSV) and other corpus formats."""
     return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
 def format_named(name: str) -> tuple[CorpusFormat, str | None]:
-    """The corpus format of a name; also the notation, if the name is a notation's alone.
+    """Return the corpus format of a name, and the notation if the name is a notation.
 
     Raises:
-        InputError: there is no such name.
+        InputError: the name is unknown.
     """
     if name in FORMATS and name != _TSV:
         return FORMATS[name], None
@@ -53,14 +53,17 @@ def converted(
     name: str,
     add_tree: TreeMaker | None = None,
 ) -> Iterator[str]:
-    """The items of a file in another notation or format, as text.
+    """Yield the items of a file as text in another notation or format.
 
     Args:
-        add_tree: makes a tree of a graph; needed to write AM-CoNLL from graphs.
+        lines: numbered lines of the file.
+        source, target: names of formats or notations.
+        name: name of the file, for messages.
+        add_tree: decomposes a graph to a tree; needed to write AM-CoNLL from graphs.
 
     Raises:
-        AMParserError: an item cannot be read, or lacks what the target needs; the message
-            names file and line.
+        AMParserError: an item cannot be read, or lacks what the target needs; the message names
+            file and line.
     """
     read_format, read_notation = format_named(source)
     write_format, write_notation = format_named(target)
@@ -94,12 +97,14 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 
 
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
-    """The example with its meaning in a notation; other formats take whatever can be written."""
+    """Return the example with its meaning in a notation; without one, leave it if it is
+    writable.
+    """
     if example.failure is not None:
         return replace(example, meaning=None)
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
-        # Graphs of anybody, such as AMR's, may happen to be graphs of the other notation.
+        # Graphs of other origins, such as AMR, may happen to be graphs of this notation.
         written = NOTATIONS[notation].families
         alien = known is not None and not {*known.families} & {*written}
         if known is not None and alien and known.needs_alignment:
@@ -114,23 +119,23 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
 
 
 def _written(example: Example, notation: Notation) -> str:
-    """The meaning of an example in a notation; raises AMParserError if it is not all there."""
+    """Return the meaning of an example in a notation. Raises AMParserError if it is incomplete."""
     graph = graph_of(example)
     if notation.needs_alignment and not example.tokens:
-        notation.write(graph)  # A missing alignment is worth naming first.
+        notation.write(graph)  # report a missing alignment first
         raise InputError(f"a meaning in {notation.name} needs the sentence")
     return notation.written(example.tokens, graph)
 
 
 def _as_read(example: Example, notation: str | None) -> SGraph:
-    """The graph of an example, as a notation reads it."""
+    """Return the graph of an example, as a notation reads it."""
     graph = without_layout(graph_of(example))
     known = None if notation is None else NOTATIONS[notation].as_read(graph)
     return graph if known is None else known
 
 
 def _is_kept(example: Example, notation: Notation) -> bool:
-    """Whether the meaning is read as the graph; an answer of a parser may have another root."""
+    """Return True if the meaning is read as the graph; parsers' answers may have another root."""
     wanted = notation.as_read(without_layout(graph_of(example)))
     if wanted is None:
         return True
@@ -138,14 +143,14 @@ def _is_kept(example: Example, notation: Notation) -> bool:
 
 
 def _told(lines: AMTree) -> list[Entry]:
-    """The entries of a tree; JSON does not say which are aligned."""
+    """Return the entries of a tree without alignment, which JSON does not store."""
     return [replace(entry, aligned=True) for entry in lines.entries]
 
 
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
-    """Raise InputError if what was written is not read as what was meant."""
+    """Raise InputError if the output is not read back as the same example."""
     if written.name == _TSV and not example.tokens:
-        return  # A meaning alone is no row, and was checked as it was written.
+        return  # A meaning alone is not a row, and was checked when written.
     try:
         [again] = examples_of(written, enumerate(lines_of(text), 1), name)
     except (AMParserError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The data that a system learns from."""
+"""The training data of a system."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from amparser.corpora.splitting import Splitting
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Examples for training and for validation.
+    """Examples for training and validation.
 
     Attributes:
+        train: the examples to learn from.
         dev: the examples that select the epoch; may be empty.
-        notation: the name of the notation of their meanings; empty if the examples have
-            only trees or graphs.
-        benchmark: the name of the benchmark of the examples; empty for a user's own data.
-        files: for each split the name of its file and its SHA-256, as JSON values; kept in
-            the model folder.
-        places: for each split the path of its file, for messages.
-        strict: whether an example without a meaning that can be learned from is an error; if
-            not, it is counted and listed.
-        faults: for each split the rows that were left out, as `FILE:LINE: REASON`.
-        splitting: how the sentences of its files were split on reading, if they are raw text.
-        remarks: what was decided on reading, a line each, such as a notation that was
-            recognised.
-        unordered: functions whose arguments have no order, beside those that train shows.
+        notation: name of the meanings' notation; empty if examples have only trees or graphs.
+        benchmark: name of the examples' benchmark; empty for a user's own data.
+        files: name and SHA-256 of each split's file, as JSON values; stored in the model folder.
+        places: path of each split's file, for messages.
+        strict: True if an example that cannot be learned from is an error; otherwise such examples
+            are counted and listed.
+        faults: rows of each split that were left out, as `FILE:LINE: REASON`.
+        remarks: decisions made when reading, one per line, such as a recognised notation.
+        splitting: tokenizer of the files' sentences, if they are raw text.
+        unordered: functions whose arguments are unordered, in addition to those found in train.
     """
 
     train: Sequence[Example]

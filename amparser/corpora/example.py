@@ -1,4 +1,4 @@
-"""One item of a corpus: a sentence, and its meaning as text, graph or tree."""
+"""An item of a corpus: a sentence, and its meaning as text, graph or tree."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ class Example:
 
     Attributes:
         tokens: the sentence; empty if only the graph is known.
-        meaning: the meaning as the file has it, or None if it has a graph or tree instead.
-        graph: the graph; its nodes are aligned to tokens if alignments are known.
-        notation: the notation of `meaning`, or None if the file does not name it.
-        alignment: for each token the nodes of the meaning that belong to it, numbered from 0
-            in the order in which the meaning writes them; None if the file has none.
-        tags: names of the groups in which the example counts, such as a generalization type.
-        layers: names of annotations of the sentence, each with its items in order; items may be
-            those of other words than the tokens.
-        line: the line (from 1) at which it begins in its file; 0 if it is from no file.
-        file: the path of its file if that is one of several of its split; else empty.
-        columns: the AM-CoNLL lines of the tree, if its file has it line by line; they may say more
-            than the tree.
-        id: its name in the file; empty if it has none.
-        language: that of the sentence (ISO 639); empty if the file does not say it.
-        logp: the natural logarithm of the probability of a parser's analysis.
-        confidence: the probability that the analysis is right, as far as the parser knows.
-        alternatives: the meanings of the next best analyses, each with its `logp`.
-        failure: the reason why a parser found no analysis.
-        unknown: the tokens that the parser never saw in train.
-        ignored: the content words without a part in the meaning.
+        meaning: the meaning as text, or None if there is only a graph or tree.
+        graph: the graph; nodes are aligned to tokens if alignments are known.
+        tree: the derivation of the graph.
+        notation: notation of `meaning`, or None if the file does not name it.
+        alignment: for each token its nodes of the meaning, numbered from 0 in the order of the
+            text; None if the file has no alignment.
+        tags: names of groups in which the example counts, such as a generalization type.
+        layers: names of annotation layers with their items in order; items may belong to other
+            words than the tokens.
+        line: line number in the file (from 1); 0 if the example is not from a file.
+        file: path of the file if the split has several; otherwise empty.
+        columns: AM-CoNLL lines of the tree, if the file has them; they may contain more than the
+            tree.
+        id: name in the file; empty if there is none.
+        language: language of the sentence (ISO 639); empty if unknown.
+        logp: natural log of the probability of a parser's analysis.
+        confidence: probability that the analysis is right, as estimated by the parser.
+        alternatives: meanings of the next best analyses with their `logp`.
+        failure: reason why the parser found no analysis.
+        unknown: tokens that the parser never saw in train.
+        ignored: content words that contribute nothing to the meaning.
         reasons: codes of the parser's reasons for doubt (see `amparser.doubts`).
-        fallback: where the analysis comes from if it is not the best one of the search asked
-            for (see `amparser.decode.parse.Parse`).
-        text: the raw sentence that the tokens were found in, or None.
-        start: where it begins in the text that it is from, in characters from 0.
-        scheme: the name of what says which edges of the graph are roles (see
-            `amparser.notations.roles`), or empty.
+        fallback: origin of the analysis if it is not the best one of the requested search (see
+            `amparser.decode.parse.Parse`).
+        text: raw sentence from which the tokens come, or None.
+        start: offset of the sentence in the surrounding text, in characters from 0.
+        scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
     """
 
     tokens: tuple[str, ...]
@@ -82,17 +82,17 @@ class Example:
 
     @property
     def raw(self) -> str:
-        """The raw sentence, as far as it is known."""
+        """The raw sentence; if it is unknown, the tokens as text."""
         return text_of(self.tokens) if self.text is None else self.text
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Where each token stands in the text that the sentence is from, in characters from 0."""
+        """Character offsets (from 0) of each token in the surrounding text."""
         start = self.start
         return [(start + a, start + b) for a, b in places_in(self.raw, self.tokens)]
 
     def roles(self) -> list[Role]:
-        """Who did what to whom; nothing without a graph."""
+        """Return the semantic roles; empty without a graph."""
         if self.graph is None or self.failure is not None:
             return []
         return roles_of(self.graph, self.places, self.raw, self.start, self.scheme)

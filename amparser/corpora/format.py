@@ -1,4 +1,4 @@
-"""The protocol of a corpus format: how a file contains examples."""
+"""The protocol of corpus formats: how a file contains examples."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ class CorpusFormat(Protocol):
     """How a text file contains examples; compression and encoding are handled elsewhere.
 
     Attributes:
-        name: the name on the command line.
-        suffixes: suffixes of file names, such as `.tsv`; no two formats share one.
-        in_blocks: whether an item is a run of lines up to an empty one, and not a line.
+        name: name on the command line.
+        suffixes: suffixes of file names, such as `.tsv`; formats do not share suffixes.
+        in_blocks: True if an item is a block of lines that ends with an empty line, False if it is
+            a single line.
         sample: optional; a line of such a file, for messages.
-        items: optional; given the numbered lines of a file, yields its items, each with the number
-            of its first line. An item may be an error.
-        of_items: optional; given the first items of a file, returns the format as this file has
-            it.
+        items: optional; maps the numbered lines of a file to items with the number of their first
+            line. An item may be an error.
+        of_items: optional; returns the format adapted to the first items of a file.
     """
 
     name: str
@@ -26,16 +26,16 @@ class CorpusFormat(Protocol):
     in_blocks: bool
 
     def example(self, text: str) -> Example | None:
-        """Return the example of one item, or None if it holds none.
+        """Return the example of an item, or None if it has none.
 
         Raises:
-            AMParserError: the item is malformed. The message may begin with the line of the
-                item, from 1, as in `line 2, column 3: REASON` and `line 2: REASON`.
+            AMParserError: the item is malformed. The message may begin with the line within the
+                item (from 1), as in `line 2, column 3: REASON` and `line 2: REASON`.
         """
 
     def write(self, example: Example) -> str:
-        """Return an example as text, including its line ends.
+        """Return an example as text with line ends.
 
         Raises:
-            InputError: the example lacks what the format holds.
+            InputError: the example lacks what the format needs.
         """

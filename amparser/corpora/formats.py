@@ -1,4 +1,6 @@
-"""The corpus formats by name. To add one, write a module and add a line here or an entry point."""
+"""Registry of corpus formats. To add one, write a module and register it here or as an entry
+point.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,11 @@ FORMATS: Registry[CorpusFormat] = Registry(
 
 GZIP = ".gz"
 _SHOWN = 300
-"""Characters of a first line that are looked at."""
+"""Number of characters of the first line that are compared with samples."""
 
 
 def suffixes() -> tuple[str, ...]:
-    """The suffixes of all formats, each with and without `.gz`."""
+    """Return the suffixes of all formats, with and without `.gz`."""
     return tuple(
         suffix + gzip
         for found in FORMATS.values()
@@ -42,7 +44,7 @@ def suffixes() -> tuple[str, ...]:
 
 
 def format_of(path: Path) -> CorpusFormat:
-    """The format of a file, by its suffix; raises CorpusError if no format has the suffix."""
+    """Return the format of a file by suffix. Raises CorpusError if the suffix is unknown."""
     name = path.name.removesuffix(GZIP)
     for found in FORMATS.values():
         if name.endswith(found.suffixes):
@@ -53,7 +55,7 @@ def format_of(path: Path) -> CorpusFormat:
 
 
 def _nearest(path: Path) -> str:
-    """Return which format the first line of a file is most like; empty if it has no text."""
+    """Return which format the first line of a file resembles; empty for an empty file."""
     try:
         with path.open(encoding="utf-8") as file:
             line = file.readline(_SHOWN).strip()
@@ -65,7 +67,7 @@ def _nearest(path: Path) -> str:
 
 
 def likeness(line: str) -> str:
-    """Return which format a line is most like, with one of its lines."""
+    """Return which format a line resembles, with a sample line of this format."""
     having = [found for found in FORMATS.values() if hasattr(found, "sample")]
     known = {found.suffixes[0]: found.sample for found in having}
     tabs = line.count("\t")

@@ -1,6 +1,6 @@
-"""The rows of a JSON file: objects on lines of their own, or those of one document.
+"""Find the rows of a JSON file: one object per line, or the objects in a single document.
 
-A document may be an array of rows, or have them further inside, as SNIPS and Rasa write them:
+A document may be an array of rows or contain nested rows, as in files of SNIPS and Rasa:
 
     {"GetWeather": [{"data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}]}
     {"rasa_nlu_data": {"common_examples": [{"text": "hello", "intent": "greet"}]}}
@@ -20,7 +20,7 @@ from amparser.files import RepeatedKeyError, once
 from amparser.notations.json_text import fault_of
 
 Item: TypeAlias = tuple[int, str | AMParserError]
-"""The number of a line, and its text or fault."""
+"""A line number, and the line or its fault."""
 
 Path: TypeAlias = tuple[str, ...]
 """The keys above a value."""
@@ -29,13 +29,13 @@ _DECODER = json.JSONDecoder(object_pairs_hook=once)
 _BETWEEN = re.compile(r"[\s,:]*")
 _SPLITS = frozenset({"train", "training", "dev", "val", "valid", "validation", "test"})
 _UTTERANCES = "utterances"
-"""The key between the name of an intent and its sentences in files of snips-nlu."""
+"""The key between an intent and its sentences in files of snips-nlu."""
 
 
 def items(lines: Iterable[Item]) -> Iterator[Item]:
-    """Yield the JSON text of each row with the number of its line.
+    """Yield the JSON text of each row with its line number.
 
-    The rows are lines if one of the first two is an object by itself.
+    Each line is a row if one of the first two lines is an object by itself.
     """
     lines = iter(lines)
     first: list[Item] = []
@@ -62,7 +62,7 @@ def _is_object(line: str) -> bool:
 
 
 def _has_rows(line: str) -> bool:
-    """Return whether rows are inside of the value of a line."""
+    """Return True if the value on a line contains rows."""
     return any(path for _, _, path in _inside(line, 0))
 
 
@@ -96,15 +96,15 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
 
 
 def _after(text: str, at: int) -> int:
-    """Return the place of the next value."""
+    """Return the position of the next value."""
     match = _BETWEEN.match(text, at)
     return at if match is None else match.end()
 
 
 def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Path]]:
-    """Yield the place of each row in a value, the row, and the keys above it.
+    """Yield position, row, and the keys above it, for each row in a value.
 
-    All items of an array that has a row are rows. A SNIPS row gets the key above as its intent.
+    All items of an array that contains a row are rows. A SNIPS row gets the key above it as intent.
 
     Raises:
         ValueError, RecursionError: the text is not JSON.
@@ -132,6 +132,6 @@ def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Pat
 
 
 def _with_intent(row: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return a row whose sentence is in pieces with the intent that stands above it."""
+    """Add the intent above it to a row whose sentence is in pieces."""
     above = [name for name in path if name != _UTTERANCES]
     return row if "data" not in row or not above else {"intent": above[-1], **row}

@@ -1,24 +1,24 @@
-"""JSON: one object per line, or the objects of one document (`json_documents`).
+"""JSON files: one object per line, or the objects of one document (`json_documents`).
 
-sentence or tokens   the sentence; both have the same letters and digits, and tokens are taken
-meaning              the meaning as text or as a JSON value
-notation             of the meaning
-graph, alignments    the graph in PENMAN notation; the token of each of its nodes or null
-alignment            for each token the nodes of the meaning, from 0
-tree                 the AM dependency tree token by token
-tags                 a list of names
-logp, failure        of a parser's analysis
-logp_per_token       `logp` by the number of tokens; written only
-confidence           the probability that the analysis is right, as far as the parser knows
-alternatives         the next best meanings, if they were asked for: `meaning`, `logp`; written only
-unknown              the tokens that the parser never saw in train
-ignored              the content words without a part in the meaning
-reasons              codes of the parser's reasons for doubt
-fallback             where the analysis comes from if it is not the best one
-text, start          the raw sentence, and where it begins in the text that it is from
-places               where each token begins and ends in that text; written only
+    sentence, tokens    the sentence; both must have the same letters and digits, tokens are used
+    meaning             the meaning as text or as a JSON value
+    notation            notation of the meaning
+    graph, alignments   the graph in PENMAN notation; the token of each of its nodes or null
+    alignment           for each token its nodes of the meaning, from 0
+    tree                the AM dependency tree, one object per token
+    tags                a list of names
+    logp, failure       log probability of a parser's analysis, or reason of its failure
+    logp_per_token      `logp` divided by the number of tokens; only written
+    confidence          probability that the analysis is right, as estimated by the parser
+    alternatives        requested further readings with `meaning` and `logp`; only written
+    unknown             tokens that the parser never saw in train
+    ignored             content words that contribute nothing to the meaning
+    reasons             codes of the parser's reasons for doubt
+    fallback            origin of the analysis if it is not the best one
+    text, start         the raw sentence, and its offset in the surrounding text
+    places              start and end of each token in that text; only written
 
-Files of others may have the sentence and the meaning under other names (`usual_names`).
+Other names for sentences and meanings are recognised (`usual_names`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from amparser.notations.json_text import fault_of
 
 
 class JsonFormat:
-    """All fields of an example."""
+    """Reader and writer of examples with all their fields."""
 
     name = "json"
     suffixes = (".jsonl", ".json")
@@ -52,7 +52,7 @@ class JsonFormat:
     items = staticmethod(items)
 
     def example(self, text: str) -> Example:
-        """The example of one object.
+        """Return the example of an object.
 
         Raises:
             InputError: the text is not such an object; the message names the key.
@@ -107,11 +107,11 @@ class JsonFormat:
         return example
 
     def write(self, example: Example) -> str:
-        """A line."""
+        """Return a line."""
         return json.dumps(self.value(example), ensure_ascii=False) + "\n"
 
     def value(self, example: Example) -> dict[str, Any]:
-        """The keys and values of an example: texts, numbers, truth values, lists and objects."""
+        """Return the keys of an example with JSON values."""
         failed = example.failure is not None
         graph = alignments = None
         if not failed and (example.graph is not None or example.tree is not None):
@@ -146,7 +146,6 @@ class JsonFormat:
 
 
 def _letters(text: str) -> str:
-    """The letters and digits of a text."""
     return "".join(filter(str.isalnum, text))
 
 
@@ -159,7 +158,7 @@ def _object(text: str) -> Mapping[str, Any]:
         raise InputError(str(error)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
-    except ValueError as error:  # a number of more digits than Python reads
+    except ValueError as error:  # a number with more digits than Python reads
         raise InputError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError("expected a JSON object")
@@ -175,7 +174,7 @@ def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     found = value.get(key)
     if found is None:
         return None
-    # A truth value is no number.
+    # bool is a subclass of int, but not a number here.
     if type(found) not in ((int, float) if kind is float else (kind,)):
         raise InputError(f"{key!r}: expected {_KINDS[kind]} or null")
     return found

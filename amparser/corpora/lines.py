@@ -1,7 +1,7 @@
-"""Lines of a file or of standard input, as they come: in bounded memory, and with pauses.
+"""Read lines of a file or standard input as they arrive, in bounded memory.
 
-`amparser.files.read_text` reads a file as a whole. Here a reader gets each line as soon as it is
-there, also of input that never ends, and learns when the next one is late.
+`amparser.files.read_text` reads a whole file. This module yields each line as soon as it is there,
+also from endless input, and signals pauses in the input.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, not_utf8, shown_name
 from amparser.limits import LONGEST_STREAMED_LINE
 
 PAUSE = 0.05
-"""The seconds without input after which the next line is late."""
+"""Seconds without input after which the next line counts as late."""
 
 _BLOCK = 1 << 16
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -29,11 +29,11 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
-    """A line without its end.
+    """A line without its line end.
 
     Attributes:
-        number: from 1.
-        text: of the line; empty if it has a fault.
+        number: line number, from 1.
+        text: the text; empty if the line has a fault.
         fault: why the line has no text, or None.
     """
 
@@ -43,13 +43,13 @@ class Line(NamedTuple):
 
 
 def lines_as_they_come(name: str) -> Iterator[Line | None]:
-    """The lines of a UTF-8 file, plain or gzip'd, or of plain standard input if the name is `-`.
+    """Yield the lines of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
 
-    None stands where the next line is late, once for each pause. A line that is too long or not
-    UTF-8 has a fault. Packed input has no pauses.
+    A value of None marks a pause in the input. A line that is too long or not UTF-8 has a
+    fault. Compressed input has no pauses.
 
     Raises:
-        InputError: the file cannot be read; it is a damaged gzip file.
+        InputError: the file cannot be read, or is a damaged gzip file.
     """
     shown = shown_name(name)
     try:
@@ -94,7 +94,7 @@ def _line(number: int, raw: bytes) -> Line:
 
 @contextmanager
 def _opened(name: str) -> Iterator[Any]:
-    """Yield a file of bytes; that of a real file or pipe has no buffer."""
+    """Open a binary file; real files and pipes are unbuffered."""
     if name != STDIN:
         with Path(name).open("rb", buffering=0) as file:
             packed = file.seekable() and file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
@@ -106,7 +106,7 @@ def _opened(name: str) -> Iterator[Any]:
         raise OSError(None, "it is closed", "<stdin>")
     try:
         source = io.FileIO(sys.stdin.fileno(), closefd=False)
-    except io.UnsupportedOperation:  # not a file of the system
+    except io.UnsupportedOperation:  # not a file of the operating system
         yield sys.stdin.buffer
         return
     with source:
@@ -114,7 +114,7 @@ def _opened(name: str) -> Iterator[Any]:
 
 
 def _blocks(source: Any) -> Iterator[bytes | None]:
-    """Bytes as they come; None before bytes that are late."""
+    """Yield bytes as they arrive, and None if bytes are late."""
     while True:
         if _is_late(source):
             yield None

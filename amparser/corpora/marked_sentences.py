@@ -1,14 +1,13 @@
-"""Training files of Rasa (YAML and Markdown) and snips-nlu (YAML): sentences with marked slots.
+"""Training files of Rasa (YAML, Markdown) and snips-nlu (YAML): sentences with marked slots.
 
     nlu:                                       type: intent
     - intent: weather                          name: weather
       examples: |                              utterances:
         - weather in [Paris](city)               - weather in [city:place](Paris)
 
-The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. A mark of Rasa may have
-the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. An example of Rasa
-may be an item with `text` and metadata. What is not of an intent, such as synonyms and stories, is
-left out.
+The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. A Rasa mark may give
+value and role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. A Rasa example may be an
+item with `text` and metadata. Everything outside intents, such as synonyms and stories, is skipped.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _EXAMPLES, _UTTERANCES = "examples", "utterances"
 
 
 class MarkedFormat:
-    """Sentences of intents with marks; files are only read."""
+    """Sentences of intents with marked slots; these files can only be read."""
 
     name = "marked"
     suffixes = (".yml", ".yaml", ".md")
@@ -49,7 +48,7 @@ class MarkedFormat:
             if isinstance(line, AMParserError):
                 yield number, line
             elif listed and (indent > margin or (indent == margin and text[:1] == "-")):
-                # An item has its sentence below `text`, and perhaps metadata.
+                # An item has its sentence in `text`, and possibly metadata.
                 match = _KEY.fullmatch(text)
                 is_text = match is not None and match[2] == "text"
                 inline = match[3].strip("\"'") if match is not None and is_text else text
@@ -65,7 +64,7 @@ class MarkedFormat:
                 key, margin = "", 0 if intent else -1
             elif match := _KEY.fullmatch(text):
                 dash, key, value = match.groups()
-                # Names of slots stand in a list or deeper.
+                # Names of slots are in a list or indented.
                 if key == "intent" or (key == "name" and not dash and not indent):
                     intent = value.strip("\"'")
                 elif dash and key != "name":
@@ -77,21 +76,21 @@ class MarkedFormat:
             yield 1, InputError(f"no sentences of intents, expected lines such as {self.sample!r}")
 
     def example(self, text: str) -> Example:
-        """Return the example of a row; raise InputError."""
+        """Return the example of a row. Raises InputError."""
         return JSON.example(text)
 
     def write(self, example: Example) -> NoReturn:
-        """Raise InputError: these files are only read."""
+        """Raise InputError, because these files can only be read."""
         raise InputError(f"the format {self.name} is only read")
 
 
 def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:
-    """Return the JSON row of a sentence with marks, or what is wrong in it.
+    """Return the JSON row of a marked sentence, or the error in it.
 
     Args:
         intent: the intent.
-        sentence: with marks `[slot](value)`, or `[value](slot)`.
-        snips: whether slots stand before values.
+        sentence: the sentence with marks `[slot](value)` or `[value](slot)`.
+        snips: True if slots precede values.
     """
     slots: list[dict[str, Any]] = []
 

@@ -1,18 +1,17 @@
-"""PENMAN: for each example a block of comments and one graph, separated by blank lines.
+"""PENMAN files: blocks of comments and a graph, separated by blank lines.
 
     # ::snt A dog ran .
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (1-based) of the k-th node of the text, or `-` for none. Each
-`# ::tag NAME` holds one tag, `# ::id NAME` the name of the example. A line may have several
-fields, but `# ::snt` and `# ::tok`, which have the sentence, go on to its end. A graph whose
-variables have marks such as `<root>` is an s-graph of this package
-(`amparser.graph.penman_codec`); so is one without constants that has labels in quotes, below no
-other comments than these. All others are AMR graphs as they are released: the example has
-the text on one line as its meaning and `penman` as its notation. `# ::tok` has the tokens, or else
-`# ::snt`. Nodes are aligned by `# ::alignments`, or else by `~e.N` in the graph. The comments of
-other aligners, which name nodes by addresses, are refused.
+The k-th alignment is the token (from 1) of the k-th node of the text, or `-` for none. `# ::tag
+NAME` gives a tag and `# ::id NAME` the name of the example. A line may have several fields; only `#
+::snt` and `# ::tok` extend to the end of the line. A graph is an s-graph of this package
+(`amparser.graph.penman_codec`) if its variables have marks such as `<root>`, or if it has quoted
+labels, no constants, and only these comments. All other graphs are AMR graphs as released; the
+example has the text on one line as its meaning and `penman` as its notation. Tokens come from `#
+::tok`, or else from `# ::snt`. Nodes are aligned by `# ::alignments`, or else by `~e.N` in the
+graph. Comments of other aligners, which refer to nodes by address, are rejected.
 """
 
 from __future__ import annotations
@@ -42,14 +41,14 @@ _CONVERT = "convert to `::alignments` with a token (from 1) or '-' for each node
 
 
 class Field(NamedTuple):
-    """A comment `# ::key value`, and the line of its block, from 1."""
+    """The value of a comment `# ::key value`, and its line in the block, from 1."""
 
     value: str
     line: int
 
 
 class PenmanFormat:
-    """Graphs with their sentences and alignments in comments."""
+    """Graphs with sentences and alignments in comments."""
 
     name = "penman"
     suffixes = (".penman", ".amr")
@@ -59,7 +58,7 @@ class PenmanFormat:
     def items(
         self, lines: Iterable[tuple[int, str | CorpusError]]
     ) -> Iterator[tuple[int, str | CorpusError]]:
-        """Yield blocks; comments that stand alone belong to a graph without any behind them."""
+        """Yield blocks; separate comments are joined with a following graph without comments."""
         comments: tuple[int, str] | None = None
         for number, block in blocks(lines):
             if comments is not None:
@@ -78,7 +77,7 @@ class PenmanFormat:
             yield comments
 
     def example(self, text: str) -> Example | None:
-        """Return the example of one block; None if it has comments alone.
+        """Return the example of a block; None if it has only comments.
 
         Raises:
             GraphError, InputError, LogicError: the graph or the comments are malformed.
@@ -109,8 +108,8 @@ class PenmanFormat:
     def write(self, example: Example) -> str:
         """Return a block that ends with a blank line; without an analysis it has only comments.
 
-        An example whose notation is `penman`, or one that has graphs in PENMAN of its own, is
-        written as such a graph with `# ::tok`, others as s-graphs with `# ::snt`.
+        Examples are written as graphs with `# ::tok` if their notation is `penman` or has its own
+        PENMAN graphs; other examples are written as s-graphs with `# ::snt`.
         """
         own = None if example.failure is not None else _own_text(example)
         amr = example.notation == AMR.name or own is not None
@@ -132,18 +131,18 @@ class PenmanFormat:
 
 
 def _is_bare(block: str) -> bool:
-    """Return whether a block has comments alone."""
+    """Return True if a block has only comments."""
     return all(line.startswith("#") for line in block.split("\n"))
 
 
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
-    """Return whether a text is an s-graph of this package's own, and no AMR graph.
+    """Return True if a text is an s-graph of this package rather than an AMR graph.
 
     Variables of s-graphs have marks, `i1<root>`.
 
     Args:
-        bare: also take graphs without marks that have labels in quotes and no constants, unless
-            all labels of several nodes have quotes.
+        bare: also accept graphs without marks that have quoted labels and no constants, unless they
+            have several nodes and all labels are quoted.
     """
     nodes = parsed.tree.nodes()
     variables = {variable for variable, _ in nodes}
@@ -156,20 +155,22 @@ def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
 
 
 def _graph_or_meaning(example: Example) -> SGraph:
-    """Return the graph of an example in a notation, read from its meaning if it has no other."""
+    """Return the graph of an example, read from its meaning if necessary."""
     if example.graph is None and example.tree is None and example.meaning is not None:
         return NOTATIONS[example.notation or AMR.name].graph(example.tokens, example.meaning)
     return graph_of(example)
 
 
 def _own_text(example: Example) -> tuple[str, list[int | None]] | None:
-    """Return the PENMAN text of an example in a notation that has its own, and nodes' tokens."""
+    """Return an example's text in its notation's own PENMAN form, and the nodes' tokens; or
+    None.
+    """
     if example.notation is None or example.notation not in NOTATIONS:
         return None
     try:
         return NOTATIONS[example.notation].penman_text(_graph_or_meaning(example))
     except (LogicError, TranslateError, InputError):
-        # A graph that is none of the notation is still one.
+        # The graph does not fit the notation, but can be written as an s-graph.
         return None
 
 
@@ -187,7 +188,7 @@ def fields_of(block: str) -> Mapping[str, list[Field]]:
 
 
 def _aligned(graph: SGraph, field: Field, tokens: Sequence[str]) -> SGraph:
-    """Return the graph aligned by `# ::alignments`, or as it is if that is empty."""
+    """Return the graph aligned by `# ::alignments`; unchanged if there are none."""
     words = field.value.split()
     if not words:
         return graph

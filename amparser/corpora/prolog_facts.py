@@ -1,4 +1,4 @@
-"""Prolog facts as GeoQuery has them, one a line: `parse([what,is,it,?], answer(A,it(A))).`"""
+"""Prolog facts of GeoQuery, one per line: `parse([what,is,it,?], answer(A,it(A))).`"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORD = re.compile(r"'((?:[^'\\]|\\.|'')*)'|[^\s,]+")
 
 
 class PrologFacts:
-    """A list of words and a meaning a line; files are only read."""
+    """Facts with a list of words and a meaning; these files can only be read."""
 
     name = "prolog-facts"
     suffixes = (".pl",)
@@ -21,7 +21,7 @@ class PrologFacts:
     sample = "parse([turn,on,the,lamp,'.'], on(lamp))."
 
     def example(self, text: str) -> Example | None:
-        """Return the example of a fact; None if the line is empty or a comment."""
+        """Return the example of a fact; None for empty lines and comments."""
         if not text.strip() or text.lstrip().startswith("%"):
             return None
         fact = _FACT.fullmatch(text.strip())
@@ -31,7 +31,7 @@ class PrologFacts:
         return Example(tuple(words), fact[2].strip())
 
     def write(self, example: Example) -> NoReturn:
-        """Raise InputError: these files are only read."""
+        """Raise InputError, because these files can only be read."""
         raise InputError(f"the format {self.name} is only read")
 
 

@@ -1,4 +1,4 @@
-"""Reading a corpus file of any format, plain or gzip'd."""
+"""Read corpus files of any format, plain or gzip'd."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from amparser.limits import LONGEST_LINE, MAX_TOKENS, MOST_LINES
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
-"""Maximum items from which a format finds out how a file with malformed ones has it."""
+"""Maximum number of items that a format inspects to adapt to a file."""
 
 Item = TypeVar("Item")
 
@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 def read_examples(
     path: str | Path, *, limit: int | None = None, faults: list[str] | None = None
 ) -> list[Example]:
-    """Return the examples of a file, in order, as `iterate_examples`."""
+    """Return the (first `limit`) examples of a file in order; see `iterate_examples`."""
     return list(islice(iterate_examples(path, faults), limit))
 
 
@@ -35,12 +35,12 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
     """Yield the examples of a file.
 
     Args:
-        faults: a malformed item is left out, and added to these as `FILE:LINE: REASON`; if this
-            is None, it is an error.
+        path: the file.
+        faults: collects malformed items as `FILE:LINE: REASON`; if None, they are errors.
 
     Raises:
-        CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is
-            unknown; or an item is malformed. The message opens with `path:line:`.
+        CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is unknown;
+            or an item is malformed. The message begins with `path:line:`.
     """
     path = Path(path)
     return examples_of(format_of(path), _lines(path), path, faults)
@@ -55,8 +55,10 @@ def examples_of(
     """Yield the examples in lines; see `iterate_examples`.
 
     Args:
-        lines: the number of each line, from 1, and the line without its end or its fault.
-        name: of the file, for messages.
+        chosen: the format.
+        lines: line numbers (from 1) with lines without line ends, or their faults.
+        name: name of the file, for messages.
+        faults: see `iterate_examples`.
     """
     items: Iterator[tuple[int, str | AMParserError]]
     items = iter(blocks(lines) if chosen.in_blocks else lines)
@@ -75,7 +77,7 @@ def parsed(
     name: object,
     faults: list[str] | None = None,
 ) -> Iterator[Example]:
-    """Yield the examples of items, each with the number of its line; see `iterate_examples`."""
+    """Yield the examples of items with their line numbers; see `iterate_examples`."""
     for number, item in items:
         try:
             if isinstance(item, AMParserError):
@@ -96,7 +98,7 @@ def parsed(
 def blocks(
     lines: Iterable[tuple[int, str | CorpusError]],
 ) -> Iterator[tuple[int, str | CorpusError]]:
-    """Yield runs of non-blank lines, each with the number of its first line."""
+    """Yield runs of non-blank lines with the number of their first line."""
     for is_blank, run in groupby(lines, lambda line: not str(line[1]).strip()):
         if not is_blank:
             numbers, texts = zip(*run, strict=True)
@@ -105,7 +107,7 @@ def blocks(
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a UTF-8 file without their ends, each with its number, from 1.
+    """Yield the lines of a UTF-8 file without line ends, with their numbers (from 1).
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated, or not UTF-8.
@@ -131,7 +133,11 @@ def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
 
 
 def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their ends, each with its number, from 1."""
+    """Yield the lines of a file with line ends, with their numbers (from 1).
+
+    Raises:
+        CorpusError: the file cannot be read, is UTF-16, or has a line that is too long.
+    """
     number = 0
     try:
         with _open(path) as file:

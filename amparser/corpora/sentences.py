@@ -1,11 +1,11 @@
-"""The sentences of running text, and where each stands in it.
+"""Split running text into sentences with character offsets.
 
-An empty line ends a sentence, and so does `. ? !` with what closes quotes or brackets, if a word
-with a capital, a digit or something that opens follows. The point of a single letter (`J. Smith`)
-and of a known abbreviation ends none. The library sentencex (Wikimedia; extra `text`) knows the
-abbreviations of many languages and replaces these rules where it is installed.
+A sentence ends at an empty line. It also ends at `. ? !`, together with closing quotes or brackets,
+if followed by a capitalized word, a digit or an opening quote or bracket. Periods of single letters
+(`J. Smith`) and of known abbreviations do not end a sentence. If the library sentencex (Wikimedia;
+extra `text`) is installed, it replaces these rules; it knows abbreviations of many languages.
 
-Nothing is lost: between two pieces, before the first and behind the last stand only spaces.
+Between sentences only white space is dropped.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Piece(NamedTuple):
     """A sentence in a text.
 
     Attributes:
-        start: the place of its first character, from 0.
-        text: the characters themselves; line ends may be among them.
+        start: offset of the first character, from 0.
+        text: the characters, possibly with line ends.
     """
 
     start: int
@@ -36,18 +36,18 @@ class Piece(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The same with a space for each line end or other space, so that places stay."""
+        """The text with a space for each white space character, which keeps offsets."""
         return re.sub(r"\s", " ", self.text)
 
 
 def pieces_of(
     text: str, abbreviations: Collection[str] = (), language: str = "en"
 ) -> Iterator[Piece]:
-    """The sentences of a text, in order.
+    """Yield the sentences of a text in order.
 
     Args:
-        abbreviations: words in lower case, with their points, that do not end a sentence.
-        language: a code of ISO 639, for the library.
+        abbreviations: lower-case words with periods that do not end a sentence.
+        language: ISO 639 code of the language, for the library.
 
     >>> [piece.text for piece in pieces_of("He met J. Smith.  They left.\\nIt rained.")]
     ['He met J. Smith.', 'They left.', 'It rained.']
@@ -63,10 +63,10 @@ def pieces_of(
 
 
 def _cuts(text: str, abbreviations: Collection[str], language: str) -> Iterator[tuple[int, int]]:
-    """Where pieces of a paragraph begin and end; together they are all of it."""
+    """Yield start and end of the parts of a paragraph, which together cover it."""
     boundaries = _library()
     if boundaries is not None:
-        # A line that wraps does not end a sentence for the library, which fails at other spaces.
+        # Wrapped lines do not end a sentence. The library fails at other white space characters.
         for found in boundaries(language, re.sub(r"\s", " ", text)):
             yield found["start_index"], found["end_index"]
         return
@@ -82,7 +82,7 @@ def _cuts(text: str, abbreviations: Collection[str], language: str) -> Iterator[
 
 
 def _last_word(text: str) -> str:
-    """The letters, digits and points at the end of a text, with the marks that end it."""
+    """Return the letters, digits and periods at the end of a text, with final punctuation."""
     stem = text.rstrip(_FINAL)
     begin = len(stem)
     while begin and (stem[begin - 1].isalnum() or stem[begin - 1] in "_."):

@@ -1,4 +1,4 @@
-"""The data files of a corpus, and random subsets of it."""
+"""Data files of a corpus, and random subsets of it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from amparser.errors import CorpusError, located
 Item = TypeVar("Item")
 
 HELD_OUT_SEED = 0
-"""The examples held out of train are the same for all systems and seeds, for comparability."""
+"""Seed for holding out part of train; constant, so that systems and seeds are comparable."""
 _ORDER = {"train": 0, "dev": 1, "test": 2}
 
 
 def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
-    """The data files of a folder by split: `train`, `dev`, and every `test...` and `gen...`.
+    """Return the data files of a folder by split: `train`, `dev`, `test...` and `gen...`.
 
-    A file may name its notation before the suffix (`train.fol.tsv`). If the folder has such
-    files for `notation`, these are read; otherwise files that name no notation. If the folder
-    has no data files but a subfolder `NOTATION_lf/`, that is read.
+    A file may name its notation before the suffix (`train.fol.tsv`). Files that name `notation` are
+    preferred; otherwise files that name no notation are used. If the folder has no data files but a
+    subfolder `NOTATION_lf/`, the subfolder is used.
 
     Raises:
         CorpusError: the folder does not exist, has none of these files or a train file of unknown
-            suffix, or has files of two kinds for a split.
+            suffix, or has two files for a split.
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))
@@ -55,7 +55,7 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
 
 
 def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, Path]]:
-    """Split, notation (or an empty text) and path of each data file of a folder."""
+    """Yield split, notation (or an empty string) and path of each data file of a folder."""
     for path in sorted(folder.iterdir()):
         suffix = next((one for one in known if path.name.endswith(one)), None)
         if suffix is None or not path.is_file():
@@ -66,23 +66,23 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
-    """A random share of the examples, rounded up, in order.
+    """Return a random share of the examples, rounded up, in order.
 
-    The subsets of one seed are nested: a smaller share is contained in a larger one.
+    Subsets with the same seed are nested: larger shares contain smaller ones.
     """
     return [examples[i] for i in sorted(_drawn(len(examples), share, seed)[0])]
 
 
 def held_out(examples: Sequence[Item], share: float) -> tuple[list[Item], list[Item]]:
-    """Split off a random share of the examples: the rest and the share, each in order."""
+    """Split off a random share of the examples; return the rest and the share, both in order."""
     held, rest = _drawn(len(examples), share, HELD_OUT_SEED)
     return [examples[i] for i in sorted(rest)], [examples[i] for i in sorted(held)]
 
 
 def _drawn(count: int, share: float, seed: int) -> tuple[list[int], list[int]]:
-    """The numbers of a random share, rounded up, and those of the rest."""
+    """Return the indices of a random share, rounded up, and the indices of the rest."""
     order = list(range(count))
     Random(f"subset {seed}").shuffle(order)
-    # For example, 0.07 * 100 is a little more than 7.
+    # Floating point: 0.07 * 100 is slightly more than 7.
     size = math.ceil(round(share * count, 6))
     return order[:size], order[size:]

@@ -1,12 +1,12 @@
-"""How a corpus splits sentences into tokens, read off its train sentences, for raw text.
+"""A tokenizer for raw text that is learned from the tokens of train.
 
-signs     stand by themselves in train more often than at a word: they are split off words
-whole     tokens of train that have such a sign and stay, as `Dr.`
-endings   tokens of train that are parts of words, as `'s`
-joined    tokens of train that are several words, as `at_least_three`
-cases     tokens of train that are never in lower case, as names are
+    signs     punctuation that is more often a token than part of one in train: split off
+    whole     tokens of train that contain such a sign and stay whole, such as `Dr.`
+    endings   tokens of train that are parts of words, such as `'s`
+    joined    tokens of train that are several words, such as `at_least_three`
+    cases     tokens of train that are never lower-case, such as names
 
-Who types in lower case is understood where train shows how words are written.
+Lower-case input is restored to the case of train, if train has enough sentences to learn it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD
 
 _LONGEST_ENDING = 4
 _FEW = 0.02
-"""So many sentences tell how words are written, but for such a share of them."""
+"""Maximum share of sentences that may deviate from a convention of writing."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
-"""Unicode's categories of signs that raw text has at words."""
+"""Unicode categories of characters that raw text attaches to words."""
 _AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
-"""Further signs that raw text may have at any word."""
+"""Further characters that raw text may attach to any word."""
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
 _CHARACTER = re.compile(r".[\u0300-\u036f]*", re.DOTALL)
@@ -42,20 +42,20 @@ class Splitting:
     """A tokenizer of raw text.
 
     Attributes:
-        signs: single signs that are tokens; those of `tokens.SIGNS` also inside a word.
-        whole: words, in lower case, that stay as they are.
-        endings: what is split off the end of a word, in lower case.
-        joined: words, in lower case, that together are one token, and what joins them.
-        raw: whether sentences of files are raw text, too.
-        cases: by a word in lower case, how train writes it, if never so.
-        first: whether sentences begin with a capital letter.
-        lower: whether there are no capital letters.
-        endless: whether sentences end with no sign.
-        last: the sign with which all sentences that begin with a word (in lower case) end; under
-            the empty word that of the others, if they all end with a sign.
-        numbers: whether a number is a token of its own inside of a word.
-        odd: the characters of train that NFKC changes; words with others are normalized.
-        newer: the fields that older model folders lack.
+        signs: characters that are tokens; those in `tokens.SIGNS` also inside words.
+        whole: lower-case words that are not split.
+        endings: lower-case endings that are split off words.
+        joined: sequences of lower-case words that form one token, with the joining character.
+        raw: True if the sentences of files are raw text, too.
+        cases: for lower-case words that are never lower-case in train, their form in train.
+        first: True if sentences begin with a capital letter.
+        lower: True if train has no capital letters.
+        endless: True if sentences have no final punctuation.
+        last: final punctuation of all sentences that begin with a (lower-case) word; the empty key
+            applies to all other sentences, if they all have final punctuation.
+        numbers: True if numbers inside words are separate tokens.
+        odd: characters of train that NFKC changes; words with other such characters are normalized.
+        newer: fields that older model folders lack.
     """
 
     signs: frozenset[str] = frozenset(SIGNS)
@@ -75,7 +75,7 @@ class Splitting:
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
-        """How sentences are split."""
+        """Learn a tokenizer from tokenized sentences."""
         counts = Counter(token for sentence in sentences for token in sentence)
         apart, attached = Counter[str](), Counter[str]()
         for token, count in counts.items():
@@ -83,7 +83,7 @@ class Splitting:
                 if len(token) == 1:
                     apart[token] += count
                 continue
-            # What stands between digits is never split off.
+            # Characters between digits are never split off.
             edges = "".join(_EDGE.findall(token))
             inside = set(_BETWEEN_DIGITS.sub("", token)) & set(SIGNS)
             for sign in {*edges, *inside} - {"_"}:
@@ -102,10 +102,10 @@ class Splitting:
 
     @classmethod
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
-        """How raw sentences, cut at spaces alone, are to be split.
+        """Learn a tokenizer from raw sentences that are cut at spaces only.
 
-        A word that has a point where its sentence goes on keeps it, as `Dr.` does. Quotation marks,
-        brackets, signs of currencies and the like are tokens where they stand at words.
+        A word with a period before the end of a sentence keeps it, such as `Dr.`. Quotation marks,
+        brackets, currency signs and the like become tokens at the edges of words.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
@@ -120,9 +120,9 @@ class Splitting:
 
     @classmethod
     def looks_raw(cls, sentences: Sequence[Sequence[str]]) -> bool:
-        """Whether signs mostly stand at words of sentences, which were cut at spaces alone.
+        """Return True if sentences, cut at spaces only, have punctuation mostly attached to words.
 
-        Sentences without signs are raw, unless tokens are parts of words or several words.
+        Sentences without punctuation are raw, unless tokens are parts of words or several words.
 
         >>> Splitting.looks_raw([("No,", "thanks")]), Splitting.looks_raw([("No", ",", "thanks")])
         (True, False)
@@ -136,12 +136,12 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """The same with numbers as tokens, if they are values inside of most words that have some.
+        """Return the tokenizer with `numbers` set if numbers inside words are usually values.
 
-        Words from whose numbers other numbers are computed, as 1300 from `1pm`, stay whole.
+        Words stay whole if meanings contain numbers computed from them, such as 1300 from `1pm`.
 
         Args:
-            rows: the tokens and the meaning of each sentence.
+            rows: tokens and meaning of each sentence.
         """
         mixed, values, computed = set(), set(), set()
         for tokens, meaning in rows:
@@ -153,14 +153,17 @@ class Splitting:
                 values |= inside
                 if any(one[:1].isdigit() for one in found):
                     computed |= words - inside
-        # Shares of different words.
+        # Counts of distinct words.
         is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
         return replace(self, numbers=is_value)
 
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
-        """The same with how sentences of tokens write words, if there are enough to tell."""
+        """Return the tokenizer with conventions of case and final punctuation learned from tokens.
+
+        Few sentences leave it unchanged.
+        """
         several = [sentence for sentence in sentences if len(sentence) > 1]
-        # So many sentences tell how words are written, but for such a share of them.
+        # Minimum number of sentences to learn conventions from.
         if len(several) < 20:
             return self
         few = _FEW * len(several)
@@ -182,7 +185,7 @@ class Splitting:
         return replace(self, cases=cases, first=first, endless=endless, last=last)
 
     def __call__(self, text: str) -> tuple[str, ...]:
-        """The tokens of raw text.
+        """Return the tokens of raw text.
 
         >>> Splitting(whole=frozenset({"dr."}))("Dr. Smith slept.")
         ('Dr.', 'Smith', 'slept', '.')
@@ -198,7 +201,7 @@ class Splitting:
         return tuple(self._written(words, typed_low=text == text.lower()))
 
     def _tokens(self, gap: str, word: str) -> Iterator[Token]:
-        """The tokens of what stands between two spaces."""
+        """Yield the tokens of a space-separated word."""
         if word.isascii() or not self.odd.isdisjoint(word):
             for number, part in enumerate(self._parts(word)):
                 yield Token(part, "" if number else gap)
@@ -213,7 +216,9 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """The words as train writes them; a sentence with capitals is written with care."""
+        """Yield the words as train writes them; only lower-case input is restored to train's
+        case.
+        """
         for number, word in enumerate(words):
             if self.lower:
                 yield Token(word.lower(), word.gap, word.written, word.after)
@@ -224,7 +229,7 @@ class Splitting:
             yield word if form == word else Token(form, word.gap, None, word.after)
 
     def _parts(self, word: str) -> list[str]:
-        """The parts of a word that are tokens."""
+        """Return the parts of a word that are tokens."""
         lower = word.lower()
         if not word or lower in self.whole or len(word) == 1:
             return [word] if word else []
@@ -252,7 +257,7 @@ class Splitting:
         return re.compile("|".join(patterns) or r"\s")
 
     def _joined(self, words: Sequence[Token]) -> Iterator[Token]:
-        """The words, of which the longest that are one token are joined."""
+        """Yield the words, with the longest joined tokens merged."""
         joined = self.joined or {}
         longest = max(map(len, joined))
         lower = [word.lower() for word in words]
@@ -269,7 +274,7 @@ class Splitting:
 
 
 def parts_of(word: str) -> list[str]:
-    """The numbers of a word, and what is around them.
+    """Split a word into numbers and the parts around them.
 
     >>> parts_of("20.5\u00b0"), parts_of("7:15"), parts_of("lamp")
     (['20.5', '°'], ['7', ':', '15'], ['lamp'])
@@ -278,12 +283,12 @@ def parts_of(word: str) -> list[str]:
 
 
 def _numbers_of(meaning: str) -> list[str]:
-    """The numbers that are values of their own in a meaning."""
+    """Return the numbers that are separate values in a meaning."""
     return [text.strip("\"'") for text in _VALUES.findall(meaning)]
 
 
 def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
-    """The characters that NFKC changes."""
+    """Return the characters that NFKC changes."""
     found = {
         c for sentence in sentences for token in sentence if not token.isascii() for c in token
     }
@@ -291,7 +296,7 @@ def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
 
 
 def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str]:
-    """See `Splitting.last`: the sign of nearly all sentences, and of those with a first word."""
+    """Return final punctuation by first word; see `Splitting.last`."""
     ends = defaultdict[str, Counter[str]](Counter)
     for sentence in sentences:
         ends[sentence[0].lower()][sentence[-1] if sentence[-1] in ENDS else ""] += 1
@@ -299,7 +304,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     found = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # So many sentences tell how words are written, but for such a share of them.
+    # Minimum number of sentences with a first word, if others have no usual sign.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in found.items()
@@ -308,7 +313,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
 
 
 def _nearly_always(counts: Counter[str], least: float) -> str:
-    """The most frequent sign, if sentences with any sign are so many; else none."""
+    """Return the most frequent sign if at least `least` sentences have one; otherwise empty."""
     if counts.total() - counts[""] < least:
         return ""
     return max(sorted(set(counts) - {""}), key=counts.__getitem__, default="")
@@ -317,7 +322,7 @@ def _nearly_always(counts: Counter[str], least: float) -> str:
 def _joined_in(
     sentences: Sequence[Sequence[str]], counts: Mapping[str, int]
 ) -> dict[tuple[str, ...], str]:
-    """The words that are one token more often than several, and what joins them."""
+    """Return the words that are more often one token than several, with the joining character."""
     joint_of: dict[tuple[str, ...], str] = {}
     left = Counter[tuple[str, ...]]()
     for token, count in counts.items():

@@ -12,26 +12,26 @@ from amparser.errors import InputError
 from amparser.limits import MAX_TOKENS
 
 Tokenizer = Callable[[str], Iterable[str]]
-"""From raw text to tokens."""
+"""A function from raw text to tokens."""
 
 SIGNS = ".?,;!"
-"""What is a token by itself, if nothing says otherwise."""
+"""Characters that are tokens by default."""
 ENDS = ".?!"
-"""What ends a sentence."""
+"""Characters that end a sentence."""
 JOINTS = "_~ "
-"""What joins words to one token."""
+"""Characters that join words to one token."""
 WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
-"""What stands between two spaces, with the spaces before it."""
+"""A word between spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""Unicode's categories Cc, Cs, Zl and Zp."""
+"""Characters of the Unicode categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
 
 
 def tokenize(text: str) -> tuple[str, ...]:
-    """The tokens of raw text: words, and each of `. ? , ; !` by itself.
+    """Return the tokens of raw text: words, and each of `. ? , ; !` by itself.
 
-    A point or comma inside a number stays there. Tokenised text
-    comes out unchanged; empty text has no tokens.
+    Periods and commas inside numbers are kept. Tokenized text is unchanged; empty text has no
+    tokens.
 
     >>> tokenize("Who did Emma give a cake to?")
     ('Who', 'did', 'Emma', 'give', 'a', 'cake', 'to', '?')
@@ -40,7 +40,7 @@ def tokenize(text: str) -> tuple[str, ...]:
 
 
 def split_tokens(text: str) -> tuple[str, ...]:
-    """The tokens of text that is tokenised already: what stands between spaces.
+    """Split text that is already tokenized at its spaces.
 
     >>> split_tokens("ein z.B. genannter Hund")
     ('ein', 'z.B.', 'genannter', 'Hund')
@@ -52,11 +52,11 @@ def split_tokens(text: str) -> tuple[str, ...]:
 
 
 def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Where each token stands in its text, in characters from 0, the end behind the last one.
+    """Return start and (exclusive) end of each token in its text, in characters from 0.
 
-    A token may be in other case or compatible characters than in the text, and have another sign
-    where the text has a space. One that is not in the rest of the text has no characters: it starts
-    and ends where the token before it ends.
+    A token may differ from the text in case, by compatible characters (NFKC), or by a joining
+    character instead of a space. A token that is not found gets an empty span after the previous
+    token.
 
     >>> places_in("Dr. Smith can't at  least sleep", ["Dr.", "smith", "ca", "n't", "at_least"])
     [(0, 3), (4, 9), (10, 12), (12, 15), (16, 25)]
@@ -87,7 +87,7 @@ def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _folded(character: str) -> str:
-    """A character in lower case, without marks that only its lower case has.
+    """Return a character in lower case, without combining marks added by lower-casing.
 
     >>> _folded("\u0130"), _folded("\ufb01")
     ('i', 'fi')
@@ -100,11 +100,11 @@ def _folded(character: str) -> str:
 
 
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
-    """The tokens of a sentence that a parser can take.
+    """Return the tokens of a sentence that a parser can take.
 
     Raises:
-        InputError: the sentence is empty or too long, or contains a control character,
-            surrogate, tab or line break; the message names the column.
+        InputError: the sentence is empty or too long, or contains a control character, surrogate,
+            tab or line break; the message names the column.
     """
     check_characters(text)
     if tokenizer is not tokenize:
@@ -115,12 +115,12 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
         if not all(isinstance(token, str) for token in tokens):
             raise InputError(f"the tokenizer gave {tokens!r:.80}, expected texts")
         return checked_sentence(tokens)
-    # Its tokens are parts of the text, and none is empty.
+    # These tokens are parts of the checked text, and none is empty.
     return _checked_length(tokenize(text))
 
 
 def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens themselves, if a parser can take them; raises InputError as `checked_tokens`."""
+    """Return the tokens if a parser can take them. Raises InputError as `checked_tokens` does."""
     tokens = tuple(tokens)
     check_characters(" ".join(tokens))
     if not all(token.strip() for token in tokens):
@@ -137,7 +137,7 @@ def _checked_length(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_characters(text: str) -> None:
-    """Raise InputError, naming the column, if a sentence has a character that no file can hold."""
+    """Raise InputError, naming the column, for control characters and other invalid characters."""
     if match := _UNEXPECTED.search(text):
         where = f"column {match.start() + 1}: unexpected character U+{ord(match[0]):04X}"
         what = ", expected a space" if match[0].isspace() else ""

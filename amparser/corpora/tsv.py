@@ -1,11 +1,11 @@
-"""TSV: one line per example, its columns separated by tabs.
+"""TSV files: one line per example, with columns separated by tabs.
 
     SENTENCE (tokens separated by spaces)   MEANING   TAG
 
-The tag is kept verbatim. The last column may be missing in the whole file. A first line with
-usual names (`usual_names`) says which columns these are. Cells may have quotes around them with
-quotes inside doubled, as pandas writes them. If all rows have a sentence and its tokens before a
-third column, as in TOP (Gupta et al. 2018), that is the meaning.
+The tag is kept verbatim, and the whole file may lack the last column. A heading with usual names
+(`usual_names`) may define the columns instead. Cells may be quoted, with inner quotes doubled, as
+pandas writes them. If all rows have a sentence, its tokens and a third column, as in TOP (Gupta et
+al. 2018), the third column is the meaning.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from amparser.corpora.usual_names import TAGS, check_no_heading, is_heading, wit
 from amparser.errors import InputError
 
 _TOKENS = ("text", "sentence", "meaning")
-"""The names of a sentence, the sentence in tokens, and its meaning."""
+"""Default names of three columns: a sentence, its tokens, and the meaning."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
@@ -34,11 +34,11 @@ class TsvFormat:
     """Sentence, meaning and one tag.
 
     Attributes:
-        columns: how many there are, 2 or 3; with a heading, any number.
-        heading: the names of the columns if the file has them.
-        first: the cells of the first row.
-        quoted: whether cells have quotes around them.
-        delimiter: what stands between cells.
+        columns: number of columns, 2 or 3; any number with a heading.
+        heading: names of the columns, if the file has them.
+        first: cells of the first row.
+        quoted: True if cells are quoted.
+        delimiter: separator of cells.
     """
 
     columns: int = 3
@@ -53,7 +53,7 @@ class TsvFormat:
     sample = "turn on the lamp\ton(lamp)"
 
     def of_items(self, lines: Sequence[str]) -> Self:
-        """Return the format with the columns, heading and quotes of a file's first lines."""
+        """Return the format with columns, heading and quoting as in a file's first lines."""
         quoted = self.quoted or _are_quoted([line.split(self.delimiter) for line in lines])
         format_ = replace(self, quoted=quoted)
         rows = []
@@ -70,7 +70,7 @@ class TsvFormat:
         return replace(format_, columns=columns, heading=heading, first=first)
 
     def cells(self, line: str) -> list[str]:
-        """Return the cells of a line; raise InputError if a quote is wrong."""
+        """Return the cells of a line. Raises InputError if the quoting is malformed."""
         if not self.quoted:
             return line.split(self.delimiter)
         try:
@@ -80,7 +80,7 @@ class TsvFormat:
             raise InputError(f"quotes around a cell: {error}") from None
 
     def example(self, text: str) -> Example | None:
-        """Return the example of one line; None if it is the heading."""
+        """Return the example of a line; None for the heading."""
         cells = self.cells(text)
         if self.heading and tuple(cells) == self.heading:
             return None
@@ -104,11 +104,11 @@ class TsvFormat:
         return _example(row.get("sentence", ""), meaning, row.get("notation"), tags)
 
     def write(self, example: Example) -> str:
-        """One line; without a sentence only the meaning; the tag only if there is exactly one."""
+        """Return a line: sentence if there is one, meaning, and the tag if there is exactly one."""
         return self.delimiter.join(self.row(example)) + "\n"
 
     def row(self, example: Example) -> list[str]:
-        """Return the cells of an example."""
+        """Return the cells of an example. Raises InputError if it has no meaning."""
         if example.meaning is None:
             raise InputError(example.failure or "there is no meaning to write")
         sentence = [example.sentence] if example.tokens else []
@@ -130,7 +130,7 @@ def _same_letters(one: str, other: str) -> bool:
 
 
 def _are_quoted(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether cells with quotes are quoted, and there is a reason for their quotes."""
+    """Return True if all cells that contain quotes are quoted, for a good reason."""
     cells = [cell for row in rows for cell in row]
     having = [cell for cell in cells if '"' in cell]
     reason = any('""' in cell[1:-1] for cell in having) or len(having) == len(cells)

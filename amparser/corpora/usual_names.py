@@ -1,4 +1,4 @@
-"""Rows of an owner's file under the usual names: `text` and `label`, `intent` and `slots`.
+"""Rows with common names of columns, such as `text` and `label`, or `intent` and `slots`.
 
     {"text": "weather in Paris", "intent": "weather", "slots": {"city": "Paris"}}
     {"text": "weather in Paris", "intent": "weather",
@@ -6,7 +6,7 @@
     {"text": "weather in Paris", "intent": "weather", "slots": "O O B-city"}
     {"intent": "weather", "data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}
 
-All four mean `{"intent": "weather", "city": "Paris"}`; a slot that has several values has a list.
+All four mean `{"intent": "weather", "city": "Paris"}`. A slot with several values has a list.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def normal(name: str) -> str:
 
 
 def is_heading(names: Iterable[str]) -> bool:
-    """Return whether names say which column has the sentence, and which ones its meaning."""
+    """Return True if names include one for the sentence and one for its meaning."""
     known = {normal(name) for name in names}
     return bool(known & {*SENTENCES}) and bool(known & {*MEANINGS, *INTENTS, *SLOTS})
 
 
 def check_no_heading(cells: Sequence[str]) -> None:
-    """Raise InputError if cells are names of columns, but not of sentences and meanings.
+    """Raise InputError if cells are a heading that lacks sentences or meanings.
 
     >>> check_no_heading(["text", "cost"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -70,7 +70,7 @@ def check_no_heading(cells: Sequence[str]) -> None:
 
 
 def is_row(value: object) -> bool:
-    """Return whether a JSON value is an object with a sentence."""
+    """Return True if a JSON value is an object with a sentence."""
     if not isinstance(value, dict):
         return False
     row = {normal(name): item for name, item in value.items()}
@@ -118,7 +118,7 @@ def _are_pieces(value: object) -> bool:
 
 
 def _frame(row: Mapping[str, Any], intent: str | None) -> dict[str, Any]:
-    """Return the meaning of a row that has an intent or slots."""
+    """Return the meaning of a row with an intent or slots."""
     meaning: dict[str, Any] = {}
     if intent is not None:
         if not isinstance(row[intent], str):
@@ -141,7 +141,7 @@ def _frame(row: Mapping[str, Any], intent: str | None) -> dict[str, Any]:
 
 
 def _pairs(slots: Any, words: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the name and the value of each slot of a sentence or its tokens."""
+    """Yield name and value of each slot of a sentence or its tokens."""
     if isinstance(slots, str) and slots.lstrip()[:1] in ("{", "["):
         slots = _value(slots)
     elif isinstance(slots, str):
@@ -182,7 +182,7 @@ def _entity(entity: Any, sentence: Any) -> tuple[str, Any]:
 
 
 def _spans(tags: Sequence[str], words: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name and the words of each span of tags `O`, `B-name`, `I-name`."""
+    """Yield name and words of each span of tags `O`, `B-name`, `I-name`."""
     if not isinstance(words, list) or len(words) != len(tags):
         count = len(words) if isinstance(words, list) else "no"
         raise InputError(f"{len(tags)} tags for {count} words")
