@@ -97,8 +97,9 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 
 
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
-    """Return the example with its meaning in a notation; without one, leave it if it is
-    writable.
+    """Return the example with its meaning in a notation.
+
+    Without a notation, examples for JSON files get their meaning if it can be written.
     """
     if example.failure is not None:
         return replace(example, meaning=None)

@@ -1,14 +1,13 @@
-"""Clauses: the flat notation of a DRS (van Noord et al. 2018, section 3) that SyGNS uses.
+"""Clauses: the flat notation of DRSs used by SyGNS (van Noord et al. 2018, section 3).
 
     b1 REF x1 [SEP] b1 dog x1 [SEP] b1 IMP b2 b3 [SEP] b2 REF x2 [SEP] ... [SEP] b3 see x1 x2
 
-A clause starts with the label of its box. `REF` declares a referent. `NOT` takes a box;
-`IMP` (from the first to the second) and `DIS` take two. Any other word is a predicate of one
-or two variables or constants. The order of clauses and the names of boxes and variables
-carry no meaning.
+A clause starts with the label of its box. `REF` declares a referent. `NOT` takes a box; `IMP` (the
+first box implies the second) and `DIS` take two. Any other word is a predicate of one or two
+variables or constants. The order of clauses and the names of boxes and variables are arbitrary.
 
-Clauses of the Parallel Meaning Bank have senses apart (`b1 fry "v.02" x1`), constants in quotes,
-and further relations between boxes, each of which takes one box (`b1 POSSIBILITY b2`).
+Clauses of the Parallel Meaning Bank have separate senses (`b1 fry "v.02" x1`), quoted constants,
+and further relations between boxes that take one box (`b1 POSSIBILITY b2`).
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from amparser.logic.token_reader import TokenReader
 
 SEPARATOR = "[SEP]"
 OPERATORS = {"REF": 1, "NOT": 1, "IMP": 2, "DIS": 2, **dict.fromkeys(sorted(BOX_RELATIONS), 1)}
-"""How many arguments follow an operator; a predicate has one or two."""
+"""Number of arguments of each operator; predicates have one or two."""
 
 BOX_OPERATORS = frozenset(OPERATORS) - {"REF"}
-"""The operators whose arguments are boxes."""
+"""Operators whose arguments are boxes."""
 NEGATION = "NEGATION"
-"""How the bank writes `NOT`."""
+"""The bank's name of `NOT`."""
 
 Clause: TypeAlias = tuple[str, ...]
-"""The label of the box, an operator or a predicate, and arguments."""
+"""The label of the box, an operator or predicate, and its arguments."""
 
 _BOX = re.compile(r"b[0-9]+")
 _LEMMA = re.compile(r"[^\s\"\[\]]+")
@@ -46,7 +45,7 @@ _TOKEN = re.compile(rf"{_STRING}(?!\S)|\S+")
 
 
 def clauses_to_str(clauses: Sequence[Clause]) -> str:
-    """The text of clauses.
+    """Return the text of clauses.
 
     >>> clauses_to_str([("b1", "REF", "x1"), ("b1", "dog", "x1")])
     'b1 REF x1 [SEP] b1 dog x1'
@@ -55,23 +54,20 @@ def clauses_to_str(clauses: Sequence[Clause]) -> str:
 
 
 def clauses_from_str(text: str) -> list[Clause]:
-    """Read clauses, each by itself; `drs_from_clauses` checks how they fit together.
+    """Read clauses separately; `drs_from_clauses` checks whether they fit together.
 
     Raises:
-        LogicError: a clause is too short, too long or holds an unexpected token;
-            the message names the clause (from 1), the column and what was expected.
+        LogicError: a clause is too short, too long or has an unexpected token; the message names
+            the clause (from 1), the column and the expected token.
     """
     return _TextReader(text).clauses()
 
 
 class _TextReader(TokenReader):
-    """Clauses, each by itself."""
-
     pattern = _TOKEN
     count = 0
 
     def clauses(self) -> list[Clause]:
-        """Read the whole text."""
         return self._separated(self._clause, SEPARATOR)
 
     def _clause(self) -> Clause:
@@ -100,7 +96,7 @@ class _TextReader(TokenReader):
 
 
 def words_of_clause(text: str) -> Clause:
-    """The words of a text that need not be a clause; a string with spaces is one word.
+    """Split a text into words, even if it is not a clause; a quoted string is one word.
 
     >>> words_of_clause('b1 Name x1 "New York"')
     ('b1', 'Name', 'x1', '"New York"')
@@ -109,13 +105,13 @@ def words_of_clause(text: str) -> Clause:
 
 
 def clauses_from_drs(box: Box, *, negation: str = "NOT") -> list[Clause]:
-    """The clauses of a box, labels b1, b2, ... in the order in which boxes are introduced.
+    """Return the clauses of a box; boxes are labelled b1, b2, ... in order of introduction.
 
-    A box's referents come first, then its conditions, each followed by the boxes that it
-    introduces. SyGNS writes clauses in this order.
+    The referents of a box come first, then its conditions, each followed by the boxes that it
+    introduces. SyGNS uses the same order.
 
     Args:
-        negation: the operator for negated boxes, `NOT` or `NEGATION`.
+        negation: operator for negated boxes, `NOT` or `NEGATION`.
 
     >>> from amparser.logic.drs import drs_from_str
     >>> clauses_to_str(clauses_from_drs(drs_from_str("([x1],[dog(x1), -([],[run(x1)])])")))
@@ -146,7 +142,7 @@ def _clauses(box: Box, label: str, labels: Iterator[str], negation: str) -> Iter
 
 
 def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
-    """The box that clauses of the right shape describe.
+    """Return the box that well-formed clauses describe.
 
     Referents and conditions are in the order of the clauses.
 
@@ -155,22 +151,21 @@ def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
     '([x1],[dog(x1), -([],[run(x1)])])'
 
     Raises:
-        LogicError: a variable is free, a box is unknown (no clause is its own), introduced
-            twice or inside itself, or there is more than one outermost box; the
-            message names the clause.
+        LogicError: a variable is free, a box has no clauses, is introduced twice or inside itself,
+            or there are several outermost boxes; the message names the clause.
     """
     with nesting(LogicError, "boxes nested too deeply"):
         return _Assembly(clauses).whole()
 
 
 class _Assembly:
-    """Clauses by the boxes to which they belong."""
+    """The clauses of each box, assembled to a DRS."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.by_box: dict[str, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(clauses, 1):
             self.by_box.setdefault(clause[0], []).append((number, clause))
-        # For each box the number of the clause that introduces it, and that clause's box.
+        # Number and box of the clause that introduces each box.
         self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
             if is_relation(word) and word not in OPERATORS:
@@ -191,7 +186,7 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # As each box is introduced once, those that the outermost does not reach form circles.
+            # Each box is introduced once, so boxes that the outermost does not reach form cycles.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]
@@ -227,7 +222,7 @@ class _Assembly:
 
 
 def _atom(word: str, arguments: Sequence[str]) -> Atom:
-    """The condition of a clause that is no operator's."""
+    """Return the condition of a clause with a predicate."""
     if len(arguments) == 2 and _SENSE.fullmatch(arguments[0]):
         return Atom(f"{word}.{arguments[0][1:-1]}", tuple(arguments[1:]))
     return Atom(word, tuple(arguments))

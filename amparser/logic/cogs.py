@@ -1,14 +1,13 @@
-"""Logical forms in the notation of COGS (Kim & Linzen 2020, section 3.4) and SLOG; their equality.
+"""Logical forms of COGS (Kim & Linzen 2020, section 3.4) and SLOG, and their equality.
 
     * girl ( x _ 1 ) ; give . agent ( x _ 2 , x _ 1 ) AND give . theme ( x _ 2 , ? )
     LAMBDA a . LAMBDA e . giggle . agent ( e , a )
     Paula
 
-Tokens are separated by white space. `x _ 2` is the variable of the token at
-0-based position 2. `?` is what a question asks for. Any other word in an
-argument place is a proper noun, a constant of its own, unless a LAMBDA binds
-it. Definite nouns come first, each `* noun ( x _ i ) ;`, and AND joins the
-other atoms.
+Tokens are separated by white space. `x _ 2` is the variable of the token at position 2 (from 0).
+`?` is the answer to a question. Any other word in an argument position is a proper noun and a
+constant, unless it is bound by LAMBDA. Definite nouns come first, each `* noun ( x _ i ) ;`, and
+AND joins the other atoms.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from typing import TypeAlias
 from amparser.logic.hypergraph import Edge, same_up_to_names
 from amparser.logic.token_reader import TokenReader
 
-# Nine digits are more than any sentence has tokens.
+# Sentences have fewer tokens than nine-digit numbers count.
 _POSITION = re.compile(r"0|[1-9][0-9]{0,8}")
 _VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
 _NUMBER = re.compile(r"(?<!\S)\x00[0-9]+(?!\S)")
 RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBDA"})
-"""Tokens that are not words of a logical form."""
+"""Tokens that cannot be words of a logical form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """The variable of the token at a 0-based position."""
+    """The variable of the token at a position from 0."""
 
     position: int
 
@@ -41,7 +40,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A proper noun, which denotes itself."""
+    """A proper noun, which is a constant."""
 
     name: str
 
@@ -51,7 +50,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a wh-question asks for."""
+    """The answer to a wh-question."""
 
     def __str__(self) -> str:
         return "?"
@@ -59,7 +58,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A variable that a LAMBDA binds."""
+    """A variable bound by LAMBDA."""
 
     name: str
 
@@ -72,7 +71,7 @@ Term: TypeAlias = Variable | Name | Question | Bound
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A predicate, such as `cake . nmod . in`, word by word, and its arguments."""
+    """A predicate as a sequence of words, such as `cake . nmod . in`, with its arguments."""
 
     predicate: tuple[str, ...]
     terms: tuple[Term, ...]
@@ -83,7 +82,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class LogicalForm:
-    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or a single name."""
+    """A conjunction of definite nouns and other atoms under LAMBDAs, or a single name."""
 
     atoms: tuple[Atom, ...] = ()
     definites: tuple[Atom, ...] = ()
@@ -95,7 +94,7 @@ class LogicalForm:
 
 
 def logical_form_to_str(logical_form: LogicalForm) -> str:
-    """The text of a logical form, its tokens separated by one space.
+    """Return the text of a logical form with tokens separated by single spaces.
 
     >>> logical_form_to_str(LogicalForm((Atom(("shark",), (Bound("a"),)),), bound=("a",)))
     'LAMBDA a . shark ( a )'
@@ -119,15 +118,13 @@ def logical_form_from_str(text: str) -> LogicalForm:
     amparser.errors.LogicError: column 13 (token 6): expected ',' or ')', found the end
 
     Raises:
-        LogicError: the text does not follow the notation; the message names
-            the column and the token (both from 1) and what was expected.
+        LogicError: the text does not follow the notation; the message names column, token (both
+            from 1) and the expected token.
     """
     return _Reader(text).logical_form()
 
 
 class _Reader(TokenReader):
-    """One logical form."""
-
     reserved = RESERVED
     numbered = True
 
@@ -172,18 +169,17 @@ class _Reader(TokenReader):
 
 
 def reformatted(text: str) -> str:
-    """The text as SLOG's reformatted exact match compares it (Li et al. 2023, section 4).
+    """Normalize a text for SLOG's reformatted exact match (Li et al. 2023, section 4).
 
-    Definite nouns and conjuncts are sorted alphabetically (variables by their
-    bare numbers), then variables are numbered from 1 by first appearance.
-    Equivalent forms mostly, but not always, become equal, since sorting sees the
-    original numbers; `amparser.logic.cogs` is exact. The function accepts any
-    text, also one that is not a logical form.
+    Definite nouns and conjuncts are sorted alphabetically (variables by number), then variables are
+    numbered from 1 in order of appearance. Equivalent forms usually become equal, but not always,
+    because sorting depends on the original numbers; `equivalent` is exact. Any text is accepted,
+    even if it is not a logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
     'baby ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 )'
     """
-    # The mark tells variables from bare numbers.
+    # The mark distinguishes variables from plain numbers.
     parts = _VARIABLE.sub("\x00\\1", " ".join(text.split())).split(" ; ")
     definites = sorted(part for part in parts if part.startswith("* "))
     rest = (part.split(" AND ") for part in parts if not part.startswith("* "))
@@ -197,9 +193,9 @@ def reformatted(text: str) -> str:
 
 
 def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
-    """Whether two logical forms differ at most in variables and in the order of conjuncts.
+    """Return True if two forms are equal up to variables and the order of conjuncts.
 
-    Bound variables correspond by the order of the LAMBDAs. The same conjunct twice is not once.
+    Bound variables correspond in the order of their LAMBDAs. Repeated conjuncts count.
     """
     if left == right:
         return True
@@ -208,7 +204,7 @@ def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
 
 
 def _edges(form: LogicalForm) -> Iterator[Edge]:
-    """An edge for each atom; what is no variable belongs to its label."""
+    """Yield an edge for each atom; arguments other than variables are part of its label."""
     bound = {name: place for place, name in enumerate(form.bound)}
     for definite, atoms in enumerate((form.atoms, form.definites)):
         for atom in atoms:

@@ -1,13 +1,13 @@
-"""Boxes of concepts: the meanings of the Parallel Meaning Bank (Abzianidze et al. 2017; Bos 2023).
+"""Boxes of concepts: meanings of the Parallel Meaning Bank (Abzianidze et al. 2017; Bos 2023).
 
-A meaning is a tree of boxes. Each box but the first is introduced by a relation to an earlier
-one, such as `NEGATION`, or detached: roles alone lead to it, or it is the outermost one. A box has
-concepts, which are senses of WordNet such as `fry.v.02`. A concept has roles; a role leads to
-another concept, in whatever box, to a box (`Proposition`), or to a constant.
+A meaning is a tree of boxes. Each box except the first is introduced by a relation to an earlier
+box, such as `NEGATION`, or is detached: it is reached by roles only, or is the outermost box. Boxes
+contain concepts, which are WordNet senses such as `fry.v.02`. Concepts have roles, which lead to a
+concept in any box, to a box (`Proposition`), or to a constant.
 
-Concepts stand in the order of the text, box by box. This is the order of the sequence
-notation (`amparser.logic.sbn`); the graphs of `amparser.notations.box_graph`, clauses and nested
-boxes (`amparser.logic.concept_boxes_drs`) say the same in other ways.
+Concepts are in the order of the text, box by box, as in the sequence notation
+(`amparser.logic.sbn`). The graphs of `amparser.notations.box_graph`, clauses and nested boxes
+(`amparser.logic.concept_boxes_drs`) represent the same meanings.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ BOX_RELATIONS = frozenset(
         "SOURCE",
     }
 )
-"""How a box may be related to the box above it (releases 4.0.0 to 5.1.0 of the bank)."""
+"""Relations between a box and the box above it (releases 4.0.0 to 5.1.0 of the bank)."""
 
 SELDOM_INVERSE = frozenset({"Agent", "Causer", "Feature", "Quantity"})
-"""The roles that are hardly ever written from the other end."""
+"""Roles that are rarely written at the other end."""
 INVERTIBLE = SELDOM_INVERSE | {"Attribute", "Colour", "Content", "Instance", "Part", "Sub"}
-"""The roles that the bank also writes from the other end: `PartOf` is the inverse of `Part`."""
+"""Roles that the bank also writes at the other end: `PartOf` is the inverse of `Part`."""
 
 _INVERSE = "Of"
 _LINE_BREAKS = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
@@ -54,14 +54,14 @@ _CONCEPT = re.compile(rf'([^"\\{_LINE_BREAKS}]+)\.([a-z]\.[0-9]+)')
 _CONSTANT = re.compile(rf'(?:[^"\\{_LINE_BREAKS}]|\\[^{_LINE_BREAKS}])*')
 _ROLE = re.compile(r"[A-Z][A-Za-z0-9-]*")
 _RESERVED = frozenset({"REF", "NOT", "IMP", "DIS"})
-"""What clauses use for something else."""
+"""Words with another use in clauses."""
 _SHOUTED = re.compile(r"[A-Z]{4,}")
 
 
 class Link(NamedTuple):
     """The relation that introduces a box, and the number of the box above it.
 
-    The number is that of the box itself if it is detached: no box is above it.
+    A detached box has no box above it; the number is then its own.
     """
 
     relation: str
@@ -69,27 +69,27 @@ class Link(NamedTuple):
 
 
 class Concept(NamedTuple):
-    """A sense, and the number of the box to which it belongs."""
+    """A sense, and the number of its box."""
 
     sense: str
     box: int
 
 
 class BoxTarget(NamedTuple):
-    """The target of a role that leads to a box: the box's number."""
+    """The number of a box that is the target of a role."""
 
     box: int
 
 
 class Role(NamedTuple):
-    """A role where it is written.
+    """A role as written.
 
     Attributes:
-        owner: the number of the concept at which it is written.
-        label: the name of the role, never that of an inverse one.
-        target: the number of another concept, a box, or a constant without its quotes.
-        inverse: the owner fills the role of the target, as in `PartOf`, and not vice versa; only
-            `INVERTIBLE` roles are written so.
+        owner: number of the concept at which the role is written.
+        label: name of the role, never an inverse name.
+        target: number of another concept, a box, or a constant without quotes.
+        inverse: True if the owner fills the role of the target, as in `PartOf`; only for
+            `INVERTIBLE` roles.
     """
 
     owner: int
@@ -99,7 +99,7 @@ class Role(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The label as the sequence notation has it."""
+        """The label as in the sequence notation."""
         return self.label + _INVERSE if self.inverse else self.label
 
 
@@ -108,15 +108,15 @@ class ConceptBoxes:
     """A meaning; boxes and concepts are numbered from 0.
 
     Attributes:
-        links: those of boxes 1, 2, ...; box 0 has none. The outermost box is the first of box 0
-            and those that are detached to which no role leads.
-        concepts: box by box.
-        roles: concept by concept, in the order in which each concept has them.
+        links: links of boxes 1, 2, ...; box 0 has none. The outermost box is the first one among
+            box 0 and the detached boxes to which no role leads.
+        concepts: the concepts, box by box.
+        roles: the roles, concept by concept, in the order of each concept.
 
     Raises:
-        LogicError: the only box is empty, a name follows no pattern, a relation is unknown, a
-            role has no inverse, a number is out of range or out of order, or a box is not connected
-            to the outermost.
+        LogicError: the only box is empty, a name is malformed, a relation is unknown, a role has no
+            inverse, a number is out of range or out of order, or a box is not connected to the
+            outermost box.
     """
 
     links: tuple[Link, ...]
@@ -153,7 +153,7 @@ class ConceptBoxes:
         self._check_connected()
 
     def _check_connected(self) -> None:
-        """Raise LogicError for a box that neither links nor roles join to the outermost one."""
+        """Raise LogicError for a box that is not connected to the outermost box."""
         pointed = [role.target.box for role in self.roles if isinstance(role.target, BoxTarget)]
         if self.outermost in pointed:
             raise LogicError("a role leads to the outermost box")
@@ -185,24 +185,26 @@ class ConceptBoxes:
 
     @property
     def box_count(self) -> int:
-        """How many boxes there are."""
+        """The number of boxes."""
         return len(self.links) + 1
 
     def is_below(self, box: int, other: int) -> bool:
-        """Whether a box is another one or stands below it."""
+        """Return True if a box is equal to another one or below it."""
         while box > other and (above := self.links[box - 1].above) != box:
             box = above
         return box == other
 
     def reentrant(self) -> bool:
-        """Whether a concept fills two roles or more, inverse ones taken at their other end."""
+        """Return True if a concept fills several roles, with inverse roles read from the other
+        end.
+        """
         filled = [r.owner if r.inverse else r.target for r in self.roles]
         numbers = [target for target in filled if isinstance(target, int)]
         return len(set(numbers)) < len(numbers)
 
 
 def is_concept(text: str) -> bool:
-    """Whether a text is a sense: a lemma, a part of speech and a number.
+    """Return True if a text is a sense: lemma, part of speech and number.
 
     >>> is_concept("fry.v.02"), is_concept("24-hour_interval.n.01"), is_concept("Agent")
     (True, True, False)
@@ -211,7 +213,7 @@ def is_concept(text: str) -> bool:
 
 
 def lemma_and_sense(concept: str) -> tuple[str, str] | None:
-    """The parts of a concept, or None if it is none.
+    """Return lemma and sense of a concept, or None for other texts.
 
     >>> lemma_and_sense("fry.v.02")
     ('fry', 'v.02')
@@ -221,7 +223,7 @@ def lemma_and_sense(concept: str) -> tuple[str, str] | None:
 
 
 def is_relation(text: str) -> bool:
-    """Whether a text looks like the name of a relation between boxes, known or not.
+    """Return True if a text looks like a relation between boxes, known or unknown.
 
     Operators between concepts, such as `EQU` and `SY1`, have three letters.
     """
@@ -229,7 +231,7 @@ def is_relation(text: str) -> bool:
 
 
 def checked_relation(name: str) -> str:
-    """The name of a relation between boxes; raises LogicError if there is none."""
+    """Return the name of a relation between boxes. Raises LogicError if it is unknown."""
     if name not in BOX_RELATIONS:
         known = ", ".join(sorted(BOX_RELATIONS))
         raise LogicError(f"unknown box relation {name!r}, expected one of {known}")
@@ -237,7 +239,7 @@ def checked_relation(name: str) -> str:
 
 
 def checked_role(label: str) -> str:
-    """The label of a role; raises LogicError if it is none."""
+    """Return the label of a role. Raises LogicError if it is malformed."""
     if not _ROLE.fullmatch(label) or label in _RESERVED or label.endswith("-of"):
         raise LogicError(f"{label!r} is no role, expected a name such as 'Agent' or 'Co-Agent'")
     if label.removesuffix(_INVERSE) in INVERTIBLE and label not in INVERTIBLE:
@@ -248,7 +250,7 @@ def checked_role(label: str) -> str:
 
 
 def role_from_str(owner: int, written: str, target: int | str | BoxTarget) -> Role:
-    """A role as the sequence notation writes it; raises LogicError if it is none.
+    """Return a role from its name in the sequence notation. Raises LogicError.
 
     >>> role_from_str(1, "PartOf", 0)
     Role(owner=1, label='Part', target=0, inverse=True)
@@ -261,5 +263,5 @@ def role_from_str(owner: int, written: str, target: int | str | BoxTarget) -> Ro
 
 
 def sorted_roles(roles: Sequence[Role]) -> tuple[Role, ...]:
-    """Roles concept by concept; those of one concept keep their order."""
+    """Return roles sorted by owner; roles of one concept keep their order."""
     return tuple(sorted(roles, key=lambda role: role.owner))

@@ -1,11 +1,11 @@
-"""Boxes of concepts -> discourse representation structures, nested or as clauses.
+"""Convert boxes of concepts to discourse representation structures or clauses.
 
     male.n.02 Name "Tom" NEGATION -1 leave.v.01 Theme -1
     ([x1],[male.n.02(x1), Name(x1,"Tom"), -([x2],[leave.v.01(x2), Theme(x2,x1)])])
 
-Each concept has a referent, declared in its box. A role is a condition in the inner one of the
-boxes of the two concepts, as its referents are accessible there. An inverse role is written
-at its other end, but with its own name (`PartOf`) if it has a constant.
+Each concept has a referent, declared in its box. A role becomes a condition in the inner one of the
+two concepts' boxes, where both referents are accessible. An inverse role is written at its other
+end; only if it has a constant, it keeps its own name (`PartOf`).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from amparser.logic.fol import Atom
 
 
 def drs_from_boxes(boxes: ConceptBoxes) -> Box:
-    """The box of a meaning, with referents `x1`, `x2`, ... in the order of the concepts.
+    """Return the box of a meaning, with referents `x1`, `x2`, ... in the order of concepts.
 
     Raises:
-        LogicError: a role joins concepts in boxes of which neither is below the other, a concept
+        LogicError: a role joins concepts in boxes that are not below each other, a concept
             cannot be a predicate, or a role leads to a box.
     """
     for role in boxes.roles:
@@ -48,7 +48,7 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
         conditions[concept.box].append(Atom(concept.sense, (names[number],)))
         for role in roles.get(number, ()):
             conditions[_box_of(boxes, role)].append(_atom(role, names))
-    # A box stands behind the one above it: those below it are complete when its turn comes.
+    # Boxes come after the box above them, so going backwards, all boxes below are complete.
     below: list[list[Condition]] = [[] for _ in range(boxes.box_count)]
     for number in range(boxes.box_count - 1, -1, -1):
         inside = Box(tuple(referents[number]), (*conditions[number], *reversed(below[number])))
@@ -73,10 +73,10 @@ def _box_of(boxes: ConceptBoxes, role: Role) -> int:
 
 
 def _directed(boxes: ConceptBoxes) -> dict[int, list[Role]]:
-    """The roles of each concept, none written at its other end but those of constants.
+    """Return the roles of each concept, with inverse roles moved to their other end.
 
-    Roles that often have inverses come last, in the order of their targets, so that the order does
-    not depend on the end at which they were written.
+    Inverse roles with constants are kept. Roles that are often inverse come last, ordered by
+    target, so that the order does not depend on the end at which they were written.
     """
     often = INVERTIBLE - SELDOM_INVERSE
     roles: dict[int, list[Role]] = {}
@@ -101,5 +101,7 @@ def _atom(role: Role, names: Sequence[str]) -> Atom:
 
 
 def clauses_from_boxes(boxes: ConceptBoxes) -> list[Clause]:
-    """The clauses of a meaning as the bank writes them; raises LogicError as `drs_from_boxes`."""
+    """Return the clauses of a meaning as in the bank. Raises LogicError as `drs_from_boxes`
+    does.
+    """
     return clauses_from_drs(drs_from_boxes(boxes), negation=NEGATION)

@@ -1,14 +1,13 @@
-"""Discourse representation structures (Kamp & Reyle 1993), as boxes.
+"""Discourse representation structures (Kamp & Reyle 1993) as boxes.
 
     ([x1],[dog(x1), -([x2],[cat(x2), see(x1,x2)]), (([x3],[fox(x3)]) -> ([],[see(x3,x1)]))])
 
-A box holds discourse referents and conditions: atoms, negated boxes, implications and
-disjunctions between boxes. The text is that of NLTK's DRT. A referent is accessible in
-its box and below it; a referent of an antecedent also in the consequent. Elsewhere it is
-a free variable, which is an error.
+A box has discourse referents and conditions: atoms, negated boxes, implications and disjunctions of
+boxes. The notation is NLTK's DRT. A referent is accessible in its box and below; a referent of an
+antecedent also in the consequent. Elsewhere it is a free variable, which is an error.
 
-A box that is made of concepts (`amparser.logic.concept_boxes_drs`) may also have boxes below it by
-relations such as `POSSIBILITY`; such a text is not read.
+Boxes of concepts (`amparser.logic.concept_boxes_drs`) may also contain boxes by relations such as
+`POSSIBILITY`; these can be written but not read.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from amparser.logic.token_reader import Item
 NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
 """A predicate or a constant."""
 NOT, IMPLIES, OR = "NOT", "IMP", "DIS"
-"""The operators of conditions, as clauses call them."""
+"""Operators of conditions, with their names in clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +54,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A condition: a box below, by a relation such as `POSSIBILITY`, or what joins boxes.
+    """A condition that relates boxes: a relation such as `POSSIBILITY`, or an operator.
 
-    `NOT` says that there is no way to verify its box; `IMP` that however the first of two is
-    verified, the second can be; `DIS` that one of two can be verified.
+    `NOT` means that its box cannot be verified, `IMP` that every way to verify the first box can be
+    extended to the second, `DIS` that one of two boxes can be verified.
     """
 
     relation: str
@@ -78,8 +77,8 @@ def drs_from_str(text: str) -> Box:
     """Read a box.
 
     Raises:
-        LogicError: the text does not follow the notation (the message names the
-            column, from 1), or a variable is free.
+        LogicError: the text does not follow the notation (the message names the column, from 1), or
+            a variable is free.
     """
     reader = _Reader(text)
     box = reader.whole()
@@ -89,7 +88,7 @@ def drs_from_str(text: str) -> Box:
 
 
 class _Reader(Reader):
-    """Boxes and conditions; atoms are those of first-order formulas."""
+    """Reader of boxes and conditions; atoms are read as in first-order formulas."""
 
     name = NAME
     pattern = re.compile(rf"->|{NAME.pattern}|\S")
@@ -113,7 +112,7 @@ class _Reader(Reader):
     def _listed(
         self, item: Callable[[], Item], first: Callable[[], Item] | None = None
     ) -> tuple[Item, ...]:
-        """What stands between brackets, separated by commas."""
+        """Read comma-separated items in brackets."""
         self._expect("[")
         return () if self._accept("]") else tuple(self._enclosed(item, "]", first))
 
@@ -133,7 +132,7 @@ class _Reader(Reader):
 
 
 def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:
-    """The variables of atoms that no accessible box declares, in order."""
+    """Return the variables of atoms that are not accessible, in order."""
     accessible |= set(box.referents)
     found: list[str] = []
     for condition in box.conditions:
@@ -150,17 +149,17 @@ def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]
 
 
 def drs_from_fol(formula: Formula) -> Box:
-    """The box of a formula, by the standard mapping (Kamp & Reyle 1993).
+    """Return the box of a formula by the standard mapping (Kamp & Reyle 1993).
 
-    An existential quantifier adds its variable to the referents of the box around it, so
-    conjuncts share one box. A universal quantifier, with the antecedent below it, becomes
-    the left side of an implication.
+    An existential quantifier adds its variable to the referents of the surrounding box, so
+    conjuncts share a box. A universal quantifier becomes the left side of an implication, together
+    with the antecedent below it.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(drs_from_fol(fol_from_str("exists x.(dog(x) & all y.(cat(y) -> see(x,y)))")))
     '([x1],[dog(x1), (([x2],[cat(x2)]) -> ([],[see(x1,x2)]))])'
     """
-    # Quantifiers that come to share a box may not bind the same name.
+    # Quantifiers that end up in one box must not bind equal names.
     return _box(alpha_normal(formula))
 
 
@@ -172,7 +171,7 @@ def _box(formula: Formula, *referents: str) -> Box:
 
 
 def _add(formula: Formula, referents: list[str], conditions: list[Condition]) -> None:
-    """Add what a formula says to a box."""
+    """Add a formula's referents and conditions to a box."""
     match formula:
         case Atom():
             conditions.append(formula)
@@ -202,17 +201,17 @@ def _add(formula: Formula, referents: list[str], conditions: list[Condition]) ->
 
 
 def fol_from_drs(box: Box) -> Formula:
-    """The formula that a box means (Kamp & Reyle 1993).
+    """Return the formula of a box (Kamp & Reyle 1993).
 
-    It is equivalent to the formula from which `drs_from_fol` made the box. If a box holds
-    several referents, their quantifiers come first.
+    The result is equivalent to the formula from which `drs_from_fol` made the box. The quantifiers
+    of a box's referents come first.
 
     >>> str(fol_from_drs(drs_from_str("([x],[dog(x), (([y],[cat(y)]) -> ([],[see(x,y)]))])")))
     'exists x.(dog(x) & all y.(cat(y) -> see(x,y)))'
 
     Raises:
-        LogicError: a box that needs a condition has none, or a relation has no first-order
-            meaning.
+        LogicError: a box other than an antecedent has no conditions, or a relation has no
+            first-order meaning.
     """
     formula = _conjoined(box)
     for referent in reversed(box.referents):

@@ -1,6 +1,6 @@
 """Equality of DRSs up to names of boxes and referents and the order of conditions.
 
-Boxes and referents are the vertices of a hypergraph, clauses its edges.
+Boxes and referents are the vertices of a hypergraph, and clauses are its edges.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _Names: TypeAlias = Mapping[str, int]
 
 
 def drs_equivalent(left: Box, right: Box) -> bool:
-    """Whether two boxes differ at most in names of referents and in the order of conditions.
+    """Return True if two boxes are equal up to names of referents and order of conditions.
 
-    The same condition twice is not the same as once.
+    Repeated conditions count.
     """
     return left == right or same_up_to_names(_hypergraph(left), _hypergraph(right))
 
@@ -35,13 +35,14 @@ def _declared(box: Box, names: _Names, vertices: Iterator[int]) -> _Names:
 
 
 def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterator[Edge]:
-    """The clauses of a box and of those below it."""
+    """Yield the clauses of a box and the boxes below it as edges."""
     for referent in box.referents:
         yield "REF", (own, names[referent])
     for condition in box.conditions:
         match condition:
             case Atom(predicate, arguments):
-                # Constants belong to the label, which is no text as that of an operator is.
+                # The label includes constants. Labels of atoms are tuples, so they differ from
+                # operators.
                 label = predicate, *(None if name in names else name for name in arguments)
                 yield label, (own, *(names[name] for name in arguments if name in names))
             case Linked(relation, below):

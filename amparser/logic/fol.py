@@ -1,10 +1,10 @@
-"""First-order formulas, in NLTK's notation (Garrette & Klein 2009) as SyGNS uses it.
+"""First-order formulas in NLTK's notation (Garrette & Klein 2009), as used by SyGNS.
 
     exists x1.(two(x1) & monkey(x1) & -exists x2.(chris(x2) & kick(x1,x2)))
 
-As in NLTK, an argument is a variable if it is one lower-case letter, with or without
-digits, and a constant otherwise. Conjunction and disjunction take any number of parts,
-since NLTK prints `(a & b) & c` and `a & (b & c)` alike.
+As in NLTK, an argument is a variable if it is a single lower-case letter, optionally with digits,
+and a constant otherwise. Conjunction and disjunction are n-ary, because NLTK prints `(a & b) & c`
+and `a & (b & c)` identically.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOKEN = re.compile(rf"->|{NAME.pattern}|\S")
 
 
 def is_variable(argument: str) -> bool:
-    """Whether an argument is a variable: one lower-case letter and perhaps digits."""
+    """Return True if an argument is a variable: a lower-case letter with optional digits."""
     return _VARIABLE.fullmatch(argument) is not None
 
 
@@ -39,7 +39,7 @@ class _Formula:
 
 @dataclass(frozen=True, slots=True)
 class Atom(_Formula):
-    """A predicate and its arguments, variables and constants; at least one."""
+    """A predicate with one or more arguments, which are variables or constants."""
 
     predicate: str
     arguments: tuple[str, ...]
@@ -66,12 +66,12 @@ class _Junction(_Formula):
 
 @dataclass(frozen=True, slots=True)
 class And(_Junction):
-    """A conjunction of two or more parts; conjunctions among them are spliced in."""
+    """A conjunction of two or more parts; nested conjunctions are flattened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Or(_Junction):
-    """A disjunction of two or more parts; disjunctions among them are spliced in."""
+    """A disjunction of two or more parts; nested disjunctions are flattened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ QUANTIFIERS: dict[str, type[Exists] | type[All]] = {"exists": Exists, "all": All
 
 
 def conjunction(parts: list[Formula]) -> Formula:
-    """The conjunction of one or more parts."""
+    """Return the conjunction of one or more parts."""
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """The formulas directly below a formula, in order."""
+    """Return the immediate subformulas, in order."""
     match formula:
         case Atom():
             return ()
@@ -123,7 +123,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 def with_parts(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
-    """The formula with each of `parts_of` changed, from left to right."""
+    """Return the formula with `change` applied to each of `parts_of`, from left to right."""
     match formula:
         case Atom():
             return formula
@@ -136,7 +136,7 @@ def with_parts(formula: Formula, change: Callable[[Formula], Formula]) -> Formul
 
 
 def atoms_of(formula: Formula) -> Iterator[Atom]:
-    """The atoms, from left to right."""
+    """Yield the atoms from left to right."""
     if isinstance(formula, Atom):
         yield formula
     for part in parts_of(formula):
@@ -144,7 +144,7 @@ def atoms_of(formula: Formula) -> Iterator[Atom]:
 
 
 def free_variables(formula: Formula) -> frozenset[str]:
-    """The variables that no quantifier of the formula binds."""
+    """Return the variables that are not bound in the formula."""
     if isinstance(formula, Atom):
         return frozenset(filter(is_variable, formula.arguments))
     found = frozenset[str]().union(*map(free_variables, parts_of(formula)))
@@ -152,7 +152,7 @@ def free_variables(formula: Formula) -> frozenset[str]:
 
 
 def fol_to_str(formula: Formula) -> str:
-    """The formula in NLTK's notation, as NLTK itself prints it.
+    """Return the formula's text exactly as NLTK prints it.
 
     >>> fol_to_str(Exists("x1", And((Atom("dog", ("x1",)), Not(Atom("run", ("x1",)))))))
     'exists x1.(dog(x1) & -run(x1))'
@@ -179,8 +179,8 @@ def fol_to_str(formula: Formula) -> str:
 def fol_from_str(text: str) -> Formula:
     """Read a formula.
 
-    Operators bind as in NLTK: `-` and quantifiers more than `&`, then `|`, then `->`,
-    which associates to the left.
+    Precedence is as in NLTK: `-` and quantifiers bind tighter than `&`, then `|`, then `->`, which
+    associates to the left.
 
     >>> str(fol_from_str("exists x1 x2.dog(x1) & -(run(x1))"))
     '(exists x1 x2.dog(x1) & -run(x1))'
@@ -189,20 +189,20 @@ def fol_from_str(text: str) -> Formula:
     amparser.errors.LogicError: column 22: expected a formula, found ')'
 
     Raises:
-        LogicError: the text does not follow the notation; the message names the
-            column (from 1) and what was expected.
+        LogicError: the text does not follow the notation; the message names the column (from 1) and
+            the expected token.
     """
     return Reader(text).formula()
 
 
 class Reader(TokenReader):
-    """One formula."""
+    """Reader of a formula."""
 
     pattern = TOKEN
     name: ClassVar[re.Pattern[str]] = NAME
 
     def formula(self) -> Formula:
-        """The whole text as a formula; raises LogicError like `fol_from_str`."""
+        """Return the whole text as a formula. Raises LogicError as `fol_from_str` does."""
         with nesting(LogicError, "formula nested too deeply"):
             formula = self._implication()
         self._expect("", "an operator or the end")

@@ -1,8 +1,8 @@
-"""Normal forms of formulas and equality up to names of variables and order.
+"""Normal forms of formulas, and equality up to names of variables and order.
 
-A bound variable is identified by its de Bruijn index, the number of quantifiers between an
-occurrence and its own quantifier (de Bruijn 1972). So parts can be sorted by their nameless form,
-and equality up to order needs no search.
+A bound variable is identified by its de Bruijn index: the number of quantifiers between an
+occurrence and its own quantifier (de Bruijn 1972). Parts can therefore be sorted by their nameless
+form, and equality up to order needs no search.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ _SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}
 
 
 def alpha_normal(formula: Formula) -> Formula:
-    """The formula with bound variables x1, x2, ... in the order of their quantifiers.
+    """Rename bound variables to x1, x2, ... in the order of their quantifiers.
 
-    Free variables keep their names, which no bound one gets. SyGNS numbers variables so.
+    Free variables keep their names, which are not used for bound variables. SyGNS numbers variables
+    the same way.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))
@@ -48,27 +49,27 @@ def _renamed(formula: Formula, names: dict[str, str], fresh: Iterator[str]) -> F
         new = next(fresh)
         below = {**names, formula.variable: new}
         return type(formula)(new, _renamed(formula.body, below, fresh))
-    # The quantifiers of an antecedent come before those of its consequent.
+    # An antecedent's quantifiers are numbered before its consequent's.
     return with_parts(formula, lambda part: _renamed(part, names, fresh))
 
 
 def alpha_equivalent(left: Formula, right: Formula) -> bool:
-    """Whether two formulas differ at most in the names of bound variables."""
+    """Return True if two formulas are equal up to the names of bound variables."""
     return left == right or alpha_normal(left) == alpha_normal(right)
 
 
 def equivalent_up_to_order(left: Formula, right: Formula) -> bool:
-    """Whether two formulas differ at most in names and in the order of conjuncts and disjuncts.
+    """Return True if two formulas are equal up to names and the order of conjuncts and disjuncts.
 
-    The same conjunct twice is not the same as once.
+    Repeated conjuncts count.
     """
     return left == right or _nameless(left, ()) == _nameless(right, ())
 
 
 def _nameless(formula: Formula, binders: tuple[str, ...]) -> str:
-    """The formula in prefix notation with de Bruijn indices, its parts sorted."""
+    """Return the formula in prefix notation with de Bruijn indices and sorted parts."""
     if isinstance(formula, Atom):
-        # A bound variable is written by a number, and no name is a number.
+        # Bound variables are written as numbers, which are not names.
         order = binders[::-1]
         terms = (str(order.index(n)) if n in binders else n for n in formula.arguments)
         return f"{formula.predicate}({','.join(terms)})"

@@ -1,9 +1,9 @@
 """Equality of hypergraphs up to names of vertices and the order of edges.
 
-Colours of vertices are refined until they tell nothing more apart (Weisfeiler & Leman 1968). If
-several vertices still have one colour, one of them is paired with each of the other hypergraph,
-and colours are refined again (McKay & Piperno 2014). The first pair decides forests; only large,
-highly symmetric cyclic hypergraphs take long.
+Colours of vertices are refined until they are stable (Weisfeiler & Leman 1968). If several vertices
+still share a colour, one of them is paired with each candidate of the other hypergraph, and colours
+are refined again (McKay & Piperno 2014). In forests the first pair decides; only large, highly
+symmetric cyclic hypergraphs are slow.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
 Edge: TypeAlias = tuple[Hashable, tuple[int, ...]]
-"""A label, and the vertices in their order; a vertex may come several times."""
+"""A label and the sequence of vertices, which may repeat."""
 _Colours: TypeAlias = Mapping[int, int]
 
 
 def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
-    """Whether a bijection of the vertices makes the edges of one the other's, as multisets."""
+    """Return True if a bijection of vertices maps one multiset of edges to the other."""
     return _same(
         left, right, *({v: 0 for _, ends in edges for v in ends} for edges in (left, right))
     )
 
 
 def _same(left: Sequence[Edge], right: Sequence[Edge], one: _Colours, other: _Colours) -> bool:
-    """The same, where only vertices of one colour may correspond."""
+    """Return the same result if only vertices of equal colour may correspond."""
     count = 0
     while True:
         signatures, others = _signatures(left, one), _signatures(right, other)
@@ -54,12 +54,12 @@ def _counts(colours: _Colours) -> Counter[int]:
 
 
 def _signatures(edges: Sequence[Edge], colours: _Colours) -> list[int]:
-    """What is known of each edge: its label, its colours, and which vertices are the same."""
+    """Return a hash of each edge: label, colours, and positions of repeated vertices."""
     return [hash((label, *((colours[v], ends.index(v)) for v in ends))) for label, ends in edges]
 
 
 def _refined(edges: Sequence[Edge], signatures: Sequence[int], colours: _Colours) -> _Colours:
-    """The colours of vertices that tell also the edges at them apart."""
+    """Return colours that also distinguish vertices by their edges."""
     around: dict[int, list[int]] = {vertex: [] for vertex in colours}
     for (_, ends), signature in zip(edges, signatures, strict=True):
         for place, vertex in enumerate(ends):

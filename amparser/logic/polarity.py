@@ -1,11 +1,10 @@
 """Polarity of content words, by the monotonicity calculus.
 
-A word is upward if replacing it by a wider word preserves truth, and downward if
-replacing it by a narrower word does: in "all dogs ran", `dog` is downward and `run`
-upward (Yanaka et al. 2021, section 3.3 and Tables 3 and 13; van Benthem 1986; van Eijck
-2005). Negation, the antecedent of an implication and the restriction of ALL reverse
-polarity; every other operator keeps it. Numerals are not content words, whether they are
-predicates of a formula or quantifiers of a term.
+A word is upward if replacing it by a wider word preserves truth, and downward if replacing it by a
+narrower word does: in "all dogs ran", `dog` is downward and `run` is upward (Yanaka et al. 2021,
+section 3.3 and Tables 3 and 13; van Benthem 1986; van Eijck 2005). Negation, the antecedent of an
+implication and the restriction of ALL reverse polarity; other operators preserve it. Numerals are
+not content words, neither as predicates of a formula nor as quantifiers of a term.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ _NUMERALS = frozenset(numeral.lower() for numeral in NUMERALS)
 
 
 class Polarity(Enum):
-    """How the meaning changes with a word."""
+    """Direction in which a word can be replaced while preserving truth."""
 
     UPWARD = "upward"
     DOWNWARD = "downward"
     NONE = "none"
 
     def reversed(self) -> Polarity:
-        """The polarity below a negation."""
+        """Return the polarity below a negation."""
         turned = {Polarity.UPWARD: Polarity.DOWNWARD, Polarity.DOWNWARD: Polarity.UPWARD}
         return turned.get(self, self)
 
 
 def fol_polarities(formula: Formula) -> list[tuple[str, Polarity]]:
-    """Each occurrence of a content word in a formula, from left to right.
+    """Return each content word of a formula with its polarity, from left to right.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> [(w, p.value) for w, p in fol_polarities(fol_from_str("all x.(dog(x) -> -run(x))"))]

@@ -1,20 +1,20 @@
-"""The sequence box notation of the Parallel Meaning Bank (Bos 2023, "The sequence notation").
+"""Sequence box notation of the Parallel Meaning Bank (Bos 2023, "The sequence notation").
 
     person.n.01 EQU speaker NEGATION <1 time.n.08 EQU now fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02
 
-Concepts stand in the order of the text. Behind a concept stand its roles, each with an index or
-a constant: `Agent -2` leads to the second concept before, `Patient +1` to the next one. A
-relation such as `NEGATION <1` introduces a box, to which the concepts behind it belong; it stands
-below the box before it (`<1`), or the one before that (`<2`). A role may lead to a box, counted from
-its own: `Proposition >1` to the next one. A box that roles alone lead to, or that stands above a
-box before it in this way, has `CONTINUATION <0`.
+Concepts are in the order of the text, each followed by its roles. A role has an index or a
+constant: `Agent -2` leads to the second concept to the left, `Patient +1` to the next one. A
+relation such as `NEGATION <1` introduces a box for the following concepts; the box above it is the
+previous one (`<1`) or the one before that (`<2`). A role may also lead to a box, counted from its
+own box: `Proposition >1` leads to the next one. A box that is reached by roles only, or that is
+above an earlier box in this way, has `CONTINUATION <0`.
 
-A text may have one item a line, with comments behind ` % ` or in lines that begin with `%`, as
-the bank's files do; `-1` is another way to write the index `<1` of a box. As in the bank's graphs,
-an index that leads to before the first box leads to the first, and one that leads to no concept is
-a constant. Constants are words, or stand in double quotes if they have spaces or look like
-something else; single quotes around a year are read too. Here the constants of `Name` and `Title`
-always have quotes, as in the bank.
+As in the bank's files, a text may have one item per line, with comments after ` % ` or on lines
+that begin with `%`; `-1` is an alternative to the box index `<1`. As in the bank's graphs, an index
+before the first box means the first box, and an index without a concept is a constant. Constants
+are words; they are quoted if they contain spaces or could be mistaken for something else. Single
+quotes around years are accepted. Constants of `Name` and `Title` are always written with quotes, as
+in the bank.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -48,29 +48,27 @@ _BARE = re.compile(r"[^\s\"'%\\][^\s\"\\]*")
 _WORD = re.compile(r"[^\s%\"][^\s\"]*")
 _ASKED = "?"
 QUOTED_ROLES = frozenset({"Name", "Title"})
-"""The roles whose constants have quotes even where they need none, but for `?`."""
+"""Roles whose constants are always quoted, except `?`."""
 
 
 def boxes_from_sbn(text: str) -> ConceptBoxes:
     """Read a meaning.
 
     Raises:
-        LogicError: the text does not follow the notation; the message names the column, and the
-            line if there are several, and what was expected.
+        LogicError: the text does not follow the notation; the message names the column (and the
+            line if there are several) and the expected token.
     """
     return _Reader(text).read()
 
 
 class _Reader(TokenReader):
-    """One text."""
-
     pattern = _TOKEN
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.links: list[Link] = []
         self.concepts: list[Concept] = []
-        # For each role the number of the token of its target, whose index is checked at the end.
+        # Each role with the token number of its target, whose index is checked at the end.
         self.roles: list[tuple[Role, int]] = []
 
     def _matches(self) -> Iterable[re.Match[str]]:
@@ -94,7 +92,7 @@ class _Reader(TokenReader):
             self._stop(str(error), 0)
 
     def _checked(self, role: Role, at: int) -> Role:
-        """The role; its target is a constant if its index leads to no concept."""
+        """Return the role; an index without a concept becomes a constant."""
         if isinstance(role.target, int) and not 0 <= role.target < len(self.concepts):
             return role._replace(target=self.tokens[at])
         if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
@@ -148,14 +146,14 @@ class _Reader(TokenReader):
 
 
 def boxes_to_sbn(boxes: ConceptBoxes) -> str:
-    """The text of a meaning, on one line.
+    """Return the text of a meaning on one line.
 
     >>> text = 'male.n.02 Name "Tom" NEGATION <1 time.n.08 EQU now laugh.v.01 Agent -2 Time -1'
     >>> boxes_to_sbn(boxes_from_sbn(text)) == text
     True
 
     Raises:
-        LogicError: a concept has a space or a quote.
+        LogicError: a concept contains a space or a quote.
     """
     written: list[str] = []
     by_owner: dict[int, list[Role]] = {}
@@ -178,7 +176,7 @@ def boxes_to_sbn(boxes: ConceptBoxes) -> str:
 
 
 def _target_text(role: Role, box: int) -> str:
-    """The text of a role's target; the role's owner is in a box of this number."""
+    """Return the text of a role's target; `box` is the number of the owner's box."""
     if isinstance(role.target, BoxTarget):
         away = role.target.box - box
         return f">{away}" if away > 0 else f"<{-away}"

@@ -1,9 +1,9 @@
-"""Quantifiers with the smallest scope possible (miniscoping, Hao Wang 1960).
+"""Miniscoping: give quantifiers the smallest possible scope (Hao Wang 1960).
 
     exists x y.(dog(x) & cat(y) & see(x,y) & run(x))
     exists x.(dog(x) & exists y.(cat(y) & see(x,y)) & run(x))
 
-A box stands for the first line; a grammar builds the second.
+A box means the first formula; a grammar builds the second.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from amparser.logic.fol import (
 
 
 def narrowed(formula: Formula) -> Formula:
-    """An equivalent formula in which existential quantifiers stand as far inside as they can.
+    """Return an equivalent formula with existential quantifiers as far inside as possible.
 
-    Of several nested quantifiers the first keeps its place. A later one moves before the
-    conjuncts that contain its variable, at the place of the first of them. A quantifier
-    before an implication whose consequent lacks its variable moves into the antecedent.
-    The order of conjuncts stays.
+    The first of several nested quantifiers stays. Later ones move to the first conjunct that
+    contains their variable, and take all such conjuncts as scope. A quantifier over an implication
+    moves into the antecedent if its variable does not occur in the consequent. Conjuncts keep their
+    order.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
@@ -52,7 +52,7 @@ def narrowed(formula: Formula) -> Formula:
 
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
-    """The conjuncts; those connected by variables go below a quantifier of their own."""
+    """Return the conjuncts; those that share variables are grouped below a quantifier."""
     left = set(variables)
     found: list[Formula] = []
     rest = list(parts)
@@ -71,12 +71,12 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
             grown = connected.union(*(free_variables(p) & left for p in more))
             grew = grown != connected
             connected = grown
-        # In the order in which the conjuncts stood.
+        # Keep the order of the conjuncts.
         group.sort(key=lambda p: next(i for i, other in enumerate(parts) if other is p))
         first, *others = [v for v in variables if v in connected]
         found.append(Exists(first, conjunction(_grouped(others, group))))
         left -= connected
-    # Variables that occur in no conjunct.
+    # Variables without occurrences.
     idle = [v for v in variables if v in left]
     return [_quantified(Exists, idle, conjunction(found))] if idle else found
 

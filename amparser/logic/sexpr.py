@@ -2,8 +2,8 @@ r"""S-expressions, as in Lisp: atoms and lists of s-expressions.
 
     (answer (city (loc_2 (stateid "new \"york\""))))
 
-An atom is a word, a number, a string with backslash escapes, or a name between bars. `'x`,
-`` `x ``, `,x` and `,@x` are quoted s-expressions. `Sexpr` is a value.
+An atom is a word, a number, a string with backslash escapes, or a name between bars. `'x`, `` `x
+``, `,x` and `,@x` are quoted s-expressions.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _NAME = r"\|[^|]*\|"
 _WORD = r'[^\s()"]+'
 QUOTES = (",@", "'", "`", ",")
-"""Marks before what they quote, without a space between."""
+"""Quote marks, which precede the quoted expression without a space."""
 _QUOTE = r"(?:,@|['`,])(?=[^\s)])"
 _TOKEN = re.compile(rf"\s*({_STRING}|{_NAME}|{_QUOTE}|{_WORD}|[()])", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Sexpr:
-    """An atom, a list or something quoted.
+    """An atom, a list or a quoted expression.
 
     Attributes:
-        atom: the text of an atom, or the mark of a quote; `""` for a list.
-        items: of a list, or the one that is quoted.
-        quoted: whether `atom` quotes the item.
+        atom: text of an atom, or the quote mark; `""` for a list.
+        items: items of a list, or the quoted expression.
+        quoted: True for a quoted expression.
     """
 
     atom: str = ""
@@ -41,12 +41,12 @@ class Sexpr:
 
     @property
     def is_list(self) -> bool:
-        """Whether this is a list; it may be empty."""
+        """True for a list, which may be empty."""
         return not self.atom
 
 
 def is_atom(text: str) -> bool:
-    """Whether a text is one atom.
+    """Return True if a text is a single atom.
 
     >>> is_atom("loc_2"), is_atom('"new york"'), is_atom("'x"), is_atom("(f)")
     (True, True, False, False)
@@ -56,14 +56,14 @@ def is_atom(text: str) -> bool:
 
 
 def sexpr_to_str(sexpr: Sexpr, *, spaced: bool = False) -> str:
-    """The text of an s-expression: one space between items, none or one inside parentheses.
+    """Return the text of an s-expression; `spaced` adds spaces inside parentheses.
 
     >>> sexpr_to_str(Sexpr("", (Sexpr("f"), Sexpr("'", (Sexpr("x"),), True))))
     "(f 'x)"
     >>> sexpr_to_str(sexpr_from_str("(f (g x))"), spaced=True)
     '( f ( g x ) )'
     """
-    # Without recursion: a parser may answer with lists deeper than Python's stack.
+    # Iterative, because a parser's answer may be nested deeper than Python's recursion limit.
     opening, closing = ("( ", " )") if spaced else ("(", ")")
     written: list[str] = []
     stack: list[Sexpr | str] = [sexpr]
@@ -92,18 +92,16 @@ def sexpr_from_str(text: str) -> Sexpr:
     amparser.errors.LogicError: column 9: expected an atom, '(' or ')', found the end
 
     Raises:
-        LogicError: the text is not one s-expression; names the column (from 1).
+        LogicError: the text is not a single s-expression; the message names the column (from 1).
     """
     return _Reader(text).sexpr()
 
 
 class _Reader(TokenReader):
-    """One text on its way to an s-expression."""
-
     pattern = re.compile(rf"{_STRING}|{_NAME}|{_QUOTE}|{_WORD}|[()]|\S", re.DOTALL)
 
     def sexpr(self) -> Sexpr:
-        """The whole text; open lists and quotes are on a stack with what they hold so far."""
+        """Read the whole text, with a stack of open lists and quotes."""
         stack: list[tuple[str, list[Sexpr]]] = []
         places = [match.end() for match in self.pattern.finditer(self.text)]
         while True:
@@ -132,9 +130,9 @@ _SPLIT = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.D
 
 
 def words_of(text: str) -> list[str]:
-    r"""The words of a text: parentheses and atoms; a string is cut at its spaces.
+    r"""Split a text into parentheses and atoms; strings are cut at their spaces.
 
-    A quote is one word with the parenthesis or atom behind it.
+    A quote mark is part of the following word.
 
     >>> words_of("(f '(g \"new york\"))")
     ['(', 'f', "'(", 'g', '"new', 'york"', ')', ')']

@@ -1,11 +1,10 @@
-"""Terms: a symbol applied to terms, as in Prolog's or functional meaning representations.
+"""Terms: symbols applied to terms, as in Prolog or functional meaning representations.
 
     f(g('a name', _), 3, key = [a, b])
 
-A symbol is a word, a number or a quoted string; `f()` is a symbol without arguments that
-keeps its parentheses. An argument may have a key. A list is a term with the symbol `[]`. `Term`
-is a value, and a `TermLayout` says where its text has spaces. A text that follows a layout is
-read and written again byte for byte.
+A symbol is a word, a number or a quoted string; a call without arguments keeps its parentheses,
+`f()`. Arguments may have keys. A list is a term with the symbol `[]`. A `TermLayout` defines the
+spaces of a text. Texts that follow a layout round-trip byte for byte.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 
 from amparser.logic.token_reader import TokenReader, cut_at_spaces
 
-# `=` stands between a key and its value, but it belongs to `==`, `>=`, `:=` and so on.
+# `=` separates a key from its value, but is also part of `==`, `>=`, `:=` and so on.
 _OPERATORS = "<>!=:~+*/-"
 _CHARACTER = rf"[^\s'\"(),=\[\]]|(?<=[{_OPERATORS}])=|=(?==)"
 _SYMBOL = rf"(?:{_CHARACTER})(?:{_CHARACTER}|\[(?:{_CHARACTER})*\])*"
@@ -28,12 +27,12 @@ LIST = "[]"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A symbol (quotes included) and its arguments.
+    """A symbol (with its quotes) and its arguments.
 
     Attributes:
-        symbol: as written; `f()` for an application to nothing, `[]` for a list.
-        arguments: in the order of the text.
-        keys: empty if no argument has a key; else one for each argument, `""` for none.
+        symbol: the symbol as written; `f()` for a call without arguments, `[]` for a list.
+        arguments: arguments in the order of the text.
+        keys: empty if no argument has a key; otherwise a key for each argument, `""` for none.
     """
 
     symbol: str
@@ -44,13 +43,13 @@ class Term:
         return term_to_str(self)
 
     def key(self, place: int) -> str:
-        """The key of an argument, or `""`."""
+        """Return the key of an argument, or `""`."""
         return self.keys[place] if self.keys else ""
 
 
 @dataclass(frozen=True, slots=True)
 class TermLayout:
-    """What stands between the parts of a term.
+    """The separators between the parts of a term.
 
     >>> term = term_from_str("f(a,k=g(b))")
     >>> [term_to_str(term, layout) for layout in STYLES.values()]
@@ -63,7 +62,7 @@ class TermLayout:
     closing: str = ")"
 
     def around(self, symbol: str) -> tuple[str, str]:
-        """What stands before and behind the arguments of a symbol."""
+        """Return the texts before and after the arguments of a symbol."""
         if symbol == LIST:
             return self.opening.lstrip().replace("(", "["), self.closing.replace(")", "]")
         return symbol + self.opening, self.closing
@@ -76,11 +75,11 @@ STYLES = {
     "commas": TermLayout(",", " = "),
     "spaced": TermLayout(" , ", " = ", " ( ", " )"),
 }
-"""The common styles of writing; the first one is the default."""
+"""The usual styles of writing; the first one is the default."""
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number: digits, a sign, a point and an exponent.
+    """Return True if a text is a number with optional sign, decimals and exponent.
 
     >>> is_number("-3.5"), is_number("1e6"), is_number("10:30"), is_number("")
     (True, True, False, False)
@@ -89,7 +88,7 @@ def is_number(text: str) -> bool:
 
 
 def is_literal(symbol: str) -> bool:
-    """Whether a symbol is a quoted string or a number, thus a value and not a function.
+    """Return True if a symbol is a value (a quoted string or a number), not a function.
 
     >>> is_literal("'new place'"), is_literal("12"), is_literal("place")
     (True, True, False)
@@ -98,7 +97,7 @@ def is_literal(symbol: str) -> bool:
 
 
 def content_of(literal: str) -> str:
-    """What stands inside the quotes of a literal, if it has any.
+    """Return the content of a literal without its quotes, if it has any.
 
     >>> content_of("'new place'"), content_of("12")
     ('new place', '12')
@@ -107,7 +106,7 @@ def content_of(literal: str) -> str:
 
 
 def is_symbol(text: str) -> bool:
-    """Whether a text can stand as the symbol of a term.
+    """Return True if a text can be the symbol of a term.
 
     >>> is_symbol("loc_2"), is_symbol("'it''s'"), is_symbol("now()"), is_symbol("two words")
     (True, True, True, False)
@@ -119,12 +118,12 @@ def is_symbol(text: str) -> bool:
 
 
 def term_to_str(term: Term, layout: TermLayout = STYLES[""]) -> str:
-    """The text of a term.
+    """Return the text of a term.
 
     >>> term_to_str(Term("f", (Term("g", (Term("'a'"), Term("_"))), Term("3"))))
     "f(g('a', _), 3)"
     """
-    # Without recursion: a parser may answer with a term deeper than Python's stack.
+    # Iterative, because a parser's answer may be nested deeper than Python's recursion limit.
     written: list[str] = []
     stack: list[Term | str] = [term]
     while stack:
@@ -143,7 +142,7 @@ def term_to_str(term: Term, layout: TermLayout = STYLES[""]) -> str:
         for place in reversed(range(len(item.arguments))):
             stack.append(item.arguments[place])
             if key := item.key(place):
-                # `>` and `=` would become one symbol.
+                # Without spaces, `>` and `=` would become one symbol.
                 glued = key[-1] in _OPERATORS or item.arguments[place].symbol[0] == "="
                 stack.append(f"{key}{' = ' if glued else layout.equals}")
             if place:
@@ -166,19 +165,17 @@ def term_from_str(text: str) -> Term:
     return _Reader(text).term()
 
 
-# A string without an end is one word, so that none of its quotes is tried again.
+# An unterminated string is one word, which avoids backtracking at each of its quotes.
 _OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
 _WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=\[\]]|\S")
 
 
 class _Reader(TokenReader):
-    """One text on its way to a term."""
-
     pattern = _WORD
     reserved = _MARKS
 
     def term(self) -> Term:
-        """The whole text; open terms are kept on a stack, since texts may be deep."""
+        """Read the whole text, with a stack of open terms because texts may be deeply nested."""
         stack: list[tuple[str, list[Term], list[str]]] = []
         key = ""
         while True:
@@ -217,7 +214,7 @@ class _Reader(TokenReader):
         return self._word("a symbol")
 
     def _key(self) -> str:
-        """The key of the argument that comes next, or `""`."""
+        """Read the key of the next argument; return `""` if it has none."""
         token = self.tokens[self.at]
         if token in _MARKS or is_literal(token) or self.tokens[self.at + 1] != "=":
             return ""
@@ -226,7 +223,7 @@ class _Reader(TokenReader):
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a term's text: symbols and marks; a quoted string is cut at its spaces.
+    """Split a term's text into symbols and marks; quoted strings are cut at their spaces.
 
     >>> words_of("f('a name', k = _)")
     ['f', '(', "'a", "name'", ',', 'k', '=', '_', ')']

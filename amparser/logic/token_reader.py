@@ -1,4 +1,4 @@
-"""Texts as tokens: the cursor and the error messages of all readers of notations."""
+"""The tokenizer, cursor and error messages shared by all readers of notations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 def place_in(text: str, at: int) -> str:
-    """The column of a character, from 1, and the line if the text has several.
+    """Return the column of a character (from 1), and the line if the text has several.
 
     >>> place_in("a b", 2), place_in("a\\nb", 2)
     ('column 3', 'line 2, column 1')
@@ -23,7 +23,7 @@ def place_in(text: str, at: int) -> str:
 
 
 def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
-    """The tokens, those with spaces as several words, as far as spaces put them together again.
+    """Cut tokens at spaces, unless joining the words by spaces would not restore them.
 
     >>> cut_at_spaces(["(", "'new york'", "'two  spaces'"])
     ['(', "'new", "york'", "'two  spaces'"]
@@ -31,20 +31,20 @@ def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
     words: list[str] = []
     for token in tokens:
         parts = token.split(" ")
-        # More than one space, or a tab, would not come back.
+        # Several adjacent spaces, or tabs, would be lost.
         words += parts if token.split() == parts else [token]
     return words
 
 
 class TokenReader:
-    """One text, read from left to right without looking back.
+    """A cursor over the tokens of a text, which is read from left to right without backtracking.
 
     Attributes:
-        pattern: of a token.
-        reserved: the tokens that are not words.
-        numbered: whether messages count tokens, too.
-        error: the class of errors.
-        kind: what the text is; messages begin with it and the text, if it is named.
+        pattern: pattern of a token.
+        reserved: tokens that are not words.
+        numbered: True if messages also count tokens.
+        error: class of errors.
+        kind: kind of text; if given, messages begin with it and the text.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")
@@ -55,12 +55,12 @@ class TokenReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        # The empty one is the end.
+        # The empty token marks the end.
         self.tokens: list[str] = [*(match[0] for match in self._matches()), ""]
         self.at = 0
 
     def _matches(self) -> Iterable[re.Match[str]]:
-        """The tokens where they stand in the text."""
+        """Return the matches of tokens in the text."""
         return self.pattern.finditer(self.text)
 
     def _accept(self, token: str) -> bool:
@@ -80,7 +80,7 @@ class TokenReader:
         return token
 
     def _match(self, pattern: re.Pattern[str], wanted: str) -> str:
-        """Read a token that follows a pattern."""
+        """Read a token that matches a pattern."""
         token = self.tokens[self.at]
         if not pattern.fullmatch(token):
             self._fail(wanted)
@@ -90,7 +90,7 @@ class TokenReader:
     def _separated(
         self, item: Callable[[], Item], separator: str, first: Callable[[], Item] | None = None
     ) -> list[Item]:
-        """Read one item or more; `first` reads the first one."""
+        """Read one or more items; `first` reads the first one."""
         items = [(first or item)()]
         while self._accept(separator):
             items.append(item())
@@ -104,13 +104,13 @@ class TokenReader:
         *,
         wanted: str = "",
     ) -> list[Item]:
-        """Read one item or more with commas between them, up to the end of what is open."""
+        """Read one or more comma-separated items up to the closing bracket."""
         items = self._separated(item, ",", first)
         self._expect(closing, wanted or f"',' or {closing!r}")
         return items
 
     def _fail(self, wanted: str, at: int | None = None) -> NoReturn:
-        """Raise an error about a token, by default the next one."""
+        """Raise an error about a token (default: the next one)."""
         at = self.at if at is None else at
         found = shown(self.tokens[at]) if self.tokens[at] else "the end"
         self._stop(f"expected {wanted}, found {found}", at)
@@ -120,10 +120,10 @@ class TokenReader:
         raise self.error(f"{text}{self._place(at)}: {message}")
 
     def _place(self, at: int) -> str:
-        """The column of a token, from 1, and the line if there are several."""
+        """Return the column of a token (from 1), and the line if there are several."""
         number = f" (token {at + 1})" if self.numbered else ""
         return place_in(self.text, self._start(at)) + number
 
     def _start(self, at: int) -> int:
-        """Return where a token begins in the text."""
+        """Return the position of a token in the text."""
         return [*(match.start() for match in self._matches()), len(self.text)][at]

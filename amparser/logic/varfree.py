@@ -1,10 +1,9 @@
-"""The variable-free notation of SLOG's logical forms (Li et al. 2023, appendix C.2).
+"""Variable-free notation of SLOG's logical forms (Li et al. 2023, appendix C.2).
 
     give ( agent = * girl ( nmod . on = bed ) , recipient = ? , theme = cake )
 
-Predicates nest like the sentence. `*` marks a definite noun. A noun that
-is an argument more than once is repeated, without its modifiers. The form of
-a primitive is a single word.
+The nesting follows the sentence. `*` marks a definite noun. A noun that is an argument several
+times is repeated without its modifiers. The form of a primitive is a single word.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from amparser.errors import LogicError, nesting
 from amparser.logic.token_reader import TokenReader
 
 RESERVED = frozenset({"(", ")", ",", ".", "=", "*"})
-"""Tokens that are not words of a term."""
+"""Tokens that cannot be words of a term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Term:
 
 
 def varfree_to_str(term: Term) -> str:
-    """The text of a term, its tokens separated by one space."""
+    """Return the text of a term with tokens separated by single spaces."""
     text = f"* {term.word}" if term.definite else term.word
     if not term.arguments:
         return text
@@ -46,16 +45,14 @@ def varfree_from_str(text: str) -> Term:
     'giggle ( agent = * girl )'
 
     Raises:
-        LogicError: the text does not follow the notation; the message names
-            the column and the token (both from 1) and what was expected.
+        LogicError: the text does not follow the notation; the message names column, token (both
+            from 1) and the expected token.
     """
     with nesting(LogicError, "variable-free form nested too deeply"):
         return _Reader(text).whole()
 
 
 class _Reader(TokenReader):
-    """One term."""
-
     reserved = RESERVED
     numbered = True
 

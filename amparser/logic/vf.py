@@ -2,12 +2,12 @@
 
     TWO AND MONKEY POLITE NOT EXIST CHRIS KICK
 
-A term is in prefix notation: a quantifier takes a restriction and a scope, AND and OR two terms,
-NOT and INV one, and any other symbol is a word. It denotes a relation with no places; a
-restriction has one, a scope one more than its quantifier's term, and a quantifier binds the last
-place of its scope. Downward quantifiers are negations: "few" is NOT FEW, where FEW is "a few"
-(Yanaka et al. 2020, appendix A.1). INV exchanges the two places of a relation: if an object is
-relativised, the subject's quantifier binds the first place of the verb.
+Terms are in prefix notation: a quantifier takes a restriction and a scope, AND and OR take two
+terms, NOT and INV take one, and any other symbol is a word. A sentence's term denotes a relation
+with no places. A restriction has one place, a scope has one more than its quantifier's term, and a
+quantifier binds the last place of its scope. Downward quantifiers are negations: "few" is NOT FEW,
+where FEW is "a few" (Yanaka et al. 2020, appendix A.1). INV exchanges the two places of a relation:
+if an object is relativised, the subject's quantifier binds the first place of the verb.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ NUMERALS = ("TWO", "THREE", "FEW", "SEVERAL", "AT_LEAST_THREE", "MORE_THAN_THREE
 """Existential quantifiers with a number; SyGNS uses the first two."""
 QUANTIFIERS = frozenset({"ALL", "EXIST", *NUMERALS})
 ARITIES = {**dict.fromkeys((*QUANTIFIERS, "AND", "OR"), 2), "NOT": 1, "INV": 1}
-"""How many terms a symbol takes; symbols not listed take none."""
+"""Number of terms that a symbol takes; 0 for symbols that are not listed."""
 _WORD = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A symbol and the terms that it takes.
+    """A symbol and its terms.
 
     Raises:
-        LogicError: the symbol takes another number of terms.
+        LogicError: the symbol takes a different number of terms.
     """
 
     symbol: str
@@ -51,7 +51,7 @@ class Term:
 
 
 def vf_to_str(term: Term) -> str:
-    """The text of a term, its symbols separated by one space.
+    """Return the text of a term with symbols separated by single spaces.
 
     >>> vf_to_str(Term("ALL", (Term("DOG"), Term("NOT", (Term("RUN"),)))))
     'ALL DOG NOT RUN'
@@ -69,16 +69,14 @@ def vf_from_str(text: str) -> Term:
     amparser.errors.LogicError: column 12 (token 4): expected a term below 'NOT', found the end
 
     Raises:
-        LogicError: the text does not follow the notation; the message names
-            the column and the token (both from 1) and what was expected.
+        LogicError: the text does not follow the notation; the message names column, token (both
+            from 1) and the expected token.
     """
     with nesting(LogicError, "variable-free formula nested too deeply"):
         return _Reader(text).whole()
 
 
 class _Reader(TokenReader):
-    """One term."""
-
     numbered = True
 
     def whole(self) -> Term:
@@ -93,19 +91,19 @@ class _Reader(TokenReader):
 
 
 def fol_from_vf(term: Term) -> Formula:
-    """The first-order formula that a term denotes, its variables x1, x2, ... in their order.
+    """Return the first-order formula of a term, with variables x1, x2, ... in order.
 
     >>> str(fol_from_vf(vf_from_str("EXIST AND DOG ALL CAT INV SEE RUN")))
     'exists x1.(dog(x1) & all x2.(cat(x2) -> see(x2,x1)) & run(x1))'
 
     Raises:
-        LogicError: a word has no place or more than two, or INV has not two.
+        LogicError: a word does not have one or two places, or INV does not have two.
     """
     return _denoted(term, (), (f"x{number}" for number in count(1)))
 
 
 def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formula:
-    """The formula of a term about the variables at its places."""
+    """Return the formula of a term for the variables at its places."""
     match term.symbol, term.terms:
         case ("AND" | "OR") as symbol, (left, right):
             first = _denoted(left, places, fresh)
@@ -135,11 +133,12 @@ def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formu
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A term with alignments of its symbols to words.
+    """A term with its symbols aligned to words.
 
     Attributes:
-        parts: the forms of its terms, in order.
-        words: the positions (from 0) of the words to which the symbol itself is aligned.
+        term: the term.
+        parts: forms of the term's subterms, in order.
+        words: positions (from 0) of the words that the symbol itself is aligned to.
     """
 
     term: Term
@@ -152,7 +151,7 @@ class Form:
         return self.term.symbol
 
     def positions(self) -> tuple[int, ...]:
-        """The positions of all words of the form, from left to right."""
+        """Return the positions of all words of the form, from left to right."""
         found = set(self.words)
         for part in self.parts:
             found.update(part.positions())
@@ -160,9 +159,9 @@ class Form:
 
 
 Reading: TypeAlias = Callable[[Sequence[Sequence[str]]], Sequence[Form | InputError]]
-"""From the tokens of sentences to their forms, or to the reasons why they have none."""
+"""A function from tokenized sentences to their forms, or to errors that say why there is none."""
 
 
 def phrase(tokens: Sequence[str], positions: Sequence[int]) -> str:
-    """The words from the first to the last of some positions."""
+    """Return the words from the first to the last of the given positions."""
     return " ".join(tokens[positions[0] : positions[-1] + 1]) if positions else ""

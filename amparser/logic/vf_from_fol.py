@@ -1,11 +1,11 @@
-"""Translation of first-order formulas into variable-free ones, if they have one.
+"""Translate first-order formulas to variable-free ones, if possible.
 
 A formula has a term if the restriction of each quantifier contains only its variable, and a part
-between two quantifiers only the variables of the innermost one or two. The formula does not say
-which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict the quantifier; the grammar does
-(Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an adjective
-or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs or one part that is
-not an atom. If this leaves a choice, all readings are given.
+between two quantifiers only the variables of the innermost one or two. A formula such as `exists
+x.(cat(x) & old(x) & run(x))` does not determine which conjuncts restrict the quantifier, but the
+grammar does (Table 12 of Yanaka et al. 2021). A restriction is a noun with at most one modifier,
+which is an adjective or a relative clause. A verb phrase is a verb, a verb with an adverb, two
+verbs, or one part that is not an atom. If several splits remain, all readings are returned.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _KINDS = {
     **dict.fromkeys(_ADJECTIVES.split(), "adjective"),
     **dict.fromkeys(_ADVERBS.split(), "adverb"),
 }
-"""The words of SyGNS that tell a modifier from a verb phrase (appendix A; ten patterns each)."""
+"""Words of SyGNS that distinguish modifiers from verb phrases (appendix A; ten of each)."""
 
 
 def vf_readings(formula: Formula) -> list[Term]:
-    """All terms of a formula that the grammar allows, shortest restriction first.
+    """Return all terms of a formula that the grammar allows, shortest restriction first.
 
-    They differ in which conjuncts of an outermost existential quantifier restrict it. If
-    the grammar allows no split, every split is given. There is at least one term, and
+    They differ in the conjuncts that restrict an outermost existential quantifier. If the grammar
+    allows no split, all splits are returned. There is at least one term, and
     `amparser.logic.vf.fol_from_vf` maps each back to the formula, up to names.
 
     >>> from amparser.logic.fol import fol_from_str
@@ -52,7 +52,7 @@ def vf_readings(formula: Formula) -> list[Term]:
 
 
 def _term(formula: Formula, places: tuple[str, ...]) -> Term:
-    """The term of a formula over the variables at these places, innermost last."""
+    """Return the term of a formula over the variables at these places, innermost last."""
     match formula:
         case Atom(predicate, arguments):
             if arguments == places and len(places) < 3:
@@ -84,7 +84,7 @@ def _term(formula: Formula, places: tuple[str, ...]) -> Term:
 
 
 def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
-    """The quantifier and its conjuncts without the numeral."""
+    """Return the quantifier and its conjuncts without the numeral."""
     body = formula.body
     conjuncts = body.parts if isinstance(body, And) else (body,)
     for numeral in NUMERALS:
@@ -100,7 +100,7 @@ def _quantified(
     split: int,
     places: tuple[str, ...],
 ) -> Term:
-    """The term of an existential quantifier; the first `split` conjuncts restrict it."""
+    """Return the term of an existential quantifier restricted by the first `split` conjuncts."""
     if not 0 < split < len(conjuncts):
         raise LogicError(
             f"not variable-free: expected restriction and scope of {variable}, "
@@ -111,7 +111,7 @@ def _quantified(
 
 
 def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> Term:
-    """The parts under binary symbols that nest to the right."""
+    """Join parts by a binary symbol, nested to the right."""
     first = _term(parts[0], places)
     if len(parts) == 1:
         return first
@@ -119,7 +119,9 @@ def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> T
 
 
 def _splits(conjuncts: Sequence[Formula]) -> list[int]:
-    """How many conjuncts may restrict the quantifier; the others are its scope."""
+    """Return possible numbers of conjuncts that restrict the quantifier; the others are its
+    scope.
+    """
     kinds = [_kind(part) for part in conjuncts]
     places = range(1, len(kinds))
     good = [
