@@ -1,10 +1,11 @@
-"""Questions of `amparser ask` against random rows: exact match on sentences that were not asked.
+"""Compare questions chosen by `amparser ask` with random ones, by exact match on held-out rows.
 
     AMPARSER_PUBLIC=.. python tests/benchmarks/ask_curve.py ha-en jobs-funql --output runs/ask
 
-A third of the sentences of train is tested. A model learns some of the others, and reads the rest,
-which stand for the log of a program. Either `most_instructive` chooses questions, or chance does;
-gold answers them; `train --start` learns them with the rows that the model knows.
+A third of the sentences of train is held out. A model is trained on some of the other sentences and
+parses the rest, which play the role of a program's log. Questions about the log are chosen by
+`most_instructive` or at random and answered with gold meanings; `train --start` then continues on
+the answers and the earlier rows.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from amparser.parser import Parser
 
 
 def trained(rows: Sequence[Row], folder: Path, start: Path | None = None) -> tuple[Parser, float]:
-    """Return a model of rows, and the seconds of CPU of its training."""
+    """Return a model trained on rows, and its training time in seconds of CPU."""
     data = folder.with_suffix(".tsv")
     data.write_text("".join(f"{s}\t{m}\n" for s, m in rows), encoding="utf-8")
     begun = time.process_time()
@@ -38,7 +39,7 @@ def trained(rows: Sequence[Row], folder: Path, start: Path | None = None) -> tup
 
 
 def exact(model: Parser, asked: Sequence[Row]) -> float:
-    """Return the percentage of sentences whose answer is one of their meanings, by value."""
+    """Return the percentage of sentences whose answer equals one of their meanings by value."""
     gold: dict[str, list[str]] = defaultdict(list)
     for sentence, meaning in asked:
         gold[sentence].append(meaning)
@@ -52,7 +53,7 @@ def exact(model: Parser, asked: Sequence[Row]) -> float:
 
 
 def measure(name: str, number: int, options: argparse.Namespace) -> str:
-    """Return the figures of a fold."""
+    """Return a line with exact match before and after training on the answers, for one fold."""
     rows = rows_of(Path(os.environ["AMPARSER_PUBLIC"]) / name / "train.tsv.gz")
     others, tested = list(folds(rows, options.of, 0))[number]
     Random(number).shuffle(others)
@@ -83,7 +84,7 @@ def measure(name: str, number: int, options: argparse.Namespace) -> str:
 
 
 def main() -> None:
-    """Print a line for each corpus and fold."""
+    """Print a line per corpus and fold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpora", nargs="+", help="folders of AMPARSER_PUBLIC")
     parser.add_argument("--folds", nargs="+", type=int, default=[0, 1, 2])

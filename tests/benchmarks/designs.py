@@ -1,7 +1,9 @@
-"""Designs of meanings for the same questions to a table: python tests/benchmarks/designs.py FOLDER.
+"""Compare meaning designs for one language of questions about a table.
 
-Each design is learned from 100 questions. It is asked others like them, and 60 with combinations
-of phrases that train never has. Figures are means of three draws of train.
+    python tests/benchmarks/designs.py FOLDER
+
+Each design is trained on 100 questions. It is tested on similar questions, and on 60 questions with
+combinations of phrases that train lacks. Figures are means over three random train sets.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ _KEYS = ("select", "genre", "country", "year", "sign", "lowest", "highest", "lim
 
 
 def question(random: Random) -> tuple[str, dict[str, Any]]:
-    """Return a question and its call, with one key for each phrase."""
+    """Return a question and its call, which has one key per phrase."""
     what, rest = random.choice([*_WHAT]), random.choice([*_REST])
     genre = random.choice(("drama", "comedy", "horror", "western"))
     country = random.choice(("France", "Japan", "New Zealand", "Brazil"))
@@ -53,7 +55,10 @@ def question(random: Random) -> tuple[str, dict[str, Any]]:
 
 
 def questions(random: Random, count: int, new: bool) -> dict[str, dict[str, Any]]:
-    """Return questions, all with a new combination of phrases or all without."""
+    """Return questions and their calls.
+
+    All of them contain a combination of phrases that train lacks if `new`; otherwise none does.
+    """
     found: dict[str, dict[str, Any]] = {}
     while len(found) < count:
         text, call = question(random)
@@ -107,7 +112,7 @@ DESIGNS: Mapping[str, Callable[[Call], str]] = {
 
 
 def main() -> None:
-    """Print a line for each design."""
+    """Print a line per design."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--draws", type=int, default=3)

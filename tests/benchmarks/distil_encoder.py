@@ -1,7 +1,7 @@
-"""Write the encoder of the package: python distil_encoder.py CHECKPOINT FILE.
+"""Write the package's English encoder: python distil_encoder.py CHECKPOINT FILE.
 
-It has the embeddings and the first layers of the folder CHECKPOINT, all-MiniLM-L6-v2, in seven
-bits.
+It consists of the embeddings and the first layers of all-MiniLM-L6-v2 (folder CHECKPOINT), in seven
+bits per weight.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from amparser.nn.english_encoder import PIECES
 from amparser.nn.packed_weights import packed
 
 LAYERS = 4
-"""Chosen on dev of the Parallel Meaning Bank, and on a tenth of train and dev of EDS."""
+"""Number of layers, chosen on dev of the Parallel Meaning Bank, and on a tenth of EDS."""
 IN_A_LAYER = {
     "attention.output.dense": "self_attn.out_proj",
     "attention.output.LayerNorm": "norm1",
@@ -26,9 +26,9 @@ IN_A_LAYER = {
 
 
 def renamed(weights: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """The weights of a BERT of transformers by the names of `amparser.nn.english_encoder.Bert`.
+    """Return transformers' BERT weights by their names in `amparser.nn.english_encoder.Bert`.
 
-    All sentences are of one type, whose embedding is added to that of each position.
+    Token type 0 is the only one used, so its embedding is added to the position embeddings.
     """
     embeddings = {n: weights[f"embeddings.{n}_embeddings.weight"] for n in ("word", "position")}
     made = {

@@ -1,9 +1,8 @@
-"""Write the word vectors of the package: python distil_vectors.py CHECKPOINT FILE.
+"""Write the package's word vectors: python distil_vectors.py CHECKPOINT FILE.
 
-The words are those that the tokenizer of the folder CHECKPOINT, all-MiniLM-L6-v2, has whole, which
-are the frequent ones of English text. The vector of a word is the mean of the last layer's states
-of the word alone. Vectors are written less their mean, reduced to the directions in which they
-differ most (principal components), one byte a number.
+The words are the frequent ones that the tokenizer of all-MiniLM-L6-v2 (folder CHECKPOINT) does not
+split. A word's vector is the mean of the last layer's states for the word alone. Vectors are
+centred, reduced to their first principal components, and stored as one byte per number.
 """
 
 import argparse
@@ -23,7 +22,7 @@ SIZE = 96
 
 
 def frequent_words(checkpoint: Path) -> list[str]:
-    """The whole words of the tokenizer."""
+    """Return the words of two or more letters that the tokenizer does not split."""
     told = json.loads((checkpoint / "tokenizer.json").read_text(encoding="utf-8"))
     words = told["model"]["vocab"]
     return sorted(word for word in words if word.isalpha() and word.isascii() and len(word) > 1)
@@ -31,7 +30,7 @@ def frequent_words(checkpoint: Path) -> list[str]:
 
 @torch.no_grad()
 def vector_of(model: Any, tokenizer: Any, word: str) -> NDArray[np.float32]:
-    """The vector of a word, of length 1."""
+    """Return the vector of a word, normalised to length 1."""
     ids = torch.tensor([tokenizer.encode([word], is_pretokenized=True).ids])
     states = model(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state
     vector: NDArray[np.float32] = torch.nn.functional.normalize(states[0].mean(0), dim=0).numpy()

@@ -1,20 +1,19 @@
-"""Write what the package has of WordNet 3.0 (Miller 1995), of Debian's `wordnet-base`.
+"""Write the package's extracts of WordNet 3.0 (Miller 1995) from Debian's `wordnet-base`.
 
     python tests/benchmarks/distil_wordnet.py /usr/share/wordnet amparser
 
-Files below `amparser` have parts, with an empty line between two of them. Lines of
-`lexicon/wordnet.txt.xz` are
+An empty line separates the two parts of a file. Lines of `lexicon/wordnet.txt.xz` are
 
-- a part of speech, an irregular form, and its lemma;
-- a word, and for each part of speech its letter with the number of its senses.
+- part of speech, irregular form, lemma;
+- word, then for each part of speech its letter and the number of senses.
 
 Lines of `lexicon/names.txt.gz` are
 
-- a kind of names and the number of the one above it;
-- a name, which begins with a capital, and the kinds of each of its senses, the commonest first:
-  WordNet's `instance` pointers.
+- class of names, number of its hypernym;
+- capitalised name, then the classes of each sense (WordNet's `instance` pointers), most frequent
+  sense first.
 
-A line of `lexicon/other_names.txt.gz` has names of one thing (`United States`, `America`, `USA`).
+A line of `lexicon/other_names.txt.gz` lists synonymous names (`United States`, `America`, `USA`).
 """
 
 from __future__ import annotations
@@ -29,27 +28,27 @@ from typing import NamedTuple
 _PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 Place = tuple[str, int]
-"""A part of speech and where its file has a synset."""
+"""Part of speech and byte offset of a synset in its data file."""
 
 
 class Synset(NamedTuple):
-    """Of `data.*` (see `wndb(5WN)`).
+    """A synset of a `data.*` file (see `wndb(5WN)`).
 
     Attributes:
-        words: as they are written.
-        pointers: the kind of each, and where it points.
+            words: the words as written.
+            pointers: symbol and target of each pointer.
     """
 
     words: tuple[str, ...]
     pointers: tuple[tuple[str, Place], ...]
 
     def to(self, *kinds: str) -> list[Place]:
-        """Where pointers of some kinds point, in the order of kinds."""
+        """Return the targets of the pointers with these symbols, in the order of `kinds`."""
         return [place for kind in kinds for found, place in self.pointers if found == kind]
 
 
 class WordNet:
-    """The files of a folder."""
+    """The synsets and the index in a folder of WordNet's files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -73,13 +72,13 @@ class WordNet:
         ]
 
     def lines(self, name: str) -> Iterator[str]:
-        """Those of a file, without its licence."""
+        """Yield the lines of a file after its licence."""
         with (self.folder / name).open(encoding="utf-8") as file:
             yield from (line for line in file if not line.startswith("  "))
 
 
 def words(wordnet: WordNet) -> str:
-    """The text of `wordnet.txt.xz`."""
+    """Return the text of `wordnet.txt.xz`."""
     lines = []
     for part, name in _PARTS.items():
         rows = map(str.split, wordnet.lines(f"{name}.exc"))
@@ -92,18 +91,18 @@ def words(wordnet: WordNet) -> str:
 
 
 def _names(synset: Synset) -> list[str]:
-    """The names that a synset has, which begin with a capital."""
+    """Return the capitalised words of a synset."""
     return [word.replace("_", " ") for word in synset.words if word[0].isupper()]
 
 
 def groups(wordnet: WordNet) -> str:
-    """The text of `other_names.txt.gz`."""
+    """Return the text of `other_names.txt.gz`."""
     found = (_names(synset) for synset in wordnet.synsets.values() if synset.to("@i"))
     return "\n".join("\t".join(group) for group in found if len(group) > 1)
 
 
 def proper_names(wordnet: WordNet) -> str:
-    """The text of `names.txt.gz`."""
+    """Return the text of `names.txt.gz`."""
     known = wordnet.synsets
     names: dict[str, dict[tuple[Place, ...], None]] = {}
     for _, _, places in (row for row in wordnet.index if row[1] == "n"):
@@ -111,7 +110,7 @@ def proper_names(wordnet: WordNet) -> str:
             for name in _names(synset) if synset.to("@i") else ():
                 names.setdefault(name, {})[tuple(synset.to("@i"))] = None
     kinds = [kind for senses in names.values() for sense in senses for kind in sense]
-    for kind in kinds:  # grows
+    for kind in kinds:  # The list grows by hypernyms.
         kinds.extend(known[kind].to("@")[:1])
     numbers = {kind: str(number) for number, kind in enumerate(sorted({*kinds}))}
     lines = [

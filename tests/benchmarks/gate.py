@@ -5,8 +5,8 @@
     python tests/benchmarks/gate.py slog-1 home --seeds 1  # some of the cases
 
 A digest covers the sentences and the tensors of each batch in the first epochs, and the shapes of
-the network's parameters; names of fields do not count. A change with equal digests needs no
-figures. Published files are looked for where `AMPARSER_DATA` points; cases without them are listed.
+the network's parameters, but not the names of fields. A change with equal digests needs no figures.
+Published files are read from the folder `AMPARSER_DATA`; cases that lack them are listed.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class Case:
         folder: training data below the folder of published files, or a script of `docs/`.
         benchmark: its name; empty for own data.
         overrides: settings, `SECTION.KEY=VALUE`.
-        asked: files of the folder to evaluate on, or a GeoQuery split whose folds are asked.
-        limit: maximum sentences asked of each file.
-        metric: the figure that is printed; empty for the notation's first.
+        asked: files of the folder to evaluate on, or the GeoQuery split whose folds are used.
+        limit: maximum number of sentences per file.
+        metric: the metric to print; empty for the notation's first metric.
     """
 
     folder: str
@@ -101,7 +101,7 @@ FOLDS = 4
 
 @dataclass(frozen=True)
 class Task:
-    """A corpus with its settings, and the sentences to ask by name."""
+    """A corpus with its settings, and the sentences to evaluate on by name."""
 
     corpus: Corpus
     settings: Any
@@ -146,7 +146,7 @@ def digest(task: Task, work: Path) -> str:
                 batches += 1
         lines.append(f"{batches} batches")
 
-    # All rows, as the last epochs have them.
+    # Hold out no rows, as in the last epochs.
     with (
         mock.patch.object(parser_training, "train", look),
         mock.patch.object(parser_training, "held_out", return_value=frozenset()),
@@ -174,7 +174,7 @@ def checksums(value: Any) -> Iterator[str]:
 
 
 def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
-    """Train, and yield the figure of each file that is asked."""
+    """Train, and yield the figure of each file to evaluate on."""
     started = time.process_time()
     model = AMPARSER.train(task.corpus, task.settings, work / "model")
     trained = time.process_time()
@@ -193,7 +193,7 @@ def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print a line for each case and seed."""
+    """Print a line per case and seed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", help=f"of {' '.join(CASES)}")
     parser.add_argument("--digest", action="store_true", help="print checksums; train nothing")

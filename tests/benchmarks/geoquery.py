@@ -1,6 +1,6 @@
-"""Folds of GeoQuery's train splits, as different as train and test of their split are.
+"""Folds of GeoQuery's train splits that resemble the train and test files of each split.
 
-`gate.py` trains on all folds but one and asks for the rest, so that test files stay closed.
+`gate.py` trains on all folds but one and evaluates on that one, so that test files stay unread.
 """
 
 from collections.abc import Sequence
@@ -12,18 +12,19 @@ Fold = tuple[list[Example], list[Example]]
 
 
 def folds(rows: Sequence[Example], count: int, seed: int, split: str) -> list[Fold]:
-    """What to learn from and what to ask, so many times, as different as train and test of a split.
+    """Return pairs of training and held-out rows that differ like train and test of a split.
 
     Args:
-        rows: those of train.
-        count: how many folds there are.
-        seed: of what is random.
-        split: `standard` cuts at random, `length` asks for the longest fifth or more.
+            rows: rows of train.
+            count: number of folds.
+            seed: random seed.
+                split: `standard` divides the rows at random; `length` always holds out the longest fifth or
+                    more, and trains on a random sample of the others.
     """
     random = Random(seed)
     if split == "length":
         return [_longest(rows, count, random) for _ in range(count)]
-    # The order of numbers as texts is that of earlier measurements.
+    # Numbers are sorted as strings to reproduce the folds of earlier measurements.
     order = sorted(map(str, range(len(rows))))
     random.shuffle(order)
     parts = [[rows[int(number)] for number in order[i::count]] for i in range(count)]
@@ -34,7 +35,7 @@ def folds(rows: Sequence[Example], count: int, seed: int, split: str) -> list[Fo
 
 
 def _longest(rows: Sequence[Example], count: int, random: Random) -> Fold:
-    """The longest rows, and the others but a random share of them."""
+    """Return a random sample of the shorter rows, and all of the longest rows."""
     lengths = sorted(len(row.tokens) for row in rows)
     most = lengths[-len(rows) // 5] - 1
     short = [row for row in rows if len(row.tokens) <= most]

@@ -1,12 +1,12 @@
-"""A parser beside other matchers on commands of Home Assistant: right, wrong and refused answers.
+"""Compare the parser with other matchers on Home Assistant commands: right, wrong and refused.
 
     pip install hassil gazetteer-matcher home-assistant-intents scikit-learn
     AMPARSER_PUBLIC=.. python tests/benchmarks/matchers.py FOLDER
 
-A fold of `ha-en` is asked; rewordings, which stand below; and the requests of `foreign.txt`, which
-all should refuse. `hassil` has the templates of Home Assistant, `gazetteer-matcher` its own rules,
-and both know the names of the home. The parser and linear SVMs, one for each key, learn the other
-folds. Gold has the key `domain` now and then: it does not count.
+The test sentences are a fold of `ha-en`, the rewordings below, and the requests of `foreign.txt`,
+which every matcher should refuse. `hassil` has the templates of Home Assistant and
+`gazetteer-matcher` its own rules; both are given the names of the home. The parser and linear SVMs
+(one per key) are trained on the other folds. The key `domain` is ignored, since gold rarely has it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NAMES: Mapping[str, str] = {
 AREAS = ("Kitchen", "Living Room", "Bedroom", "Hallway", "Garage", "Entryway", "Office")
 FLOORS = ("First Floor", "Second Floor", "Upstairs")
 HERE = "Attic"
-"""The area of the microphone, which no answer names."""
+"""Area of the microphone, which answers omit."""
 
 REWORDED = """
 could you switch the ceiling fan off for me	HassTurnOff	name=Ceiling Fan
@@ -85,7 +85,7 @@ def reworded() -> list[Row]:
 
 
 def comparable(answer: Mapping[str, Any]) -> dict[str, str]:
-    """Return an answer whose values are texts, without `domain` and the area of the microphone."""
+    """Return an answer with string values, without `domain` and the area of the microphone."""
 
     def text(value: object) -> str:
         try:
@@ -98,7 +98,7 @@ def comparable(answer: Mapping[str, Any]) -> dict[str, str]:
 
 
 def hassil() -> Matcher:
-    """Return the templates of Home Assistant."""
+    """Return a matcher with the templates of Home Assistant."""
     import home_assistant_intents
     from hassil import Intents, TextSlotList, recognize_best
 
@@ -121,7 +121,7 @@ def hassil() -> Matcher:
 
 
 def gazetteer() -> Matcher:
-    """Return the rules of gazetteer-matcher."""
+    """Return a matcher with the rules of gazetteer-matcher."""
     from gazetteer_matcher import GazetteerMatcher
 
     home = {
@@ -140,7 +140,7 @@ def gazetteer() -> Matcher:
 
 
 def svm(rows: list[Row]) -> Matcher:
-    """Return a linear SVM for each key, on words, pairs and triples; none is a value too."""
+    """Return linear SVMs over word n-grams (n up to 3), one per key; a missing key is a class."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.pipeline import make_pipeline
     from sklearn.svm import LinearSVC
@@ -190,7 +190,7 @@ def judged(matcher: Matcher, rows: list[Row]) -> str:
 
 
 def main() -> None:
-    """Print a line for each matcher."""
+    """Print a line per matcher."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("folder", type=Path)
     folder = options.parse_args().folder

@@ -1,4 +1,4 @@
-"""The published pairs of the monotonicity benchmark."""
+"""Published pairs of the monotonicity benchmark."""
 
 from pathlib import Path
 
@@ -9,5 +9,5 @@ DEPTHS = range(5)
 
 
 def read_pairs(data_dir: Path, depth: int, *, step: int = 1) -> list[LabelledPair]:
-    """Every `step`th pair of a depth, where depth 0 is the paper's D1."""
+    """Return every `step`-th pair of a depth; depth 0 is the paper's D1."""
     return pairs.read_pairs(data_dir / f"monotonicity/depth{depth}_sample.tsv.gz")[::step]

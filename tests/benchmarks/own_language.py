@@ -1,15 +1,15 @@
-"""What models of own data know, how they take what people type, and what they refuse.
+"""Evaluate models of own data on accuracy, careless typing and refusal.
 
     python tests/benchmarks/own_language.py robots=runs/robots,robots/dev.tsv,robots/gen.tsv ..
         --foreign pmb4/dev.penman.gz
 
-Each argument is a name, a model folder, a file of rows like those of train, and, where there is
-one, a file of rows with unseen combinations. Foreign to a model are the sentences of the other
-models' first files and those of `--foreign`. Two tables are printed, in percent:
+Each argument consists of a name, a model folder, a file of held-out rows and, optionally, a file of
+rows with unseen combinations. A model's foreign sentences are the other models' held-out sentences
+and the files of `--foreign`. Two tables are printed:
 
-- right answers, and points lost in lower case without a last sign;
-- at the threshold that keeps 98 % of the right answers to rows like those of train: the right
-  answers to unseen combinations that are kept, and the foreign sentences that are refused.
+- percent of right answers, and points lost in lower case without final punctuation;
+- the confidence threshold that keeps 98 % of the right answers to held-out rows, and with it the
+  percent of right answers to unseen combinations kept and of foreign sentences refused.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 MOST = 300
-"""So many sentences of each file are asked."""
+"""Maximum number of sentences per file."""
 KEPT = 0.98
 
 
 class Asked(NamedTuple):
-    """An answer.
+    """A parser's answer to a sentence.
 
     Attributes:
-        result: of the parser.
-        right: whether it has the meaning of the row.
+            result: the parser's result.
+            right: True if it has the gold meaning.
     """
 
     result: Result
@@ -48,12 +48,12 @@ class Asked(NamedTuple):
 
     @property
     def confidence(self) -> float:
-        """0 without an answer."""
+        """Confidence of the answer; 0 if there is none."""
         return self.result.confidence or 0.0
 
 
 class Case(NamedTuple):
-    """A model and its rows."""
+    """A model, its held-out rows, and its rows with unseen combinations."""
 
     name: str
     parser: Parser
@@ -62,7 +62,7 @@ class Case(NamedTuple):
 
 
 def case_of(text: str) -> Case:
-    """The case of an argument."""
+    """Return the case of a command-line argument."""
     name, _, paths = text.partition("=")
     model, held, *unseen = paths.split(",")
     parser = Parser.load(model)
@@ -71,12 +71,12 @@ def case_of(text: str) -> Case:
 
 
 def sampled(examples: Sequence[Example]) -> list[Example]:
-    """At most so many of the examples."""
+    """Return a random sample of at most `MOST` examples."""
     return Random(0).sample(list(examples), min(MOST, len(examples)))
 
 
 def asked(parser: Parser, texts: Sequence[str], examples: Sequence[Example] = ()) -> list[Asked]:
-    """The answers to raw texts; without examples all are wrong."""
+    """Return the answers to raw texts; all count as wrong without examples."""
     results = parser.parse(texts)
     if not examples:
         return [Asked(result, right=False) for result in results]
@@ -85,17 +85,17 @@ def asked(parser: Parser, texts: Sequence[str], examples: Sequence[Example] = ()
 
 
 def carelessly(text: str) -> str:
-    """A text in lower case without its last sign."""
+    """Return a text in lower case without final punctuation."""
     return text.lower().rstrip("".join(ENDS) + " ")
 
 
 def percent(values: Sequence[bool]) -> float:
-    """The share of true values."""
+    """Return the percentage of true values."""
     return 100 * sum(values) / max(len(values), 1)
 
 
 def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[str]:
-    """The row of the first table."""
+    """Return the model's row of the first table."""
     texts = [one.sentence for one in case.held]
     right = percent([one.right for one in held])
     careless = asked(case.parser, [carelessly(text) for text in texts], case.held)
@@ -105,7 +105,7 @@ def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[s
 
 
 def refusal(held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[Asked]) -> list[str]:
-    """The row of the second table."""
+    """Return the model's row of the second table."""
     least = np.quantile([one.confidence for one in held if one.right], 1 - KEPT, method="lower")
     known = [one.confidence >= least for one in unseen if one.right]
     refused = percent([one.confidence < least for one in foreign])
@@ -114,13 +114,13 @@ def refusal(held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[As
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a Markdown table."""
     lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="+", metavar="NAME=MODEL,HELD[,UNSEEN]")
     parser.add_argument("--foreign", type=Path, nargs="*", default=[], help="further sentences")

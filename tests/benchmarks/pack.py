@@ -1,6 +1,6 @@
-"""Make a model folder small: `python tests/benchmarks/pack.py RUN amparser/models/NAME`.
+"""Compress a model folder: `python tests/benchmarks/pack.py RUN amparser/models/NAME`.
 
-The weights are kept in seven bits (`amparser.nn.packed_weights`); a model computes in single
+Weights are stored in seven bits (`amparser.nn.packed_weights`); the loaded model computes in single
 precision.
 """
 
@@ -18,7 +18,7 @@ from amparser.nn.packed_weights import packed
 
 
 def pack(source: Path, target: Path) -> None:
-    """Write the model of a folder to another one, its weights packed."""
+    """Write the model of `source` to `target` with packed weights."""
     content, tensors = read_pair(source, MODEL)
     prepare_model_folder(target)
     of_weights = (CHECKSUMS, "weights_sha256")

@@ -1,15 +1,16 @@
-"""Exact match on folds of train of public corpora, beside the nearest row of train.
+"""Measure exact match on folds of public corpora, with the nearest training row as a baseline.
 
     AMPARSER_PUBLIC=.. python tests/benchmarks/public.py jobs-funql --folds 0 1 --output runs/jobs
 
-Equal sentences are in one fold, and an answer is right by either of two meanings of its sentence.
-`--longest` holds out the rows with the longest meanings instead. Figures are by value, and with
-sets: the order of arguments does not count where train has both orders, and for the functions of
-`--unordered`. Wrong answers are written to FOLDER/wrong-FOLD.tsv.
+Only rows of train are used. Rows with the same sentence are in one fold, and an answer is right if
+it equals any meaning of its sentence. `--longest` holds out the rows with the longest meanings.
+`exact` compares by value. `sets` also ignores the order of arguments of functions that occur with
+both orders in train or are named by `--unordered`. Wrong answers are written to
+FOLDER/wrong-FOLD.tsv.
 
-The confidence: area under ROC of right against wrong answers, calibration error (ten bins of equal
-size), and what is refused where 95 % of right answers are kept: wrong answers, and every third line
-of foreign.txt.
+Confidence is measured by the area under the ROC curve (right against wrong answers), by the
+calibration error (ten bins of equal size), and by the share of wrong answers, and of every third
+line of foreign.txt, refused at the threshold that keeps 95 % of the right answers.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ Row = tuple[str, str]
 
 
 def rows_of(path: Path) -> list[Row]:
-    """Return the sentences and meanings of a compressed file."""
+    """Return the sentences and meanings of a gzipped TSV file."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         return [(line[0], line[1]) for line in csv.reader(file, "excel-tab", quoting=3)]
 
 
 def folds(rows: Sequence[Row], count: int, seed: int) -> Iterator[tuple[list[Row], list[Row]]]:
-    """Yield the rows to learn from and those to ask, equal sentences together."""
+    """Yield training and held-out rows of each fold; rows with the same sentence stay together."""
     sentences = sorted({sentence for sentence, _ in rows})
     Random(seed).shuffle(sentences)
     for number in range(count):
@@ -50,14 +51,14 @@ def folds(rows: Sequence[Row], count: int, seed: int) -> Iterator[tuple[list[Row
 
 
 def longest(rows: Sequence[Row], count: int) -> tuple[list[Row], list[Row]]:
-    """Return the rows with the shortest meanings, and a fold of those with the longest."""
+    """Return the other rows, and the `1 / count` of the rows with the longest meanings."""
     lengths = sorted((len(meaning.split()), sentence) for sentence, meaning in rows)
     held = {sentence for _, sentence in lengths[-len(rows) // count :]}
     return [r for r in rows if r[0] not in held], [r for r in rows if r[0] in held]
 
 
 def nearest(learned: Sequence[Row], asked: Sequence[str]) -> list[str]:
-    """Return the meaning of the row of train that is most similar (tf-idf) to each sentence."""
+    """Return the meaning of the training row most similar (tf-idf cosine) to each sentence."""
     bags = [Counter(sentence.lower().split()) for sentence, _ in learned]
     often = Counter(word for bag in bags for word in bag)
 
@@ -81,7 +82,12 @@ def nearest(learned: Sequence[Row], asked: Sequence[str]) -> list[str]:
 
 
 def confidence(found: Sequence[tuple[float, bool]], foreign: Sequence[float]) -> str:
-    """Return the figures of confidences in answers that are right or not, and in foreign ones."""
+    """Return the figures of confidence.
+
+    Args:
+        found: confidence of each answer, and True if it is right.
+        foreign: confidences of the answers to foreign sentences.
+    """
     given = np.array([p for p, _ in found])
     right = np.array([is_right for _, is_right in found])
     kept, wrong = given[right], given[~right]
@@ -104,7 +110,7 @@ def measure(
     settings: Sequence[str],
     unordered: Sequence[str],
 ) -> str:
-    """Train, ask, write wrong answers, and return the figures."""
+    """Train, parse the held-out rows, write the wrong answers, and return a line of figures."""
     folder.mkdir(parents=True, exist_ok=True)
     data = folder / f"train-{name}.tsv"
     data.write_text("".join(f"{s}\t{m}\n" for s, m in learned), encoding="utf-8")
@@ -149,14 +155,14 @@ def measure(
 
 
 def main() -> None:
-    """Print a line for each fold."""
+    """Print a line per fold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", help="a folder of AMPARSER_PUBLIC")
     parser.add_argument("--folds", nargs="+", type=int, default=[0])
     parser.add_argument("--of", type=int, default=5, help="folds in all")
     parser.add_argument("--longest", action="store_true", help="ask the longest meanings")
     parser.add_argument(
-        "--rows", type=int, default=0, help="learn from so many random rows at most"
+        "--rows", type=int, default=0, help="maximum number of training rows, drawn at random"
     )
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--unordered", nargs="*", default=[], help="functions without order")

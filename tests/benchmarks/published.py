@@ -1,7 +1,7 @@
-"""Where the published benchmark files lie, for tests and for measurements.
+"""Location of the published benchmark files for tests and measurements.
 
-They are not in the repository: `AMPARSER_DATA` names their folder, and without it they are looked
-for beside the checkout.
+They are not part of the repository. `AMPARSER_DATA` names their folder; the default is
+`shared/data`, next to the checkout.
 """
 
 import os
@@ -11,5 +11,5 @@ DATA = Path(os.environ.get("AMPARSER_DATA") or Path(__file__).parents[3] / "shar
 
 
 def missing(path: Path = DATA) -> str:
-    """Why tests that need a file or folder are skipped."""
+    """Return the reason for skipping tests that need a file or folder."""
     return f"{path} is missing: set AMPARSER_DATA to the folder of benchmark files (README.md)"

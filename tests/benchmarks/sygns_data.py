@@ -1,4 +1,4 @@
-"""The published SyGNS files as rows, and a sample of each file."""
+"""Rows of the published SyGNS files."""
 
 import gzip
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ FILES = (
 
 
 class Row(NamedTuple):
-    """A sentence with its three meaning representations."""
+    """A sentence with its meaning in three notations."""
 
     sentence: str
     fol: str
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 
 
 def read_rows(data: Path, file: str, *, step: int = 1) -> Iterator[Row]:
-    """Every `step`-th row of a file of `FILES`."""
+    """Yield every `step`-th row of a file of `FILES`."""
     columns = []
     for form in ("fol", "vf", "clf"):
         with gzip.open(data / "sygns" / f"{file}.{form}.tsv.gz", "rt", encoding="utf-8") as lines:

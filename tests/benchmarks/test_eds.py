@@ -1,4 +1,4 @@
-"""The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
+"""The benchmark of Elementary Dependency Structures, tested on invented sentences."""
 
 from itertools import product
 from pathlib import Path
@@ -29,7 +29,7 @@ SMALL = (*SMALL_GRAPHS, "epochs=12")
 
 
 def blocks() -> list[str]:
-    """Sentences such as `the dog isn't barking`, with words, alignments and anchors."""
+    """Return blocks such as `the dog doesn't bark.` with words, alignments and anchors."""
     found = []
     for subject, (verb, event), is_negative in product((*NAMES, *NOUNS), VERBS.items(), (0, 1)):
         words = ["the", subject] if subject in NOUNS else [subject]
@@ -66,7 +66,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_tokens_are_those_of_raw_text_and_words_stand_in_a_layer(data: Path) -> None:
+def test_raw_text_gives_the_tokens_and_words_are_a_layer(data: Path) -> None:
     rows = read_treebank(data / "train.penman")
     assert len(read_treebank(data / "train.penman", 3)) == 3
     row = next(row for row in rows if "doesn't" in row.tokens)
@@ -82,13 +82,13 @@ def test_tokens_are_those_of_raw_text_and_words_stand_in_a_layer(data: Path) -> 
 
 
 def gold(rows: list, **changes: str) -> tuple[set, list]:
-    """The tags of rows, and what is learned of them."""
+    """Return the supertags of rows and their training set."""
     settings = GraphSettings(data=GraphDataSettings(texts=0.0, **changes))
     found = training_set(Corpus(rows, (), "penman"), settings)
     return set(found.learned.inventory.tags), found.train
 
 
-def test_alignments_are_used_and_graphs_come_back(data: Path) -> None:
+def test_derivations_use_alignments_and_evaluate_to_the_graphs(data: Path) -> None:
     rows = read_treebank(data / "train.penman")
     _, derived = gold(rows, words="tok", alignment="alignments")
     for row, example in zip(derived, rows, strict=True):
@@ -101,10 +101,10 @@ def test_alignments_are_used_and_graphs_come_back(data: Path) -> None:
         assert negated == [i for i, word in enumerate(words) if word == "n't"]
 
 
-def test_word_and_sense_are_told_apart_and_names_are_open(data: Path) -> None:
+def test_lexical_labels_are_words_with_senses_and_names(data: Path) -> None:
     rows = read_treebank(data / "train.penman")
     tags, derived = gold(rows, words="tok", alignment="alignments")
-    # One tag for each part of speech, for names, quantifiers, negation and words without nodes.
+    # One tag each for parts of speech, names, quantifiers, negation and words without nodes.
     assert len(tags) <= 9
     fillers = {
         filler for row in derived for names in row.derivation.lexical_labels for filler in names
@@ -123,14 +123,16 @@ def test_word_and_sense_are_told_apart_and_names_are_open(data: Path) -> None:
         ("# ::snt a\n(x / y", r"bad.penman:"),
     ],
 )
-def test_malformed_blocks_are_named(tmp_path: Path, text: str, message: str) -> None:
+def test_malformed_blocks_are_errors_with_file_and_line(
+    tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "bad.penman"
     path.write_text(text)
     with pytest.raises(CorpusError, match=message):
         read_treebank(path)
 
 
-def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path) -> None:
+def test_a_trained_model_answers_in_native_notation(data: Path, tmp_path: Path) -> None:
     _, settings = choose_settings(benchmark="eds")
     assert settings.preset == "graph"
     model = tmp_path / "model"
@@ -147,7 +149,7 @@ def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path
         if row.graph is not None
     )
     assert right >= 0.8 * len(dev)
-    # Evaluation splits text as parsing does.
+    # Evaluation and parsing tokenize raw text alike.
     answers = evaluate(trained, dev, metrics=["roles-f1"])
     assert [one.tokens for one in answers.answers["tree"].results] == [
         one.tokens for one in parser.parse([row.raw for row in dev])
@@ -169,7 +171,7 @@ def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path
 
 @pytest.mark.data
 @pytest.mark.skipif(not TREEBANK.is_dir(), reason=missing(TREEBANK))
-def test_graphs_of_the_treebank_come_back() -> None:
+def test_graphs_of_the_treebank_round_trip() -> None:
     rows = read_treebank(TREEBANK / "dev.penman.gz", 200)
     _, derived = gold(rows, words="tok", alignment="alignments")
     assert len(derived) == len(rows)
@@ -178,10 +180,10 @@ def test_graphs_of_the_treebank_come_back() -> None:
         assert isomorphic(expand(row.derivation), example.graph)
 
 
-def test_the_upper_bound_is_what_train_can_make(tmp_path: Path) -> None:
+def test_the_upper_bound_counts_rows_built_from_the_constants_of_train(tmp_path: Path) -> None:
     train = [block for block in blocks() if "cow" not in block and "Sue" not in block]
     dev = [block for block in blocks() if "the cow" in block or "Sue" in block]
-    # Labels and arcs that train does not have.
+    # Labels and edges that train lacks.
     strange = [block.replace("/ neg", "/ _never_a_1") for block in dev if "/ neg" in block][:2]
     strange += [block.replace("ARG1 (x", "ARG2 (x") for block in dev if "/ neg" not in block][:3]
     strange += [block.replace("_cow_n_1", "_cow_n_2") for block in dev if "_cow_n" in block][:1]

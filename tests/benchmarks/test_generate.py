@@ -1,4 +1,4 @@
-"""Generated corpora: the published profile, nothing held out in train, no sentence twice."""
+"""Generated corpora: published sizes, held-out structures, distinct sentences."""
 
 import json
 import os
@@ -43,13 +43,13 @@ def benchmark_name(request: pytest.FixtureRequest) -> str:
 def corpus(
     benchmark_name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, list[Example]]:
-    """The rows of each split of a smaller corpus."""
+    """Return the rows of a small corpus by split."""
     folder = tmp_path_factory.mktemp(benchmark_name)
     CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
     return {name: read_examples(path) for name, path in split_files(folder, "cogs").items()}
 
 
-def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
+def test_row_counts_equal_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
     wanted = amounts(load_library(benchmark_name).plan())
     for split in ("train", "dev", "test"):
         path = data_dir / PUBLISHED[benchmark_name] / f"{split}.tsv.gz"
@@ -60,8 +60,8 @@ def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> 
     assert gen == dict.fromkeys({type_of(example) for example in sample}, 1000)
 
 
-def test_no_sentence_is_in_a_corpus_twice(corpus: dict[str, list[Example]]) -> None:
-    # Some verbs alone have two meanings.
+def test_sentences_of_a_corpus_are_distinct(corpus: dict[str, list[Example]]) -> None:
+    # Some primitive verbs have two meanings.
     sentences = Counter(
         row.sentence for rows in corpus.values() for row in rows if type_of(row) != "primitive"
     )
@@ -75,7 +75,7 @@ def shown(row: Example) -> set[tuple[object, ...]]:
     return features(row.tokens, row.meaning or "")
 
 
-def test_nothing_that_is_held_out_is_in_train(
+def test_held_out_structures_are_not_in_train(
     benchmark_name: str, corpus: dict[str, list[Example]], data_dir: Path
 ) -> None:
     folder = data_dir / PUBLISHED[benchmark_name]
@@ -96,7 +96,7 @@ def test_sentences_of_train_are_as_long_as_the_published_ones(
 ) -> None:
     library = load_library(benchmark_name)
     published = read_examples(data_dir / PUBLISHED[benchmark_name] / "train.tsv.gz")
-    # As many as are published: of fewer, more sentences would be short.
+    # Generate as many rows as published; a smaller corpus has a larger share of short sentences.
     wanted = {
         k: n for k, n in amounts(library.plan()).items() if k[1] != "gen" and k[0] != "primitive"
     }
@@ -110,7 +110,7 @@ def test_sentences_of_train_are_as_long_as_the_published_ones(
 def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     cards = []
     for folder, hash_seed in ((tmp_path / "a", "1"), (tmp_path / "b", "2")):
-        # In processes of their own: the order of sets changes with the hash seed.
+        # Separate processes, because the hash seed changes the order of sets.
         code = (
             "from pathlib import Path; from amparser.benchmarks.slog import CORPUS; "
             f"CORPUS.generate(Path({str(folder)!r}), seed=5, count=400)"
@@ -126,7 +126,7 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert other["files"] != cards[0]["files"]
 
 
-def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
+def test_both_notations_of_slog_have_the_same_rows(tmp_path: Path) -> None:
     SLOG.generate(tmp_path, count=300)
     rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
     assert [(r.tokens, type_of(r)) for r in rows[0]] == [(r.tokens, type_of(r)) for r in rows[1]]
@@ -135,7 +135,7 @@ def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
     assert BENCHMARK.files(tmp_path, "varfree") == split_files(tmp_path / "varfree_lf")
 
 
-def test_a_type_without_enough_sentences_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_type_with_too_few_sentences_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("amparser.grammar.generation.MAX_REPEATS", 5)
     library = load_library("cogs")
     wanted = {("prim_to_inf_arg", "gen"): 100_000}
@@ -144,13 +144,13 @@ def test_a_type_without_enough_sentences_is_named(monkeypatch: pytest.MonkeyPatc
             pass
 
 
-def test_amounts_that_cannot_be(tmp_path: Path) -> None:
+def test_too_small_row_counts_are_refused(tmp_path: Path) -> None:
     library = load_library("slog")
     with pytest.raises(InputError, match="--count 100: expected more than the 183 rows"):
         amounts(library.plan(), count=100)
 
 
-def test_the_commands(tmp_path: Path) -> None:
+def test_generate_and_sample_commands(tmp_path: Path) -> None:
     printed = ok("generate", "cogs", "-o", tmp_path / "cogs", "-n", "300", "--seed", "2")
     assert printed.startswith("train: 300 rows of 14 types\n")
     assert len(read_examples(tmp_path / "cogs" / "train.tsv")) == 300
@@ -168,7 +168,7 @@ def test_the_commands(tmp_path: Path) -> None:
     refused("grammar", "sample", "slog", "--type", "no")
 
 
-def test_what_is_generated_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_generated_corpus_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     generate = GrammarCorpus.generate
     notices: list[str] = []
     progress: list[int] = []

@@ -1,4 +1,4 @@
-"""GeoQuery as a benchmark, on an invented language of questions in its layout."""
+"""The benchmark GeoQuery, tested on an invented query language in its layout."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_its_constants_are_pieces_of_trees() -> None:
+def test_geoquery_uses_the_tree_preset() -> None:
     system, settings = choose_settings(benchmark="geoquery")
     assert system.name == "amparser" == GEOQUERY.systems[0]
     assert settings == with_overrides(TreeSettings(), ["train.invented=0"])
@@ -60,11 +60,11 @@ def test_its_constants_are_pieces_of_trees() -> None:
         (f"{'f(' * 11}a{')' * 11}", "more than 11 symbols"),
     ],
 )
-def test_an_example_counts_for_the_size_of_its_meaning(meaning: str, tag: str) -> None:
+def test_examples_are_tagged_by_the_size_of_their_meaning(meaning: str, tag: str) -> None:
     assert GEOQUERY.tags(Example(("a",), meaning)) == (tag,)
 
 
-def test_it_is_evaluated_and_parses(data: Path, model: Path) -> None:
+def test_a_trained_model_evaluates_and_parses(data: Path, model: Path) -> None:
     table = ok("evaluate", "--model", model, "--data", data / "test.jsonl")
     assert "exact" in table
     assert "symbols" in table
@@ -74,5 +74,5 @@ def test_it_is_evaluated_and_parses(data: Path, model: Path) -> None:
     assert long.exit_code == 1
 
 
-def test_nothing_is_generated() -> None:
+def test_geoquery_generates_no_corpus() -> None:
     assert "generates no corpus" in refused("train", "geoquery")

@@ -1,4 +1,4 @@
-"""The grammars of the package against the published rows, with their meanings to the string."""
+"""Grammars of the package, compared with the sentences and exact meanings of published rows."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from amparser.grammar.reader import grammar_from_str, grammar_to_str
 from amparser.logic.varfree import varfree_to_str
 from amparser.resources import package_data
 
-# Published with two meanings each: alone, these verbs take an object or a clause.
+# Primitives published with two meanings: the verb takes an object or a clause.
 TWICE = {"like", "notice", "respect", "admire", "value", "tolerate", "appreciate"}
 
 
@@ -40,7 +40,7 @@ def golden_rows(name: str) -> list[list[str]]:
     ("name", "sentence", "derivation", "short", "meaning"),
     [row for name in ("slog", "cogs", "monotonicity") for row in golden_rows(name)],
 )
-def test_a_golden_derivation_from_every_side(
+def test_golden_derivations_and_their_values(
     name: str, sentence: str, derivation: str, short: str, meaning: str
 ) -> None:
     library = load_library(name)
@@ -72,7 +72,7 @@ def test_a_golden_derivation_from_every_side(
         ),
     ],
 )
-def test_what_is_not_in_a_fragment_has_no_derivation(name: str, sentences: str) -> None:
+def test_sentences_outside_a_fragment_have_no_derivation(name: str, sentences: str) -> None:
     for sentence in sentences.split("|"):
         assert not [*load_library(name).chart(tokenize(sentence)).derivations()], sentence
 
@@ -114,18 +114,18 @@ def test_published_rows_have_one_derivation_with_the_published_meaning(
     assert counts[2] <= 0.006 * counts[1]
 
 
-def test_the_expanded_grammar_is_plain(library: Library) -> None:
+def test_grammars_round_trip_through_text(library: Library) -> None:
     assert grammar_from_str(grammar_to_str(library.grammar)) == library.grammar
 
 
-def test_an_unknown_grammar_is_named() -> None:
+def test_an_unknown_grammar_is_an_error() -> None:
     with pytest.raises(
         InputError, match="no grammar 'klingon', expected one of cogs, monotonicity, slog"
     ):
         load_library("klingon")
 
 
-def test_the_command_prints_derivations_and_logical_forms() -> None:
+def test_grammar_parse_prints_derivations_and_logical_forms() -> None:
     _, sentence, derivation, _, meaning = golden_rows("slog")[0]
     parse = ("grammar", "parse", "slog")
     assert ok(*parse, sentence) == f"{derivation}\t{meaning}\n\n"
@@ -138,5 +138,5 @@ def test_the_command_prints_derivations_and_logical_forms() -> None:
     assert len(ok(*parse, "Emma was lent a cup that was seen by Ava.").splitlines()) == 3
 
 
-def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
+def test_grammar_show_prints_a_readable_grammar(slog: Library) -> None:
     assert grammar_from_str(ok("grammar", "show", "slog")) == slog.grammar

@@ -1,4 +1,4 @@
-"""The Parallel Meaning Bank as a benchmark, on an invented bank in its layout."""
+"""The benchmark of the Parallel Meaning Bank, tested on an invented bank in its layout."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_bank_is_read_with_its_layers(data: Path) -> None:
+def test_rows_and_layers_of_a_bank_are_read(data: Path) -> None:
     for found, row in zip(read_bank(data / "train.penman"), examples(140), strict=False):
         assert found.tokens == row.tokens
         assert dict(found.layers)["tok"] == dict(row.layers)["tok"]
@@ -64,7 +64,7 @@ def test_a_bank_is_read_with_its_layers(data: Path) -> None:
         ("He sings.", "Ann dances . She sings .", None),
     ],
 )
-def test_the_beginning_of_a_text_is_restored_from_its_words(
+def test_a_text_without_its_beginning_is_restored_from_its_words(
     tmp_path: Path, sentence: str, words: str, expected: str | None
 ) -> None:
     path = tmp_path / "bank.penman"
@@ -81,19 +81,21 @@ def test_the_beginning_of_a_text_is_restored_from_its_words(
         ("# ::snt a\n(x / y", r"bad.penman:2: column 7: unexpected end of input"),
     ],
 )
-def test_malformed_blocks_are_named(tmp_path: Path, text: str, message: str) -> None:
+def test_malformed_blocks_are_errors_with_file_and_line(
+    tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "bad.penman"
     path.write_text(text)
     with pytest.raises(CorpusError, match=message):
         read_bank(path)
 
 
-def test_tags_say_how_long_a_sentence_is_and_how_many_boxes_it_has() -> None:
+def test_examples_are_tagged_by_length_and_boxes() -> None:
     found = {PMB.tags(example) for example in examples(100)}
     assert {("1-5 tokens", "1 box"), ("6-8 tokens", "2 boxes")} <= found
 
 
-def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
+def test_a_model_is_trained_parses_and_evaluates(data: Path, tmp_path: Path) -> None:
     _, settings = choose_settings(benchmark="pmb")
     assert settings.preset == "graph"
     model = tmp_path / "model"
@@ -103,7 +105,7 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     assert "boxes" in printed.stderr
     written = ok("parse", "--model", model, "Tom doesn't see a dog.")
     assert ":NEGATION" in written
-    # Folders that name no language have English.
+    # The language defaults to English if the folder names none.
     assert Parser.load(model).languages == ("en",)
     assert "languages    en" in ok("models", model)
     strange = run("parse", "--model", model, "Tom sees a zebra.").stderr
@@ -114,7 +116,7 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.data
 @pytest.mark.skipif(not BANK.is_dir(), reason=missing(BANK))
-def test_all_graphs_of_the_bank_have_boxes_that_join_again() -> None:
+def test_splitting_and_joining_boxes_restores_graphs_of_the_bank() -> None:
     rows = read_bank(BANK / "train.penman.gz", 400)
     graphs = [row.graph for row in rows if row.graph is not None]
     scheme = box_scheme(graphs, PENMAN.is_constant)

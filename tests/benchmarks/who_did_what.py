@@ -1,10 +1,10 @@
-"""What share of ordinary sentences says who did what to whom.
+"""Measure the share of sentences whose roles say who did what to whom.
 
     python tests/benchmarks/who_did_what.py eds [SENTENCES]
 
-`who_did_what.tsv` has sentences with what is to be found. A sentence is right if all of it is
-found: each predicate has the one who does it in a role of doers, and what it is done to in another
-role. SENTENCES has a sentence a line, for the speed.
+`who_did_what.tsv` has sentences with expected roles. A sentence is right if each predicate has the
+expected agent in a role of `DOERS` and the expected patient in another role. SENTENCES is a file
+with one sentence per line; it is parsed to measure speed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from amparser.parser import Parser
 
 FILE = Path(__file__).with_suffix(".tsv")
 DOERS = ("ARG1", "Agent", "Experiencer", "Causer", "Pivot", "agent")
-"""Roles of doers; the roles of others have other names."""
+"""Roles of agents, in all schemes."""
 NOTHING = "-"
 ORDINARY = 12
-"""Ordinary sentences at the beginning; the others are in the style of news."""
+"""Number of ordinary sentences, which come first; the others are in the style of news."""
 
 
 class Asked(NamedTuple):
-    """A predicate, who does it, and whom or what it is done to, as words of the sentence."""
+    """A predicate with its agent and patient, each as alternative words of the sentence."""
 
     predicate: str
     who: tuple[str, ...]
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A role that a system finds."""
+    """A role that a parser found."""
 
     predicate: str
     is_doer: bool
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 
 def rows(text: str) -> Iterator[tuple[str, list[Asked]]]:
-    """Sentences and what is to be found in them."""
+    """Yield sentences with their expected predicates."""
     for line in text.splitlines():
         if not line.startswith("#"):
             sentence, answers = line.split("\t")
@@ -52,12 +52,12 @@ def rows(text: str) -> Iterator[tuple[str, list[Asked]]]:
 
 
 def missing(asked: Sequence[Asked], roles: Iterable[Found]) -> list[str]:
-    """What is not found, in words."""
+    """Return a description of each expected argument that was not found."""
     faults, roles = [], [*roles]
     for predicate, who, whom in asked:
         doers = {one.argument for one in roles if one.predicate == predicate and one.is_doer}
         others = {one.argument for one in roles if one.predicate == predicate and not one.is_doer}
-        # Who sleeps or rises does nothing to others, and may have any role.
+        # The only argument of an intransitive verb may have any role.
         if whom == (NOTHING,):
             doers |= others
         for name, words, known in (("who", who, doers), ("whom", whom, others)):
@@ -67,12 +67,12 @@ def missing(asked: Sequence[Asked], roles: Iterable[Found]) -> list[str]:
 
 
 def found_in(roles: Iterable[Role]) -> list[Found]:
-    """The roles of an answer of amparser."""
+    """Return the roles of a result as `Found`."""
     return [Found(role.place.text, role.role in DOERS, role.argument.text) for role in roles]
 
 
 def main(name: str, file: str = "") -> None:
-    """Print the share, what is missing in each other sentence, and sentences per second of CPU."""
+    """Print missing arguments, the counts of right sentences, and sentences per second of CPU."""
     parser = Parser.load(name)
     asked = list(rows(FILE.read_text(encoding="utf-8")))
     right = [0, 0]

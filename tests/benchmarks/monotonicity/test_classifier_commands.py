@@ -1,4 +1,4 @@
-"""Pair classifiers on the command line: training, resuming, what is refused."""
+"""Pair classifiers on the command line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_training_takes_a_packed_file(data: Path, tmp_path: Path) -> None:
+def test_training_reads_a_compressed_file(data: Path, tmp_path: Path) -> None:
     packed = tmp_path / "some.tsv.gz"
     packed.write_bytes(gzip.compress((data / "train.tsv").read_bytes()))
     sets = [part for each in SMALL for part in ("--set", each)]

@@ -1,4 +1,4 @@
-"""Networks over pairs: what they compute does not depend on how it is batched."""
+"""Networks of the pair classifiers: batching does not change their scores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LONG = (
 
 
 def leaves(tree: Tree) -> Iterator[str]:
-    """The words of a tree, from left to right."""
+    """Yield the words of a tree from left to right."""
     if isinstance(tree, str):
         yield tree
     else:
@@ -54,7 +54,7 @@ def random_tree(random: Random, size: int) -> Tree:
 
 
 def reference(encoder: TreeLSTMEncoder, tree: Tree) -> tuple[Tensor, Tensor]:
-    """Tai et al. 2015, one node at a time: state and cell `[H]`."""
+    """Return state `[H]` and cell `[H]`, computed recursively (Tai et al. 2015)."""
     size = encoder.leaf.out_features // 3
     if isinstance(tree, int):
         x = encoder.table.weight[tree]
@@ -73,8 +73,8 @@ def encoder_of() -> TreeLSTMEncoder:
     return TreeLSTMEncoder(SIZES, SPECIAL + len(WORDS))
 
 
-def test_tree_lstm_by_levels_equals_the_recursive_one() -> None:
-    """States are the same, and so are gradients."""
+def test_batched_tree_lstm_equals_the_recursive_one() -> None:
+    """States and gradients are equal."""
     encoder = encoder_of()
     random = Random(1)
     trees = [random_tree(random, random.randint(1, 14)) for _ in range(60)]
@@ -121,7 +121,7 @@ def classifier(system: str, **changes: object) -> ScratchClassifier:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_what_else_is_in_the_batch_changes_nothing(system: str) -> None:
+def test_scores_do_not_depend_on_the_rest_of_the_batch(system: str) -> None:
     model = classifier(system)
     rows = [model.read(tokenize(one), tokenize(other)) for one in LONG for other in LONG]
     together = model.scores(rows)
@@ -130,13 +130,13 @@ def test_what_else_is_in_the_batch_changes_nothing(system: str) -> None:
     assert together.std(0).min() > 1e-4
 
 
-def test_a_tree_lstm_tells_left_from_right() -> None:
+def test_a_tree_lstm_distinguishes_left_and_right_children() -> None:
     states = encoder_of()([(4, 5), (5, 4)])
     assert not torch.allclose(states[0], states[1])
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_words_are_replaced_in_training_alone(system: str) -> None:
+def test_words_are_replaced_only_in_training(system: str) -> None:
     model = classifier(system, unknown=0.3)
     rows = [model.read(tokenize(LONG[1]), tokenize(LONG[2]))]
     assert torch.equal(model.scores(rows), model.scores(rows))

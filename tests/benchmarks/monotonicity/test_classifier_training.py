@@ -1,4 +1,4 @@
-"""Training of classifiers of pairs: it learns, and what it refuses."""
+"""Training of the pair classifiers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def judged(model: PredictorModel, pairs: Sequence[Example] = PAIRS) -> list[Resu
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_all_pairs_are_learned(system: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_training_pairs_are_learned(
+    system: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     bert = system == "pair-bert"
     checkpoint = request.getfixturevalue("checkpoints")[system] if bert else None
     settings = settings_of(system, checkpoint, "train.epochs=40", "patience=40")
@@ -42,7 +44,7 @@ def test_all_pairs_are_learned(system: str, request: pytest.FixtureRequest, tmp_
 
 
 @needs_pretrained
-def test_a_fine_tuned_checkpoint_is_kept_whole_and_has_no_dropout(
+def test_a_fine_tuned_model_needs_no_checkpoint_and_has_no_dropout(
     checkpoints: dict[str, Path], tmp_path: Path
 ) -> None:
     base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "base"))
@@ -59,7 +61,7 @@ def test_a_fine_tuned_checkpoint_is_kept_whole_and_has_no_dropout(
 
 
 @needs_pretrained
-def test_unusable_checkpoints_are_named(checkpoints: dict[str, Path], tmp_path: Path) -> None:
+def test_an_unreadable_checkpoint_is_an_error(checkpoints: dict[str, Path], tmp_path: Path) -> None:
     base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "cut"))
     (base / "model.safetensors").write_bytes(b"")
     with pytest.raises(ConfigError, match="cannot be read as a classifier"):
@@ -80,7 +82,7 @@ def test_a_pair_too_long_for_the_checkpoint_is_refused(
         )
 
 
-def test_words_never_seen_are_read_as_unknown_by_the_lstm(tmp_path: Path) -> None:
+def test_the_lstm_reads_unseen_words_as_unknown(tmp_path: Path) -> None:
     model = train("pair-lstm", settings_of("pair-lstm", None), tmp_path)
     tokens = ("Some", "Purple", "dogs", "ran", ".")
     other = ("Some", "old", "dogs", "ran")
@@ -96,7 +98,7 @@ def test_words_never_seen_are_read_as_unknown_by_the_lstm(tmp_path: Path) -> Non
         model.answers([], ["astar"])
 
 
-def test_a_sentence_without_a_tree_is_a_problem(tmp_path: Path) -> None:
+def test_a_sentence_without_a_tree_is_refused(tmp_path: Path) -> None:
     model = train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path)
     good = tokenize("Some dogs ran.")
     purple = tokenize("Purple dogs ran.")

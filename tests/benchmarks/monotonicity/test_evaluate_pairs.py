@@ -1,4 +1,4 @@
-"""Labelled pairs: read as examples, judged, counted, and what is said of bad rows."""
+"""Labelled pairs: reading, evaluation, tags and errors."""
 
 import json
 from collections import Counter
@@ -29,7 +29,7 @@ from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 
-def test_a_parser_of_forms_judges(tmp_path: Path) -> None:
+def test_a_parser_of_forms_is_evaluated_on_pairs(tmp_path: Path) -> None:
     pairs = toy_pairs()[:16]
     pairs += [
         LabelledPair("Few dogs that no cats hit ran.", "Few dogs that no small cats hit ran.",
@@ -48,7 +48,7 @@ def test_a_parser_of_forms_judges(tmp_path: Path) -> None:
     assert "Purple dogs ran" in page.read_text(encoding="utf-8")
 
 
-def test_pairs_are_examples(tmp_path: Path) -> None:
+def test_pairs_are_read_as_examples(tmp_path: Path) -> None:
     for pair in read_pairs(write_pairs(tmp_path / "test.tsv", toy_pairs())):
         example = example_of(pair)
         premise, hypothesis = sides(example.tokens)
@@ -60,7 +60,7 @@ def test_pairs_are_examples(tmp_path: Path) -> None:
         sides(("Ann", "ran"))
 
 
-def test_drawn_sentences_are_different_and_of_all_depths() -> None:
+def test_sampled_sentences_are_distinct_and_have_every_depth() -> None:
     rows = drawn_sentences([1, 2], 300, 0)
     assert len({row.sentence for row in rows}) == 300
     assert Counter(row.depth for row in rows) == {"D1": 150, "D2": 150}
@@ -71,7 +71,7 @@ def test_drawn_sentences_are_different_and_of_all_depths() -> None:
         assert str(form_from_graph(graph).term) == form
 
 
-def test_what_a_pair_counts_for() -> None:
+def test_tags_of_pairs() -> None:
     pair = LabelledPair("Few dogs that no cats hit ran.", "No dogs ran.", "neutral",
                         "depth1.rc.n.up.empty", 7)  # fmt: skip
     assert MONOTONICITY.tags(example_of(pair)) == ("D2", "D2 up", "rc", "up", "no")
@@ -98,7 +98,7 @@ def test_the_innermost_quantifier_is_the_last_one() -> None:
         ("A.\tB.\tneutral\tdepth0.adj", ":2: genre 'depth0.adj', expected depthN.FUNCTION.up"),
     ],
 )  # fmt: skip
-def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
+def test_bad_rows_are_errors_with_file_and_line(row: str, message: str, tmp_path: Path) -> None:
     path = write_pairs(tmp_path / "train.tsv", toy_pairs())
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], row, *lines[1:]]) + "\n")
@@ -107,7 +107,7 @@ def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
     assert f"{path}{message}" in str(error.value)
 
 
-def test_pairs_are_known_by_their_columns(tmp_path: Path) -> None:
+def test_pairs_are_recognised_by_their_columns(tmp_path: Path) -> None:
     path = write_pairs(tmp_path / "pairs.tsv", toy_pairs())
     read = MONOTONICITY.read
     assert read is not None
@@ -124,7 +124,7 @@ def test_pairs_are_known_by_their_columns(tmp_path: Path) -> None:
         read_pairs(path)
 
 
-def test_labels() -> None:
+def test_labels_are_compared() -> None:
     gold = Example(("a", "\t", "b"), "neutral")
     for answer, expected in (("neutral", (1, 0)), ("entailment", (0, 0)), (None, (0, 1))):
         found = LABEL.compare(None, gold, Result(gold.tokens, answer))

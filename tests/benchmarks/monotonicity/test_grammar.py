@@ -1,4 +1,4 @@
-"""The grammar of the monotonicity benchmark, against its published sentences."""
+"""Grammar of the monotonicity benchmark, compared with the published sentences."""
 
 from collections import Counter
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_every_published_sentence_has_one_derivation(
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_the_formula_is_that_of_the_variable_free_form(
+def test_formulas_equal_the_variable_free_forms(
     library: Library, data_dir: Path, depth: int
 ) -> None:
     for pair in read_pairs(data_dir, depth, step=20):
@@ -55,7 +55,7 @@ def test_the_formula_is_that_of_the_variable_free_form(
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
-def test_the_plan_draws_the_whole_fragment_at_a_depth(library: Library, depth: int) -> None:
+def test_samples_of_a_depth_use_every_rule(library: Library, depth: int) -> None:
     drawn, random = library.plan().type_of(f"D{depth}"), Random(1)
     labels: Counter[str] = Counter()
     for _ in range(200):
@@ -87,7 +87,7 @@ def clauses_on_a_path(derivation: Derivation) -> int:
     return below + derivation.rule.label.startswith("embedding_")
 
 
-def test_terms_that_are_no_formulas_are_refused() -> None:
+def test_terms_that_do_not_denote_formulas_are_refused() -> None:
     for text in ("and(p(x))", r"\x. p(x)", "p(q(x))", "p"):
         with pytest.raises(GrammarError, match="expected a formula"):
             formula_of(normal_form(lambda_term(text)))
@@ -102,6 +102,6 @@ def test_formulas_from_lambda_terms() -> None:
     assert vf_of(Term("exist", (Term("dog"), Term("run")))) == vf_from_str("EXIST DOG RUN")
 
 
-def test_the_command_shows_derivation_and_formula() -> None:
+def test_grammar_parse_prints_the_formula() -> None:
     shown = ok("grammar", "parse", "monotonicity", "Few dogs ran.")
     assert "\t-exists x1.(few(x1) & dog(x1) & run(x1))" in shown

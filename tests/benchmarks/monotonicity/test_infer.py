@@ -1,4 +1,4 @@
-"""Inference: `amparser infer`, labels of pairs."""
+"""The command `amparser infer`, which labels pairs of sentences."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("options", [[], ["--prover"]])
-def test_a_pair_a_line_in_order(tmp_path: Path, options: list[str]) -> None:
+def test_input_lines_are_answered_in_order(tmp_path: Path, options: list[str]) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text(PAIRS, encoding="utf-8")
     for arguments, text in ((["--input", str(path)], ""), (["-i", "-"], PAIRS)):
@@ -38,7 +38,7 @@ def test_a_pair_a_line_in_order(tmp_path: Path, options: list[str]) -> None:
         assert [line.split("\t")[0] for line in output.splitlines()] == ["entailment", "neutral"]
 
 
-def test_explanations_are_one_column() -> None:
+def test_explanations_are_the_second_column() -> None:
     assert run("Some dog ran.", "Some animal ran.")[1] == (
         "entailment\tword 2, upward: dog -> animal, wider\n"
     )
@@ -82,7 +82,7 @@ def test_explanations_are_one_column() -> None:
         ),
     ],
 )  # fmt: skip
-def test_bad_input_is_named_and_nothing_is_printed(
+def test_bad_input_is_one_error_line_without_output(
     arguments: list[str], text: str, message: str
 ) -> None:
     code, output, error = run(*arguments, text=text)
@@ -98,8 +98,8 @@ def test_a_long_sentence_is_read() -> None:
     assert output.startswith("neutral\t")
 
 
-def test_published_pairs_by_the_trained_parser(data_dir: Path, tmp_path: Path) -> None:
-    """It was trained on sentences of depth 1 and 2, depth 5 is the deepest here."""
+def test_the_trained_parser_labels_published_pairs(data_dir: Path, tmp_path: Path) -> None:
+    """The model was trained on depths 1 and 2; the pairs go up to depth 5."""
     pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=40)]
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
@@ -127,7 +127,7 @@ def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
     assert sum(right) >= 59
 
 
-def test_the_trained_parser_reads_what_stands_in_front() -> None:
+def test_the_trained_parser_reads_fronted_modifiers() -> None:
     for front in ("Slowly", "Near the shore"):
         code, output, error = run(
             *PARSER, f"{front}, several small dogs ran.", f"{front}, several dogs ran."
@@ -140,7 +140,7 @@ def test_the_trained_parser_reads_what_stands_in_front() -> None:
 KNOWN = ("some", "dogs", "ran")
 
 
-def test_a_pair_is_judged_by_what_can_be_read() -> None:
+def test_a_pair_with_an_unreadable_sentence_has_no_label() -> None:
     def reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
         form = Form(vf_from_str("EXIST DOG RUN"), (), ())
         return [form if tuple(s) == KNOWN else InputError("unknown") for s in sentences]

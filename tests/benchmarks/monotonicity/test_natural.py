@@ -1,4 +1,4 @@
-"""Natural logic: against the published labels, and against a prover."""
+"""Natural logic, compared with expected labels and with a prover."""
 
 from collections import Counter
 from random import Random
@@ -26,7 +26,7 @@ def answer(premise: str, hypothesis: str) -> Answer:
 
 
 def unaligned(text: str) -> Form:
-    """The form of a term whose words stand nowhere."""
+    """Return the form of a term without alignment."""
 
     def of(term) -> Form:  # type: ignore[no-untyped-def]
         return Form(term, tuple(map(of, term.terms)), ())
@@ -100,7 +100,7 @@ def test_the_restriction_of_all_is_downward() -> None:
     assert all(step.follows for step in found)
 
 
-def test_comparing_deep_forms_takes_no_exponential_time() -> None:
+def test_comparing_deep_forms_is_not_exponential() -> None:
     def nested(word: str) -> str:
         text = word
         for _ in range(60):
@@ -112,7 +112,7 @@ def test_comparing_deep_forms_takes_no_exponential_time() -> None:
 
 
 def drawn_pairs(count: int) -> list[tuple[Sentence, Sentence]]:
-    """Pairs of sentences of few words, so that many have something to do with each other."""
+    """Return pairs of sentences from a small vocabulary, so that many are related."""
     grammar = fragment().grammar
     kept = (
         "some no few a_few at_least_three at_most_three more_than_three noun_dog_sg noun_dog_pl "
@@ -136,7 +136,7 @@ def drawn_pairs(count: int) -> list[tuple[Sentence, Sentence]]:
     return found
 
 
-def test_what_natural_logic_finds_is_proven() -> None:
+def test_entailments_of_natural_logic_are_proven() -> None:
     natural, prover = natural_logic(VOCABULARY.follows), proving(VOCABULARY, z3_prover())
     counts: Counter[tuple[str, str]] = Counter()
     for premise, hypothesis in drawn_pairs(400):

@@ -1,4 +1,4 @@
-"""Entailment: the prover says what it does not know, and is missed by name."""
+"""Entailment of formulas by a prover, and the metric based on it."""
 
 import sys
 from pathlib import Path
@@ -55,20 +55,20 @@ def z3() -> Prover:
         ("exists x.dog(x,x)", "exists x.dog(x)", False),
     ],
 )
-def test_verdicts(z3: Prover, premise: str, conclusion: str, entailed: bool) -> None:
+def test_verdicts_of_the_prover(z3: Prover, premise: str, conclusion: str, entailed: bool) -> None:
     expected = Verdict.ENTAILED if entailed else Verdict.NOT_ENTAILED
     assert z3(fol_from_str(premise), fol_from_str(conclusion)) is expected
 
 
-def test_a_limit_that_is_hit_is_a_verdict() -> None:
+def test_reaching_the_limit_is_a_verdict() -> None:
     premise, conclusion = fol_from_str(ENDLESS), fol_from_str(ABSURD)
     assert z3_prover(2000)(premise, conclusion) is Verdict.UNKNOWN
     counts = compare_formulas(premise, conclusion, z3_prover(2000))
     assert [count.numerator for count in counts.values()] == [0, 0, 1, 1, 1, 0]
 
 
-def test_the_same_pair_has_the_same_verdict_whatever_came_before(z3: Prover) -> None:
-    """The limits within which a pair is settled do not depend on earlier pairs."""
+def test_verdicts_do_not_depend_on_earlier_pairs(z3: Prover) -> None:
+    """The limit that a proof needs does not depend on earlier pairs either."""
     premise, conclusion = fol_from_str(DOG_RAN), fol_from_str(OLD_DOG_RAN)
 
     def verdicts() -> list[Verdict]:
@@ -89,7 +89,7 @@ def test_free_variables_are_an_error(z3: Prover) -> None:
         z3(fol_from_str(DOG_RAN), fol_from_str("dog(x)"))
 
 
-def test_a_missing_prover_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_prover_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "z3", None)
     with pytest.raises(ConfigError, match=r"a proof needs z3.*amparser\[logic\]"):
         z3_prover()
@@ -98,7 +98,7 @@ def test_a_missing_prover_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("predicted", "expected"),
     [
-        # Both, forward, backward, unknown, formula, equal up to names.
+        # Both directions, forward, backward, unknown, well-formed, equal up to names.
         ("exists z.(dog(z) & run(z))", [1, 1, 1, 0, 1, 1]),
         ("exists x.(run(x) & dog(x))", [1, 1, 1, 0, 1, 0]),
         (OLD_DOG_RAN, [0, 0, 1, 0, 1, 0]),
@@ -109,7 +109,7 @@ def test_a_missing_prover_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         (None, [0, 0, 0, 0, 0, 0]),
     ],
 )
-def test_compare(predicted: str | None, expected: list[int]) -> None:
+def test_measures_of_answers(predicted: str | None, expected: list[int]) -> None:
     pytest.importorskip("z3")
     gold = Example(("dog",), DOG_RAN)
     counts = ENTAILMENT.compare(NOTATIONS["fol"], gold, Result(gold.tokens, predicted))
@@ -117,7 +117,7 @@ def test_compare(predicted: str | None, expected: list[int]) -> None:
     assert list(counts.values()) == [Count(n, 1) for n in expected]
 
 
-def test_formulas_that_differ_in_names_alone_need_no_proof() -> None:
+def test_formulas_that_differ_only_in_names_need_no_proof() -> None:
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
         raise AssertionError
 
@@ -139,7 +139,9 @@ def test_meanings_of_other_notations_are_compared_as_formulas() -> None:
     assert (counts["gold_entails"], counts["predicted_entails"]) == (Count(1, 1), Count(0, 1))
 
 
-def test_what_cannot_be_judged_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notations_without_formulas_and_a_missing_prover_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert ENTAILMENT.problem(NOTATIONS["cogs"]) == "cogs meanings have no first-order formulas"
     monkeypatch.setitem(sys.modules, "z3", None)
     assert "pip install 'amparser[logic]'" in (ENTAILMENT.problem(NOTATIONS["fol"]) or "")
@@ -147,7 +149,7 @@ def test_what_cannot_be_judged_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(formulas(depth=2, constants=("ann",)))
 @settings(max_examples=50, deadline=None)
-def test_a_box_means_what_its_formula_means(formula: Formula) -> None:
+def test_a_box_is_equivalent_to_its_formula(formula: Formula) -> None:
     other = fol_from_drs(drs_from_fol(formula))
     prove = z3_prover(200_000)
     for premise, conclusion in ((formula, other), (other, formula)):
@@ -156,7 +158,7 @@ def test_a_box_means_what_its_formula_means(formula: Formula) -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_three_forms_are_equivalent(data_dir: Path, z3: Prover, file: str) -> None:
-    """Some eight rows a file, 130 in all."""
+    """Check about eight rows per file, 130 in all."""
     for row in read_rows(data_dir, file, step=5000 if file.endswith("train") else 250):
         formula = fol_from_str(row.fol)
         boxes = fol_from_drs(drs_from_clauses(clauses_from_str(row.clf)))

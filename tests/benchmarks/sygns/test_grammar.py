@@ -1,4 +1,4 @@
-"""The grammar of SyGNS against its published sentences, and the corpora that it generates."""
+"""Grammar of SyGNS, compared with the published sentences, and its generated corpora."""
 
 import gzip
 import json
@@ -45,12 +45,12 @@ def test_phenomena_are_the_published_tags(library: Library, data_dir: Path, file
     for sentence, _, tags in rows:
         [derivation] = library.chart(sentence.split()).derivations()
         found = phenomena(derivation, depth="embed" in tags).split(";")
-        # The published depth is nominal, `embed` the real one.
+        # The published `depth` tag is nominal; `embed` is the actual depth.
         assert found[-10:] == tags.split(";")[-10:], sentence
 
 
 @pytest.mark.parametrize("variant", SYGNS.variants)
-def test_a_corpus_of_each_variant(tmp_path: Path, variant: str) -> None:
+def test_corpora_of_each_variant_hold_out_its_combinations(tmp_path: Path, variant: str) -> None:
     card = CORPUS.generate(tmp_path, variant=variant, seed=3, count=120)
     assert card["variant"] == variant
     splits = card["rows"]
@@ -73,7 +73,7 @@ def test_a_corpus_of_each_variant(tmp_path: Path, variant: str) -> None:
 
 
 def held_apart(variant: str, rows: dict[str, list]) -> bool:  # type: ignore[type-arg]
-    """Whether train lacks what the test files are about."""
+    """Return True if train lacks the combinations that the other files test."""
 
     def quantifiers(tokens: tuple[str, ...]) -> set[str]:
         return QUANTIFIERS.intersection(tokens)
@@ -101,7 +101,7 @@ def held_apart(variant: str, rows: dict[str, list]) -> bool:  # type: ignore[typ
     )
 
 
-def test_variants_are_named(library: Library, tmp_path: Path) -> None:
+def test_a_missing_or_unknown_variant_is_an_error(library: Library, tmp_path: Path) -> None:
     assert library.variants == SYGNS.variants
     with pytest.raises(InputError, match="sygns has several corpora: name a variant, one of comp"):
         library.plan()
@@ -111,7 +111,7 @@ def test_variants_are_named(library: Library, tmp_path: Path) -> None:
         load_library("slog").plan("depth")
 
 
-def test_the_chain_from_a_variant_to_every_form(tmp_path: Path) -> None:
+def test_a_variant_is_generated_trained_and_evaluated_in_every_form(tmp_path: Path) -> None:
     data, model = tmp_path / "data", tmp_path / "model"
     ok("generate", "sygns", "--variant", "comp_one", "-o", data, "-n", "300")
     assert json.loads((data / CARD).read_text())["variant"] == "comp_one"

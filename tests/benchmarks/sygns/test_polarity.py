@@ -1,4 +1,4 @@
-"""Figures of polarity: occurrences are counted, each once."""
+"""The metric of polarity, which counts occurrences of words."""
 
 import pytest
 
@@ -21,8 +21,8 @@ def shares(name: str, gold: str, predicted: str | None) -> list[Count]:
 
 
 @pytest.mark.parametrize(("name", "gold"), [("fol", GOLD_FOL), ("vf", GOLD_VF)])
-def test_figures(name: str, gold: str) -> None:
-    """Gold has the upward dog and the downward dog, cat, see, see."""
+def test_measures_of_polarity(name: str, gold: str) -> None:
+    """Gold has one upward occurrence (dog) and four downward ones (dog, cat, see, see)."""
     assert shares(name, gold, gold) == [
         Count(2, 2), Count(1, 1), Count(1, 1), Count(8, 8), Count(4, 4)
     ]  # fmt: skip
@@ -38,11 +38,11 @@ def test_figures(name: str, gold: str) -> None:
         shares(name, "(", gold)
 
 
-def test_words_of_an_open_formula_are_counted() -> None:
-    """An answer is compared as it is, with free variables too."""
+def test_open_formulas_are_compared() -> None:
+    """Answers may have free variables."""
     assert shares("fol", "exists x.dog(x)", "dog(y)")[0] == Count(2, 2)
 
 
-def test_what_cannot_be_judged_is_told() -> None:
+def test_notations_without_polarities_are_refused() -> None:
     assert POLARITY.problem(NOTATIONS["fol"]) is None
     assert POLARITY.problem(NOTATIONS["varfree"]) is not None
