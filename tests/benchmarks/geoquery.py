@@ -18,8 +18,8 @@ def folds(rows: Sequence[Example], count: int, seed: int, split: str) -> list[Fo
             rows: rows of train.
             count: number of folds.
             seed: random seed.
-                split: `standard` divides the rows at random; `length` always holds out the longest fifth or
-                    more, and trains on a random sample of the others.
+        split: `standard` divides the rows at random; `length` always holds out the longest fifth
+            or more, and trains on a random sample of the others.
     """
     random = Random(seed)
     if split == "length":
