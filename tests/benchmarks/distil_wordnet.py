@@ -35,8 +35,8 @@ class Synset(NamedTuple):
     """A synset of a `data.*` file (see `wndb(5WN)`).
 
     Attributes:
-            words: the words as written.
-            pointers: symbol and target of each pointer.
+        words: the words as written.
+        pointers: symbol and target of each pointer.
     """
 
     words: tuple[str, ...]

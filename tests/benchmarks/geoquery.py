@@ -15,9 +15,9 @@ def folds(rows: Sequence[Example], count: int, seed: int, split: str) -> list[Fo
     """Return pairs of training and held-out rows that differ like train and test of a split.
 
     Args:
-            rows: rows of train.
-            count: number of folds.
-            seed: random seed.
+        rows: rows of train.
+        count: number of folds.
+        seed: random seed.
         split: `standard` divides the rows at random; `length` always holds out the longest fifth
             or more, and trains on a random sample of the others.
     """

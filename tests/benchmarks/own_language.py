@@ -39,8 +39,8 @@ class Asked(NamedTuple):
     """A parser's answer to a sentence.
 
     Attributes:
-            result: the parser's result.
-            right: True if it has the gold meaning.
+        result: the parser's result.
+        right: True if it has the gold meaning.
     """
 
     result: Result
