@@ -1,4 +1,4 @@
-"""Derivations of fragments of graphs, made by hand."""
+"""Hand-made derivations of graph fragments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from amparser.lexicon.graph_inventory import Tag
 
 
 def links(text: str) -> Links:
-    """Edges such as `ARG1>00 Time<01`: down or up, with the nodes of head and dependent."""
+    """Parse edges such as `ARG1>00 Time<01`: down or up, with the nodes of head and dependent."""
     return tuple(
         Link(part[:-3], part[-3] == ">", int(part[-2]), int(part[-1])) for part in text.split()
     )
@@ -19,10 +19,10 @@ def links(text: str) -> Links:
 def derivation_by_hand(
     tags: Sequence[Tag], edges: Sequence[str], heads: Sequence[int], words: str = ""
 ) -> Derivation:
-    """A derivation without arcs beside the tree, fillers and boxes of its own.
+    """Return a derivation without re-entrant edges, lexical labels and introduced boxes.
 
     Args:
-        tags, edges, heads: of each token; heads count from 0.
+        tags, edges, heads: one per token; heads are 0-based.
         words: the tokens, if they matter.
     """
     count = len(tags)

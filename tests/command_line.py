@@ -1,4 +1,4 @@
-"""The command line as tests use it, and settings under which a baseline trains in seconds."""
+"""Helpers to run the command line, and settings under which a baseline trains in seconds."""
 
 from functools import cache
 from pathlib import Path
@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from amparser.cli.main import app
 
-# Typer would make all commands anew for each of the thousands that tests run.
+# Typer would rebuild all commands for each of the thousands of calls in tests.
 _testing: Any = typer.testing
 _testing._get_command = cache(_testing._get_command)
 
@@ -42,7 +42,7 @@ def ok(*arguments: str | Path, stdin: str | None = None) -> str:
 
 
 def refused(*arguments: str | Path, stdin: str | bytes | None = None) -> str:
-    """The one line of an error; asserts that there is nothing else."""
+    """Return the one-line error of a failing command; assert that it prints nothing else."""
     result = run(*arguments, stdin=stdin)
     assert result.exit_code == 2, result.output
     assert result.stdout == ""

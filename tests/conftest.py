@@ -1,4 +1,4 @@
-"""Fixtures that every test file may use."""
+"""Fixtures shared by all tests."""
 
 import os
 from collections import Counter
@@ -16,7 +16,7 @@ from amparser.parser import Parser
 if "PYTEST_XDIST_WORKER" in os.environ:  # several processes share the cores
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# A loaded machine is slow: time says nothing about what is tested.
+# Slow machines must not fail a test.
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print the seconds of each folder, added up over all processes."""
+    """Print the seconds per folder, summed over all processes."""
     seconds = Counter[str]()
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -48,7 +48,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.fixture(scope="session")
 def parser() -> Parser:
-    """The bundled parser of English sentences."""
+    """The packaged parser of English sentences."""
     return Parser.load(device="cpu")
 
 
@@ -78,7 +78,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Tiny checkpoints of the systems that start from one, by name of the system."""
+    """Tiny checkpoints of the systems that need one, by system."""
     from trainings import PRETRAINED, write_checkpoint
 
     folder = tmp_path_factory.mktemp("checkpoints")

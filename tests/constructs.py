@@ -1,6 +1,7 @@
-"""What a row of COGS or SLOG shows, by its sentence and its meaning: some of it is held out.
+"""Constructions in rows of COGS and SLOG, which some splits hold out.
 
-Written without the grammars: depths, places of modified nouns, frames of verbs, questions.
+Derived from sentence and meaning without the grammars: depths, positions of modified nouns, frames
+of verbs, questions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ IN_SUBJECT = ("agent", "theme", "recipient")
 
 @dataclass(frozen=True)
 class Edge:
-    """A verb or noun, a role, and what fills it."""
+    """A verb or noun, a role, and the role's filler."""
 
     head: int
     role: tuple[str, ...]
@@ -22,7 +23,7 @@ class Edge:
 
 
 class Meaning:
-    """The edges of a logical form, by the positions of their heads."""
+    """Edges of a logical form, by the positions of their heads."""
 
     def __init__(self, tokens: Sequence[str], form: LogicalForm) -> None:
         self.tokens = tokens
@@ -38,7 +39,7 @@ class Meaning:
         }
 
     def position(self, term: Term) -> int:
-        """Where a term stands in the sentence."""
+        """Return the position of a term in the sentence."""
         if isinstance(term, Variable):
             return term.position
         if isinstance(term, Question):
@@ -47,14 +48,14 @@ class Meaning:
         return self.tokens.index(term.name)
 
     def below(self, head: int, role: str) -> Iterator[int]:
-        """What fills a role, of any preposition where the role is `nmod.`."""
+        """Yield the fillers of a role; the role `nmod.` stands for all prepositions."""
         for edge in self.edges:
             name = ".".join(edge.role)
             if edge.head == head and (name.startswith(role) if role[-1] == "." else name == role):
                 yield self.position(edge.filler)
 
     def depth(self, role: str) -> int:
-        """How many edges of a role follow each other."""
+        """Return the length of the longest chain of edges with a role."""
 
         def of(head: int) -> int:
             return max((1 + of(filler) for filler in self.below(head, role)), default=0)
@@ -62,12 +63,12 @@ class Meaning:
         return max((of(edge.head) for edge in self.edges), default=0)
 
     def embedding(self) -> int:
-        """How deep relative clauses on objects' subjects nest."""
+        """Return the depth of relative clauses on subjects within relative clauses."""
 
         def of(noun: int) -> int:
             found = 0
             for verb in self.below(noun, "nmod"):
-                # A subject of its own, before the verb, not the noun that is modified.
+                # The clause's own subject before the verb, not the modified noun.
                 agents = [of(a) for a in self.below(verb, "agent") if noun < a < verb]
                 found = max(found, 1 + max(agents, default=0))
             return found
@@ -75,7 +76,7 @@ class Meaning:
         return max((of(edge.head) for edge in self.edges), default=0)
 
     def places(self, noun: int) -> Iterator[tuple[str, bool]]:
-        """The roles of a noun outside its own relative clause; is it before the verb?"""
+        """Yield each role of a noun outside its relative clause, and if it precedes the verb."""
         own = set(self.below(noun, "nmod"))
         own |= {verb for clause in own for verb in self.below(clause, "xcomp")}
         for edge in self.edges:
@@ -84,7 +85,7 @@ class Meaning:
                 yield edge.role[0], noun < edge.head
 
     def modified(self, relative: bool) -> Iterator[int]:
-        """The nouns with a relative clause, or with a place, that no relative clause is in."""
+        """Yield nouns with a relative clause (or preposition) that are not in another clause."""
         clauses = {verb for e in self.edges for verb in self.below(e.head, "nmod")}
         for noun in {e.head for e in self.edges if e.role[0] == "nmod"}:
             if (relative and any(self.below(noun, "nmod"))) or (
@@ -96,7 +97,7 @@ class Meaning:
 
 
 def features(tokens: Sequence[str], text: str) -> set[tuple[object, ...]]:
-    """What may be new in a row for who learned from others."""
+    """Return the constructions of a row that a held-out split may contain."""
     form = logical_form_from_str(text)
     if form.bound or form.name is not None:
         return set()

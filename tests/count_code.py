@@ -1,10 +1,10 @@
-"""Print the size of the package: lines of code, what one model imports, and import layers.
+"""Print the size of the package: lines of code, imports of one parse, and import layers.
 
     python tests/count_code.py            # in the root of a checkout
 
-Lines of code hold no blanks, comments or docstrings. A layer is a module, or several that import
-each other; the number of layers is that of the longest chain of imports, those within functions
-included.
+Lines of code exclude blank lines, comments and docstrings. A layer is a module, or several that
+import each other; the number of layers is the length of the longest chain of imports, including
+imports inside functions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ print(*(name for name in sys.modules if name.split(".")[0] == "amparser"))
 
 
 def code_lines(path: Path) -> int:
-    """Return the number of lines that hold code."""
+    """Return the number of lines of code."""
     with path.open("rb") as file:
         lines = {
             line
@@ -53,7 +53,7 @@ def code_lines(path: Path) -> int:
 
 
 def modules(folder: str) -> dict[str, Path]:
-    """Return the files of a package by the names of their modules."""
+    """Return the files of a package by module name."""
     found = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -62,7 +62,7 @@ def modules(folder: str) -> dict[str, Path]:
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield each imported module, and it with the imported name; none that only types need."""
+    """Yield each imported module, alone and with the imported name; skip type-only imports."""
     todo: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     for node in todo:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":

@@ -2,9 +2,8 @@
 
     python tests/count_settings.py
 
-A setting counts once, however many systems have it. A constant is a name at the level of a module
-whose value is written in numbers, also several in a tuple or list. The names of an enumeration
-(`LEFT, RIGHT = range(2)`) stand for no quantity and do not count.
+A setting of several systems counts once. A constant is a module-level name whose value consists of
+numbers, also in a tuple or list. Names of enumerations (`LEFT, RIGHT = range(2)`) do not count.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ PACKAGE = Path(__file__).parents[1] / "amparser"
 
 
 def documented_keys() -> list[str]:
-    """The dotted names of all settings, those of each preset included."""
+    """Return the dotted names of all settings of all systems and presets."""
     systems: list[Any] = [*SYSTEMS.values(), *PRESETS.values()]
     return sorted({key for system in systems for key in known_keys(system.settings)})
 
 
 def numeric_constants(path: Path) -> Iterator[tuple[str, str]]:
-    """Name and value of the numeric constants of a module."""
+    """Yield name and value of the numeric constants of a module."""
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign):
             targets = statement.targets
@@ -47,7 +46,7 @@ def numeric_constants(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _is_numeric(node: ast.expr) -> bool:
-    """Return whether an expression is made of numbers alone, in a container or not."""
+    """Return whether an expression consists of numbers, in containers or not."""
     try:
         value = eval(ast.unparse(node), {"__builtins__": {}, "math": math})
     except (NameError, TypeError, AttributeError):
@@ -64,7 +63,7 @@ def _has_numbers(value: object) -> bool:
 
 
 def all_constants() -> dict[str, list[tuple[str, str]]]:
-    """The numeric constants of all modules by path."""
+    """Return the numeric constants of all modules by path."""
     found = {
         path.relative_to(PACKAGE).as_posix(): list(numeric_constants(path))
         for path in sorted(PACKAGE.rglob("*.py"))

@@ -1,4 +1,4 @@
-"""A system that trains in no time: it knows its training sentences by heart, but for some."""
+"""A system that trains at once: it memorizes its training sentences except a few."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class ByHeart:
-    """A model: `careful` says nothing where it is not sure, `written` writes nonsense there."""
+    """A model with two decoders: for new sentences `careful` fails, `written` writes nonsense."""
 
     settings: Settings
     meanings: Mapping[str, str | None]
@@ -106,7 +106,7 @@ class ByHeartSystem:
         assert resume
         if any(example.meaning == "nonsense" for example in corpus.train):
             raise InputError(f"{corpus.places['train']}:1: nothing to learn")
-        # Each seed forgets other sentences.
+        # Each seed forgets different sentences.
         meanings = {
             example.sentence: example.meaning
             for number, example in enumerate(corpus.train)

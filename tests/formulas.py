@@ -19,7 +19,7 @@ def _atoms(scope: tuple[str, ...]) -> st.SearchStrategy[Formula]:
 def formulas(
     scope: tuple[str, ...] = (), depth: int = 3, constants: tuple[str, ...] = ()
 ) -> st.SearchStrategy[Formula]:
-    """Formulas with the free variables `scope` at most; a variable may be bound anew."""
+    """Return formulas whose free variables are in `scope`; variables may be rebound."""
     terms = scope + constants
     if depth == 0:
         return _atoms(terms) if terms else _quantified(scope, 0, constants)

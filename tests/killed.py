@@ -1,4 +1,4 @@
-"""Trainings that are killed, and what they leave."""
+"""Trainings that are killed, and the files they leave."""
 
 from pathlib import Path
 
@@ -7,16 +7,16 @@ from amparser.learn.report import TrainingProgress
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """What a training leaves, the log's clock times aside."""
+    """Return the files of a training, without the log, which has clock times."""
     return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
 
 
 class KilledError(BaseException):
-    """Stands for `kill -9`: nothing in the program catches it."""
+    """Substitute for `kill -9`, which nothing in the program catches."""
 
 
 class Killer:
-    """Stops a training after a batch of an epoch."""
+    """Progress callback that stops a training after a batch of an epoch."""
 
     def __init__(self, epoch: int, batch: int) -> None:
         self.when = (epoch, batch)

@@ -1,4 +1,4 @@
-"""A client of the page's JSON interface."""
+"""Client of the page's JSON interface."""
 
 import http.client
 import json
@@ -40,10 +40,10 @@ def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: 
 
 
 class Echo:
-    """Answers with the text of a request, sleeps, or dies."""
+    """Service that returns the text of a request, sleeps, or dies."""
 
     def answer(self, operation: str, request: Mapping[str, Any]) -> Any:
-        """What was asked for."""
+        """Answer a request."""
         text = request.get("text")
         if operation == "die":
             os._exit(1)
@@ -54,4 +54,4 @@ class Echo:
         return text
 
     def wait(self) -> None:
-        """At once."""
+        """Return at once."""

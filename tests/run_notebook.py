@@ -1,7 +1,7 @@
-"""Run a notebook as Jupyter does, without Jupyter: python tests/run_notebook.py FILE.
+"""Run a notebook like Jupyter, but without it: python tests/run_notebook.py FILE.
 
-The code cells run in order and share their names. An expression at the end of a cell is shown: as
-the pictures that its `_repr_*_` methods make, or as its `repr`.
+The code cells run in order and share their names. An expression at the end of a cell is printed as
+its `repr`, followed by the output of its `_repr_*_` methods.
 """
 
 import ast
@@ -14,7 +14,7 @@ KINDS = ("svg", "html", "latex", "markdown")
 
 
 def code_of(notebook: Path) -> list[str]:
-    """The sources of its code cells."""
+    """Return the sources of the code cells."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 

@@ -8,7 +8,7 @@ LETTERS = (
     "train.batch_size=16",
     "train.device=cpu",
 )
-"""Of constants that are trees or graphs, whose words have letters."""
+"""Settings of the presets `tree` and `graph`, whose encoders read letters."""
 NODES = (
     "encoder.word_size=16",
     "encoder.hidden_size=24",

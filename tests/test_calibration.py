@@ -1,4 +1,4 @@
-"""The confidence is fitted on what was not learned, where train is small."""
+"""The confidence of a small corpus is fitted on held-out rows."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ def figures(loss: float) -> dict[str, float]:
 
 
 class Judged:
-    """In the place of a parser: it is right about sentences as a function says."""
+    """Substitute for a parser that is right about the sentences that a function accepts."""
 
     def __init__(self, knows: Callable[[Sequence[str]], bool]) -> None:
         self.knows = knows
@@ -43,7 +43,7 @@ def judged(
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
-    """The confidence in a familiar answer."""
+    """The confidence in a typical answer."""
     monkeypatch.setattr(calibration, "_judged", judged)
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
     monkeypatch.setattr(calibration, "Parser", lambda head, model: head)
@@ -55,7 +55,7 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     return confidence
 
 
-def test_what_was_not_learned_says_how_sure_to_be(usual: Callable[..., float]) -> None:
+def test_confidence_follows_accuracy_on_held_out_rows(usual: Callable[..., float]) -> None:
     corpus = Corpus(ROWS, ())
     held = held_out(corpus)
 
@@ -68,7 +68,7 @@ def test_what_was_not_learned_says_how_sure_to_be(usual: Callable[..., float]) -
     assert usual(lambda tokens: tuple(tokens) not in held, corpus) > 0.6, "nothing new is right"
 
 
-def test_a_fifth_of_an_own_train_is_held_out() -> None:
+def test_a_fifth_of_users_train_is_held_out() -> None:
     held = held_out(Corpus(ROWS, ()))
     assert len(held) == 50
     assert held <= {row.tokens for row in ROWS}

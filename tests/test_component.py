@@ -1,4 +1,4 @@
-"""The component of spaCy's pipelines."""
+"""The component for spaCy pipelines."""
 
 import pickle
 import tomllib
@@ -22,7 +22,7 @@ def pipeline(**config: object) -> spacy.Language:
     return nlp
 
 
-def test_each_sentence_has_the_meaning_that_parse_prints() -> None:
+def test_component_and_parse_give_equal_meanings() -> None:
     nlp = pipeline(model="slog")
     nlp.add_pipe("sentencizer", first=True)
     texts = ["Emma slept. The cat saw a dog.", "", "Who did Emma give a cake to?"]
@@ -34,12 +34,12 @@ def test_each_sentence_has_the_meaning_that_parse_prints() -> None:
     assert nlp(texts[2])._.meanings == docs[2]._.meanings
 
 
-def test_without_sentences_a_document_is_one() -> None:
+def test_document_without_sentences_is_one_sentence() -> None:
     [result] = pipeline(notation="varfree", k_best=2)("Emma slept.")._.amparser
     assert result.meaning == "sleep ( agent = Emma )"
 
 
-def test_a_span_has_the_roles_of_its_predicates() -> None:
+def test_span_has_the_roles_of_its_predicates() -> None:
     nlp = pipeline()
     nlp.add_pipe("sentencizer", first=True)
     doc = nlp("Emma slept.  The\ncat saw a dog.")
@@ -54,7 +54,7 @@ def test_a_span_has_the_roles_of_its_predicates() -> None:
     assert doc[0:1]._.roles == []
 
 
-def test_a_document_of_another_pipeline_has_no_meanings() -> None:
+def test_documents_of_other_pipelines_have_no_meanings() -> None:
     pipeline()
     assert spacy.blank("en")("Emma slept.")._.meanings == []
 
@@ -87,14 +87,14 @@ def test_results_survive_bytes_files_and_processes() -> None:
         ({"min_confidence": 2.0}, InputError, "expected 0 to 1"),
     ],
 )
-def test_wrong_values_have_errors_of_ours(
+def test_invalid_config_is_an_error_of_this_package(
     config: dict[str, object], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
         pipeline(**config)
 
 
-def test_the_entry_point_leads_to_the_factory() -> None:
+def test_entry_point_names_the_factory() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     entry = tomllib.loads(text)["project"]["entry-points"]["spacy_factories"]["amparser"]
     module, _, name = entry.partition(":")

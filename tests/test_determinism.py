@@ -1,4 +1,4 @@
-"""What docs/robustness.md promises of weights and of answers."""
+"""Determinism of weights and answers, as docs/robustness.md promises."""
 
 import json
 import os
@@ -30,7 +30,7 @@ print(json.dumps(asked))
 
 
 def trained(folder: Path, hash_seed: str) -> dict[str, list[tuple[str, ...]]]:
-    """Train each system in another process; returns sentences of each system's language."""
+    """Train each system in another process; return sentences of each system's language."""
     folder.mkdir()
     search = [HERE.parent, HERE, HERE / "fuzz", HERE / "oracles"]
     environment = {
@@ -60,7 +60,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(
+def test_equal_seeds_give_equal_bytes_for_any_hash_seed(
     system: str, folders: tuple[Path, Any]
 ) -> None:
     one, other = (content(folders[0] / part / system / "model") for part in ("one", "other"))
@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_answers_depend_on_the_sentence_alone(system: str, folders: tuple[Path, Any]) -> None:
-    """Neither on the batch, nor on its order, nor on the number of threads."""
+    """They depend neither on batch and order nor on the number of threads."""
     folder, asked = folders
     model = load(folder / "one" / system / "model", "cpu")
     sentences = [*dict.fromkeys([*asked[system], *(one[::-1] for one in asked[system]), ("wug",)])]

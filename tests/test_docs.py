@@ -1,13 +1,13 @@
-"""README and docs: examples run, links and file names lead somewhere, commands and options exist.
+"""README and docs: examples run, links and file names resolve, commands and options exist.
 
-A fenced block says by its first word what it is, and by further words what is done with it:
+The first word of a fenced block is its language; further words say how it is tested:
 
-    console             each line `$ amparser ...` runs; what follows is its output, `...` for any;
+    console             each line `$ amparser ...` runs, and its output follows (`...` for any);
                         `$ python docs/NAME.py ...` runs a script of the repository
-    console exit-1      the same, where the command ends with this exit code
+    console exit-1      each command ends with this exit code
     python              runs; all blocks of a page share their names
     text file=NAME      is written to a file, for the commands of the page
-    ... no-test         does not run, since it takes minutes or needs a file that is not here
+    ... no-test         does not run, since it takes minutes or needs a missing file
     sh                  never runs
 """
 
@@ -53,7 +53,7 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.re
 
 
 class Block(NamedTuple):
-    """A fenced block: the words of its first line, its text, and the line where the text begins."""
+    """A fenced block: words of its first line, text, and line number of the text."""
 
     words: tuple[str, ...]
     text: str
@@ -64,7 +64,7 @@ class Block(NamedTuple):
         return self.words[0] if self.words else ""
 
     def value(self, prefix: str) -> str | None:
-        """What follows a prefix in one of the words."""
+        """Return the rest of the word with a prefix, or None."""
         return next((w.removeprefix(prefix) for w in self.words if w.startswith(prefix)), None)
 
 
@@ -76,7 +76,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def commands(block: Block) -> Iterator[tuple[int, str, str]]:
-    """Line, command and expected output of each `$ ` line; a `\\` continues a command."""
+    r"""Yield line, command and expected output of each `$ ` line; `\` continues a command."""
     text = re.sub(r"\\\n\s*", "", block.text)
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
@@ -85,7 +85,7 @@ def commands(block: Block) -> Iterator[tuple[int, str, str]]:
 
 @pytest.fixture
 def _registries() -> Iterator[None]:
-    """What a page registers is taken back behind it."""
+    """Undo the registrations of a page."""
     names = [set(registry) for registry in REGISTRIES]
     yield
     for registry, before in zip(REGISTRIES, names, strict=True):
@@ -130,7 +130,7 @@ def check(place: str, command: str, expected: str, exit_code: int) -> None:
 
 
 @every_page
-def test_links_lead_to_files(page: Path) -> None:
+def test_links_point_to_files(page: Path) -> None:
     tokens = MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8"))
     targets = [
         str(child.attrs.get("href") or child.attrs.get("src"))
@@ -165,9 +165,9 @@ def test_commands_and_options_exist(page: Path) -> None:
 
 
 def unknown_part(words: Sequence[str]) -> str | None:
-    """The first command or option of a command line that does not exist."""
+    """Return the first command or option of a command line that does not exist."""
     command = typer.main.get_command(app)
-    # A group of commands; typer brings its own copy of click's classes.
+    # A group of commands; typer bundles its own copy of click's classes.
     while (below := getattr(command, "commands", None)) and words and words[0][0] != "-":
         if words[0].isupper():
             return None
@@ -182,11 +182,11 @@ def unknown_part(words: Sequence[str]) -> str | None:
     return next((option for option in options if option not in known), None)
 
 
-def test_the_readme_is_short() -> None:
+def test_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= README_LINES
 
 
-def test_the_index_names_every_page() -> None:
+def test_index_names_every_page() -> None:
     folder = ROOT / "docs"
     text = (folder / "index.md").read_text(encoding="utf-8")
     pages = [page.relative_to(folder).as_posix() for page in PAGES[1:]]
@@ -201,7 +201,7 @@ def test_architecture_names_every_part_of_the_package() -> None:
     assert sorted(part for part in parts if f"`{part}`" not in text) == []
 
 
-def test_the_settings_page_names_defaults_as_they_are() -> None:
+def test_settings_page_states_the_true_defaults() -> None:
     text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\| `([\w.]+)` \| `(.*?)` \|", text, re.MULTILINE))
     settings = describe_settings(SYSTEMS["amparser"].settings)

@@ -1,4 +1,4 @@
-"""Reasons for doubt, parts of meanings that train lacks, and sentences in other languages."""
+"""Reasons for doubt, unseen parts of meanings, and sentences in other languages."""
 
 from collections.abc import Sequence
 
@@ -31,13 +31,13 @@ def slog() -> Parser:
     ("meaning", "new"),
     [
         ("book(table(two), night)", 0),
-        # The pair table-four is known; below book the triple and the row are new.
+        # The pair table-four is known; the triple below book and the row are new.
         ("book(table(four), noon)", 1),
-        # The row, and the pair and the triple of book and room; room-two, and below book.
+        # New: the row, the pair and the triple of book and room, room-two, and room below book.
         ("book(room(two), noon)", 6),
     ],
 )
-def test_parts_that_train_lacks_are_counted(meaning: str, new: int) -> None:
+def test_unseen_parts_of_a_meaning_are_counted(meaning: str, new: int) -> None:
     graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
     shapes = local_shapes(graphs)
     attested = Attested.of(shapes, graphs, [])
@@ -45,7 +45,7 @@ def test_parts_that_train_lacks_are_counted(meaning: str, new: int) -> None:
     assert all(attested.new_parts(graph, shapes) == 0 for graph in graphs)
 
 
-def test_words_without_constants_are_ignored() -> None:
+def test_words_that_train_ignores_are_collected() -> None:
     rows = [(("please", "Go"), (0, 4)), (("Please", "go", "now"), (0, 4, 5)), (("go",), (0,))]
     assert Attested.of(None, (), rows).ignored == {"please"}
 
@@ -60,14 +60,14 @@ def problem(sentence: str, train: Sequence[str]) -> str | None:
     return Language(vocabulary).problem(tokens, vocabulary.unknown(tokens))
 
 
-def test_new_content_words_are_no_other_language() -> None:
+def test_new_content_words_are_not_another_language() -> None:
     train = [f"the dog{i} sees a cat{i} in the park{i}" for i in range(20)]
     assert problem("a wug blickets the dax in the toma", train) is None
     assert problem("7 : 15", train) is None
     assert problem("der Hund sieht eine Katze", train) == NO_WORDS
 
 
-def test_few_words_of_train_do_not_tell_a_language() -> None:
+def test_small_vocabulary_does_not_identify_a_language() -> None:
     train = [f"the dog{i} sees a cat{i} in the park{i}" for i in range(20)]
     sentence = "write das Buch von Anna Schmidt auf"
     assert problem(f"{sentence} a", train) is None
@@ -75,7 +75,7 @@ def test_few_words_of_train_do_not_tell_a_language() -> None:
     assert "lacks 7 of its 8 words" in str(problem(f"{sentence} a", many))
 
 
-def test_another_language_is_refused_if_asked(slog: Parser) -> None:
+def test_other_languages_are_rejected_on_request(slog: Parser) -> None:
     sentences = ["Guten Morgen alle zusammen .", "The wug blicketed a dax ."]
     strange, new = slog.with_options(allow_unknown=False).parse(sentences)
     assert strange.meaning is None
@@ -88,7 +88,7 @@ def test_another_language_is_refused_if_asked(slog: Parser) -> None:
     assert "other_language" in answered.reasons
 
 
-def test_the_command_line_refuses_another_language() -> None:
+def test_command_line_rejects_other_languages() -> None:
     found = run("parse", "--model", "slog", "Guten Morgen alle zusammen")
     assert found.exit_code == 1
     assert "another language" in found.stderr

@@ -1,4 +1,4 @@
-"""The programs of docs/examples, on models that learn from the corpora of the pages."""
+"""The programs of docs/examples, with models trained on the corpora of the pages."""
 
 import json
 import runpy
@@ -27,7 +27,7 @@ def script(name: str, *arguments: str | Path, stdin: str | None = None) -> str:
 
 
 def trained(folder: Path, epochs: int) -> Path:
-    """A model that asked few sentences how sure it is."""
+    """Train a model whose confidence is fitted on few sentences."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("amparser.calibration.MOST", 40)
         train(folder, folder / "model", overrides=[f"train.epochs={epochs}", "train.device=cpu"])
@@ -48,7 +48,7 @@ def flights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return trained(folder, 10)
 
 
-def test_the_timer_obeys_and_refuses(home: Path) -> None:
+def test_timer_executes_or_rejects_commands(home: Path) -> None:
     commands = "Set a timer for 17 minutes called tea.\nTurn the lamp on.\nGlorp the zibble frob.\n"
     set_, other, refused = script("examples/timer.py", home, stdin=commands).splitlines()
     assert set_ == "tea: rings in 17 minutes"
@@ -69,7 +69,7 @@ def test_questions_become_queries(flights: Path) -> None:
     assert "WHERE destination = ? ORDER BY fare ASC LIMIT 1  ['miami']" in text
 
 
-def test_queries_are_those_of_the_meaning() -> None:
+def test_queries_express_the_meaning() -> None:
     names = runpy.run_path(str(EXAMPLES / "ask_table.py"))
     query = names["query"]
     with closing(names["table"]()) as table:
@@ -90,7 +90,7 @@ def test_queries_are_those_of_the_meaning() -> None:
         query("( count")
 
 
-def test_a_batch_writes_answers_and_refusals(home: Path, tmp_path: Path) -> None:
+def test_batch_writes_answers_and_rejections(home: Path, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("Call Ann.\n\nTurn the fan off.\n", encoding="utf-8")
     paths = [tmp_path / name for name in ("in.txt", "answers.jsonl", "refused.tsv")]
     assert script("examples/batch.py", home, *paths) == "2 answered, 1 refused\n"

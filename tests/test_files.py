@@ -1,4 +1,4 @@
-"""Files: they end, they are written whole or not at all, and working files stand in one folder."""
+"""Files: size limits, atomic writing, and one folder of working files."""
 
 import gzip
 import os
@@ -16,9 +16,7 @@ from amparser.working_folder import MARK, WORKING, alone_in, working_folder
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
-def test_a_file_without_an_end_is_refused(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_huge_file_is_an_error(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
     monkeypatch.setattr(reading, "LONGEST_LINE", 1 << 16)
     path, data = tmp_path / name, b"\0" * (1 << 22)
@@ -29,9 +27,7 @@ def test_a_file_without_an_end_is_refused(
         reading.read_examples(path)
 
 
-def test_a_write_that_fails_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_atomically(tmp_path / "old.json", b"old")
 
     def full(_: int) -> None:
@@ -44,7 +40,7 @@ def test_a_write_that_fails_leaves_what_was_there(
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
 
 
-def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:
+def test_replacing_keeps_links_and_modes(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old", encoding="utf-8")
     target.chmod(0o600)
@@ -59,7 +55,7 @@ def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:
     assert target.read_bytes() == b"newer"
 
 
-def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
+def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path: Path) -> None:
     output = tmp_path / "out [1].txt"
     with working_folder(tmp_path) as working:
         (working / f"{output.name}.0.part").write_bytes(b"half of a longer text")
@@ -79,7 +75,7 @@ def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path:
 
 
 @pytest.mark.parametrize("is_folder", [True, False])
-def test_a_working_folder_of_others_is_refused(is_folder: bool, tmp_path: Path) -> None:
+def test_foreign_working_folder_is_an_error(is_folder: bool, tmp_path: Path) -> None:
     theirs = tmp_path / WORKING
     if is_folder:
         theirs.mkdir()
@@ -98,7 +94,7 @@ def test_a_working_folder_of_others_is_refused(is_folder: bool, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == [WORKING]
 
 
-def test_two_processes_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
+def test_concurrent_writes_of_one_file_do_not_mix(tmp_path: Path) -> None:
     output = tmp_path / "out.txt"
     script = (
         "import sys; from pathlib import Path; from amparser.files import *\n"

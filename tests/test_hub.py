@@ -1,4 +1,4 @@
-"""Models by name; the hub is replaced by a folder."""
+"""Models by name; a folder replaces the hub."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from amparser.resources import bundled_model, bundled_models
 
 
 class Hub:
-    """What of the hub's library is used, over folders `USER/NAME`."""
+    """Substitute for the hub's library over folders `USER/NAME`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -38,12 +38,12 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
 
 
 @pytest.mark.parametrize("folder", bundled_models(), ids=lambda path: path.name)
-def test_a_model_of_the_package_is_found_by_name(folder: Path) -> None:
+def test_packaged_model_is_found_by_name(folder: Path) -> None:
     assert model_folder(folder.name) == folder
     assert api.load(folder.name, device="cpu").system == "amparser"
 
 
-def test_a_folder_hides_a_model_of_the_package_only_if_it_has_one(
+def test_only_a_model_folder_hides_a_packaged_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -55,18 +55,18 @@ def test_a_folder_hides_a_model_of_the_package_only_if_it_has_one(
     assert model_folder(name) == Path(name)
 
 
-def test_a_missing_name_lists_the_models_of_the_package() -> None:
+def test_unknown_name_lists_packaged_models() -> None:
     with pytest.raises(ModelError, match=r"^slgo: no such model.* eds, .*; did you mean 'slog'\?$"):
         model_folder("slgo")
     with pytest.raises(ModelError, match=r"^runs/slgo: no such model folder$"):
         model_folder("runs/slgo")
 
 
-def test_the_default_is_the_bundled_model() -> None:
+def test_default_is_the_packaged_model() -> None:
     assert model_folder() == bundled_model()
 
 
-def test_a_mistyped_path_is_not_asked_of_the_hub(hub: Hub) -> None:
+def test_mistyped_path_is_not_looked_up_on_the_hub(hub: Hub) -> None:
     for name in ("runs/nothing", "nothing", "../x", "a/b/c@d"):
         with pytest.raises(ModelError):
             model_folder(name)
@@ -81,21 +81,21 @@ def test_a_mistyped_path_is_not_asked_of_the_hub(hub: Hub) -> None:
         ("hf:ann/parser@refs/pr/1", ("ann/parser", "refs/pr/1")),
     ],
 )
-def test_a_model_on_the_hub_is_loaded(hub: Hub, name: str, asked: tuple[str, str | None]) -> None:
+def test_model_on_the_hub_is_loaded(hub: Hub, name: str, asked: tuple[str, str | None]) -> None:
     shutil.copytree(bundled_model(), hub.folder / "ann" / "parser")
     [result] = Parser.load(name, device="cpu").parse(["Emma slept."])
     assert result.meaning == "sleep . agent ( x _ 1 , Emma )"
     assert hub.asked == [asked]
 
 
-def test_a_model_that_the_hub_does_not_have_is_one_line(hub: Hub) -> None:
+def test_missing_model_on_the_hub_is_a_one_line_error(hub: Hub) -> None:
     with pytest.raises(ModelError, match="ann/none@x: not loaded from the hub: 404 not found"):
         model_folder("ann/none@x")
     with pytest.raises(ModelError, match="expected hf:USER/NAME"):
         model_folder("hf:none")
 
 
-def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(ConfigError, match=r"amparser\[hub\]"):
         model_folder("hf:ann/parser")

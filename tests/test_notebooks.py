@@ -28,7 +28,7 @@ SHOWN = {
     ),
     "own-data": ("epoch 4: loss", "[svg] <svg", "depth 4: "),
 }
-"""What each notebook shows, in this order."""
+"""Texts in each notebook's output, in this order."""
 
 
 def run(notebook: Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -44,7 +44,7 @@ def test_every_notebook_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
+def test_notebook_runs(name: str, tmp_path: Path) -> None:
     done = run(NOTEBOOKS[name], tmp_path)
     assert done.returncode == 0, done.stderr
     at = 0
@@ -54,7 +54,7 @@ def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
         at += len(text)
 
 
-def test_a_notebook_that_fails_is_noticed(tmp_path: Path) -> None:
+def test_failing_notebook_is_reported(tmp_path: Path) -> None:
     cells = [{"cell_type": "code", "source": [text]} for text in ("x = 1\n", "x + 1", "x / 0")]
     file = tmp_path / "broken.ipynb"
     file.write_text(json.dumps({"cells": cells}), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The package as a whole: layers, what importing it costs, the data it carries."""
+"""The package as a whole: layers, cost of imports, packaged data."""
 
 import ast
 import re
@@ -36,7 +36,7 @@ MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def imports_of(name: str) -> set[str]:
-    """The modules of this package that a module imports, anywhere in its text."""
+    """Return the modules of this package that a module imports, also inside functions."""
     found = set()
     for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -58,7 +58,7 @@ def test_every_module_belongs_to_a_layer() -> None:
     assert {name.split(".")[1] for name in MODULES if name != "amparser"} <= set(LAYERS)
 
 
-def test_imports_lead_downwards() -> None:
+def test_imports_point_to_lower_layers() -> None:
     above = {
         name: sorted(found)
         for name in MODULES
@@ -75,11 +75,11 @@ def test_imports_lead_downwards() -> None:
 
 
 PAPERS = ("grammar", "baselines", "experiments", "benchmarks")
-"""The folders that serve papers alone; registries name what is in them as `module:attribute`."""
+"""Folders for papers only; registries name their content as `module:attribute`."""
 MAY_IMPORT_PAPERS = (*PAPERS, "api", "serve", "cli")
 
 
-def test_what_serves_papers_stands_apart() -> None:
+def test_code_for_papers_is_separate() -> None:
     found = {
         name: sorted(papers)
         for name in MODULES
@@ -98,11 +98,11 @@ def test_what_serves_papers_stands_apart() -> None:
 BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity", "geoquery", "pmb", "eds")
 MAY_NAME_BENCHMARKS = ("benchmarks", "notations", "logic")
 IN_A_REGISTRY = re.compile(r'^ +"[\w-]+": "amparser\.benchmarks\.[\w.]+:\w+",$', re.MULTILINE)
-"""A line of a registry that says where the object of a name lies."""
+"""A registry entry `module:attribute`."""
 MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 450, 60, 10
 
 
-def test_benchmarks_are_named_in_their_folders_alone() -> None:
+def test_only_benchmark_folders_name_benchmarks() -> None:
     texts = {
         name: IN_A_REGISTRY.sub("", path.read_text(encoding="utf-8"))
         for name, path in MODULES.items()
@@ -116,7 +116,7 @@ def test_benchmarks_are_named_in_their_folders_alone() -> None:
 
 
 def test_modules_and_functions_are_short() -> None:
-    """A longer function has a comment above it that begins with `# Long` and says why."""
+    """A longer function needs a comment above it that begins with `# Long` and gives the reason."""
     problems = []
     for name, path in MODULES.items():
         text = path.read_text(encoding="utf-8")
@@ -141,7 +141,7 @@ def test_modules_and_functions_are_short() -> None:
     assert problems == []
 
 
-def test_no_graph_is_built_where_an_interrupt_is_lost() -> None:
+def test_graph_constructors_take_no_iterables() -> None:
     """Networkx's constructors catch whatever their argument raises, Ctrl-C too, and go on."""
     problems = [
         f"{name}:{node.lineno}: begin with an empty graph and add its edges"
@@ -155,7 +155,7 @@ def test_no_graph_is_built_where_an_interrupt_is_lost() -> None:
 
 
 def test_imports_have_no_cycle() -> None:
-    # The package's own module names Parser for type checkers and loads it on demand.
+    # The package's own module imports Parser for type checkers and on demand.
     graph = nx.DiGraph((n, other) for n in MODULES if n != "amparser" for other in imports_of(n))
     assert nx.is_directed_acyclic_graph(graph), nx.find_cycle(graph)
 
@@ -182,7 +182,7 @@ def test_missing_data_is_named() -> None:
         package_data("training/nothing.toml")
 
 
-def test_a_file_of_settings_is_one_of_the_package_where_none_is_here(
+def test_missing_settings_file_falls_back_to_the_packaged_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""One `Parser` for all presets: each corpus gets its own, and all commands take it."""
+"""One `Parser` for all presets: each corpus gets its preset, and all commands work with it."""
 
 import json
 import pickle
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow  # three trainings
 
 
 class Kind(NamedTuple):
-    """A corpus, and what its parser is like."""
+    """A corpus and the expected properties of its parser."""
 
     file: str
     text: str
@@ -92,7 +92,7 @@ KINDS = {
 
 
 class Trained(NamedTuple):
-    """A kind, its data, and the model that was trained on them without a word on constants."""
+    """A corpus and the model trained on it without naming a preset."""
 
     name: str
     kind: Kind
@@ -117,7 +117,7 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return Trained(request.param, kind, data, model, result.stderr, Parser.load(model, "cpu"))
 
 
-def test_train_and_check_choose_alike_and_say_why(trained: Trained) -> None:
+def test_train_and_check_choose_one_preset_and_report_why(trained: Trained) -> None:
     checked = ok("check", trained.data)
     assert f"preset: {trained.name}; of" in checked
     assert f"preset: {trained.name}" in trained.told
@@ -129,19 +129,19 @@ def test_train_and_check_choose_alike_and_say_why(trained: Trained) -> None:
     assert trained.parser.system == "amparser"
 
 
-def test_rows_that_nothing_decomposes_stay_with_the_parser() -> None:
+def test_undecomposable_rows_keep_the_default_preset() -> None:
     rows = [Example(("a",), failure="nothing")]
     assert choose(Corpus(rows, (), "term")).preset == "node"
 
 
-def test_a_fault_of_the_file_that_chooses_is_named(tmp_path: Path) -> None:
+def test_fault_while_choosing_a_preset_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "train.tsv"
     path.write_text("a b\tf(g\tq\n" * 12)
     with pytest.raises(CorpusError, match=r"train\.tsv"):
         amparser.check(path, notation="term")
 
 
-def test_it_parses_as_any_other(trained: Trained) -> None:
+def test_all_presets_parse_alike(trained: Trained) -> None:
     parser, sentence = trained.parser, trained.kind.sentence
     assert isinstance(amparser.load(trained.model, device="cpu"), Parser)
     results = parser.parse([sentence, "", sentence.split(), "xyzzy " * 450])
@@ -159,8 +159,8 @@ def test_it_parses_as_any_other(trained: Trained) -> None:
         parser.parse([3])  # type: ignore[list-item]
 
 
-def test_a_pickled_parser_gives_the_same_answers(trained: Trained) -> None:
-    """As joblib, Spark and processes that are spawned send it, before and after its first use."""
+def test_pickled_parser_gives_equal_answers(trained: Trained) -> None:
+    """Pickles are sent by joblib, Spark and spawned processes, before and after the first use."""
     fresh = amparser.load(trained.model, device="cpu")
     sent = pickle.loads(pickle.dumps(fresh))
     result = fresh(trained.kind.sentence)  # type: ignore[operator]
@@ -171,9 +171,7 @@ def test_a_pickled_parser_gives_the_same_answers(trained: Trained) -> None:
     assert f"of {trained.kind.file}: notation {fresh.notation}" in repr(used)
 
 
-def test_a_training_goes_on_after_it_was_killed_and_is_kept_whole(
-    trained: Trained, tmp_path: Path
-) -> None:
+def test_killed_training_resumes_to_the_same_folder(trained: Trained, tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     overrides = [*trained.kind.settings, "train.epochs=2", "members=2", "train.device=cpu"]
     train = partial(amparser.train, trained.data, overrides=overrides)
@@ -198,7 +196,7 @@ def test_a_training_goes_on_after_it_was_killed_and_is_kept_whole(
         amparser.load(cut)
 
 
-def test_a_training_begins_with_a_model_of_fewer_rows(trained: Trained, tmp_path: Path) -> None:
+def test_training_starts_from_a_model_of_fewer_rows(trained: Trained, tmp_path: Path) -> None:
     overrides = [*trained.kind.settings, "train.select=last", "train.device=cpu"]
     epochs = next(int(one.rpartition("=")[2]) for one in overrides if "epochs" in one)
     more = tmp_path / trained.kind.file
@@ -226,7 +224,7 @@ def test_a_training_begins_with_a_model_of_fewer_rows(trained: Trained, tmp_path
         train(f"train.start={tmp_path / 'none'}")
 
 
-def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
+def test_two_processes_and_custom_tokenizer_give_equal_answers(trained: Trained) -> None:
     parser, sentence = trained.parser, trained.kind.sentence
     sentences = [sentence, "", "the the the", sentence] * 70
     one = list(parser.stream(sentences))
@@ -241,7 +239,7 @@ def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
     assert found.meaning == one[0].meaning
 
 
-def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
+def test_k_best_meanings_differ_and_are_sorted(trained: Trained) -> None:
     parser, sentence = trained.parser, trained.kind.sentence
     with_options = parser.with_options(k_best=3)
     for decoder in parser.decoders:
@@ -273,14 +271,14 @@ def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
         parser.with_options(k_best=0)
 
 
-def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) -> None:
+def test_confidence_separates_known_from_foreign_sentences(trained: Trained) -> None:
     parser, sentence = trained.parser, trained.kind.sentence
     foreign = "Colourless ideas of nobody whisper furiously under such an umbrella"
     own, other = parser.parse([sentence, foreign])
     assert own.confidence is not None
     assert own.confidence > 2 * (other.confidence or 0.0)
     assert (other.confidence or 0.0) < 0.5
-    # The toy bank's parser is right about a third of what it has not learned, and says so.
+    # The toy bank's parser is right about a third of unseen sentences, and says so.
     assert own.confidence > (0.2 if trained.kind.file == "train.penman" else 0.5)
     assert parser.parse([sentence, foreign], processes=2)[0].confidence == own.confidence
     least = own.confidence - 0.01
@@ -294,7 +292,7 @@ def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) 
     assert json.loads(ok("parse", "-m", trained.model, "-f", "json", sentence))["confidence"]
 
 
-def test_decoders_are_those_that_fit(trained: Trained) -> None:
+def test_only_fitting_decoders_are_offered(trained: Trained) -> None:
     parser, kind = trained.parser, trained.kind
     assert parser.decoders == kind.decoders
     seconds: dict[str, float] = {}
@@ -310,7 +308,7 @@ def test_decoders_are_those_that_fit(trained: Trained) -> None:
     assert expected in refused("parse", "-m", trained.model, "-d", other, kind.sentence)
 
 
-def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
+def test_all_commands_accept_the_model(trained: Trained, tmp_path: Path) -> None:
     model, sentence, gold = trained.model, trained.kind.sentence, trained.data / trained.kind.file
     printed = run("parse", "--model", model, sentence, sentence, "--jobs", "2")
     assert printed.exit_code == 0, printed.stderr
@@ -330,7 +328,7 @@ def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
         assert all(title in induced for title in trained.kind.titles)
 
 
-def test_bulk_and_the_page_take_it(trained: Trained, tmp_path: Path) -> None:
+def test_bulk_and_page_accept_the_model(trained: Trained, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{trained.kind.sentence}\n" * 3, encoding="utf-8")
     written = tmp_path / "out"
     options = ("--output", written, "--model", trained.model)
@@ -353,7 +351,7 @@ def test_bulk_and_the_page_take_it(trained: Trained, tmp_path: Path) -> None:
     assert first["pictures"]
 
 
-def test_settings_of_decoding_and_other_notations(trained: Trained) -> None:
+def test_parser_copies_change_decoder_and_notation(trained: Trained) -> None:
     parser = trained.parser
     decoder = f"decode.decoder={trained.kind.decoders[-1]}"
     other = parser.with_settings(with_overrides(parser.settings, [decoder]))

@@ -1,7 +1,6 @@
-"""A notation, a corpus format, a decoder, a metric and an encoder from outside the package.
+"""A notation, a corpus format, a decoder, a metric and an encoder from another package.
 
-Nothing here touches a file of `amparser`: what is registered can be named in settings, on the
-command line and in the API like the package's own.
+Registered objects work in settings, on the command line and in the API like the package's own.
 """
 
 import gzip
@@ -39,7 +38,7 @@ CALL = re.compile(r"(\w+)\((\w+), (\w+)\)")
 
 
 class Calls(Notation):
-    """`see(dog, cat)`: a function of two words, each of which stands in the sentence."""
+    """`see(dog, cat)`: a function of two words of the sentence."""
 
     name = "calls"
     family = "calls"
@@ -65,7 +64,7 @@ class Calls(Notation):
 
 
 class Arrows:
-    """`sentence => meaning`, a line an example."""
+    """`sentence => meaning`, one example per line."""
 
     name = "arrows"
     suffixes = (".arrows",)
@@ -83,7 +82,7 @@ class Arrows:
 
 
 class WordF:
-    """The F score of the words of a meaning."""
+    """F score of the words of a meaning."""
 
     name = "words"
     measures = ("word_f",)
@@ -131,7 +130,7 @@ def folder(plugged: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_model_parses_with_the_decoder_and_writes_the_notation(folder: Path) -> None:
+def test_model_uses_registered_decoder_and_notation(folder: Path) -> None:
     assert ok("parse", "a dog saw a fly", "--model", folder / "model") == "saw(dog, fly)\n"
     printed = ok("parse", "a cat bit a dog", "-m", folder / "model", "--format", "arrows")
     assert printed == "a cat bit a dog => bit(cat, dog)\n"
@@ -139,7 +138,7 @@ def test_the_model_parses_with_the_decoder_and_writes_the_notation(folder: Path)
     assert "narrow" in json.dumps(settings)
 
 
-def test_the_metric_is_counted_by_tag(folder: Path) -> None:
+def test_registered_metric_is_counted_by_tag(folder: Path) -> None:
     evaluation = amparser.evaluate(
         folder / "model", folder / "dev.arrows", metrics=["words"], decoders=["narrow", "astar"]
     )
@@ -151,13 +150,13 @@ def test_the_metric_is_counted_by_tag(folder: Path) -> None:
     )  # fmt: skip
 
 
-def test_unknown_names_list_the_new_ones_too(folder: Path) -> None:
+def test_unknown_name_error_lists_registered_names(folder: Path) -> None:
     model = ("--model", folder / "model")
     assert "narrow" in refused("parse", "a dog saw a cat", *model, "--decoder", "wide")
     assert "calls" in refused("parse", "a dog saw a cat", *model, "--notation", "amr")
 
 
-def test_a_faulty_row_names_file_and_line(folder: Path, tmp_path: Path) -> None:
+def test_faulty_row_error_names_file_and_line(folder: Path, tmp_path: Path) -> None:
     data = tmp_path / "gold.arrows"
     data.write_text("a dog saw a cat => saw(dog, cat)\na dog saw a cat => saw(dog\n")
     result = run("evaluate", "--model", folder / "model", "--data", data)
@@ -190,7 +189,7 @@ for result in model.parse([line.split() for line in sys.stdin]):
 
 
 def served(tmp_path: Path, data: Path, sentences: Sequence[str], *overrides: str) -> list[str]:
-    """Whether a process that has a package with an encoder and a decoder gives answers."""
+    """Return for each sentence whether a process with an installed encoder and decoder answers."""
     package = tmp_path / "site" / "toys-1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1.0\n")
@@ -210,7 +209,7 @@ def served(tmp_path: Path, data: Path, sentences: Sequence[str], *overrides: str
     return finished.stdout.split()
 
 
-def test_an_installed_encoder_and_decoder_serve_slog(data_dir: Path, tmp_path: Path) -> None:
+def test_installed_encoder_and_decoder_work_on_slog(data_dir: Path, tmp_path: Path) -> None:
     with gzip.open(data_dir / "slog/cogs_lf/train.tsv.gz", "rt", encoding="utf-8") as file:
         rows = list(islice(file, 300))
     data = tmp_path / "train.tsv"
@@ -222,7 +221,7 @@ def test_an_installed_encoder_and_decoder_serve_slog(data_dir: Path, tmp_path: P
     assert "True" in found
 
 
-def test_an_installed_encoder_and_decoder_serve_graphs_in_boxes(tmp_path: Path) -> None:
+def test_installed_encoder_and_decoder_work_on_boxes(tmp_path: Path) -> None:
     bank = examples(60)
     data = tmp_path / "train.penman"
     data.write_text("".join(map(FORMATS["penman"].write, bank)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Work on several processes: order, errors, death of a worker, laziness."""
+"""Parallel work: order, errors, death of a worker, laziness."""
 
 import faulthandler
 import os
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this
 
 
 def squares(batch: list[int]) -> list[int]:
-    time.sleep(0.001 * (batch[0] % 3))  # batches are not done in the order in which they began
+    time.sleep(0.001 * (batch[0] % 3))  # batches finish out of order
     return [x * x for x in batch]
 
 
@@ -35,7 +35,7 @@ def test_answers_come_in_the_order_of_the_batches(processes: int) -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_batches_are_asked_for_when_they_are_needed(processes: int) -> None:
+def test_batches_are_drawn_on_demand(processes: int) -> None:
     taken: list[int] = []
     endless = ([i] for i in iter(int, 1))
     found = mapped(squares, counted(endless, taken), processes)
@@ -47,7 +47,7 @@ def test_batches_are_asked_for_when_they_are_needed(processes: int) -> None:
 
 def test_workers_do_the_work() -> None:
     def work(batch: list[int]) -> list[int]:
-        time.sleep(0.02)  # else one may have done all before the other begins
+        time.sleep(0.02)  # otherwise one worker could do all before the other starts
         return [os.getpid()]
 
     found = mapped(work, ([i] for i in range(50)), 2)
@@ -56,7 +56,7 @@ def test_workers_do_the_work() -> None:
     assert len(workers) == 2
 
 
-def test_workers_share_what_was_there_before() -> None:
+def test_workers_share_data_loaded_before_the_fork() -> None:
     kept = {"answer": 42}
     found = mapped(
         lambda batch: [kept["answer"]], [[1], [2], [3]], 2, warm=lambda: kept.update(answer=43)
@@ -70,7 +70,7 @@ def test_large_batches_and_answers_do_not_block_each_other() -> None:
         assert batch == answers
 
 
-def test_an_empty_batch_asks_for_all_answers_so_far() -> None:
+def test_empty_batch_flushes_answers() -> None:
     asked: list[int] = []
 
     def batches() -> Iterator[list[int]]:
@@ -79,7 +79,7 @@ def test_an_empty_batch_asks_for_all_answers_so_far() -> None:
             yield [i]
             if i % 2:
                 yield []
-                # Whoever waits for input now has all answers to what came before.
+                # A consumer that waits for input has all earlier answers.
                 assert len(seen) == i + 1
 
     seen: list[int] = []
@@ -89,7 +89,7 @@ def test_an_empty_batch_asks_for_all_answers_so_far() -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_error_of_a_worker_is_raised(processes: int) -> None:
+def test_error_of_a_worker_is_raised(processes: int) -> None:
     def work(batch: list[int]) -> list[int]:
         if batch == [7]:
             raise LogicError("column 7")
@@ -99,14 +99,14 @@ def test_an_error_of_a_worker_is_raised(processes: int) -> None:
         list(mapped(work, ([i] for i in range(20)), processes))
 
 
-def test_a_fault_of_the_program_says_that_it_was_in_a_worker() -> None:
+def test_bug_in_a_worker_is_marked() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         list(mapped(lambda batch: [1 // batch[0]], [[1], [0], [2]], 2))
     assert caught.value.__notes__ == ["in a worker process"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
-def test_a_worker_that_dies_is_an_error_and_no_wait(number: signal.Signals) -> None:
+def test_dead_worker_is_an_error_without_delay(number: signal.Signals) -> None:
     def work(batch: list[int]) -> list[int]:
         if batch == [5]:
             faulthandler.disable()  # pytest's, whose report looks like a crash of the tests
@@ -144,19 +144,19 @@ def is_alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    # Nobody may have asked how an orphan ended.
+    # An orphan may stay as a zombie.
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:  # noqa: PTH123
         return file.read().split()[2] != "Z"
 
 
-def test_workers_end_when_nobody_wants_more() -> None:
+def test_workers_end_when_the_iterator_is_closed() -> None:
     found = mapped(lambda batch: [os.getpid()], ([i] for i in iter(int, 1)), 2)
     workers = {next(found)[1][0] for _ in range(10)}
     found.close()  # type: ignore[attr-defined]
     assert not any(map(is_alive, workers))
 
 
-def test_two_that_work_side_by_side_do_not_end_each_other() -> None:
+def test_closing_one_iterator_keeps_the_other_running() -> None:
     endless = (([i] for i in iter(int, 1)) for _ in range(2))
     one, other = (mapped(squares, batches, 2) for batches in endless)
     next(one), next(other)
@@ -165,6 +165,6 @@ def test_two_that_work_side_by_side_do_not_end_each_other() -> None:
     other.close()  # type: ignore[attr-defined]
 
 
-def test_no_process_is_an_error() -> None:
+def test_zero_processes_is_an_error() -> None:
     with pytest.raises(InputError, match="expected at least 1"):
         mapped(squares, [[1]], 0)

@@ -1,4 +1,4 @@
-"""The public names are those of docs/python.md, and wrong arguments have errors of ours."""
+"""Public names are listed in docs/python.md, and invalid arguments raise errors of this package."""
 
 import inspect
 import re
@@ -16,7 +16,7 @@ PAGE = (Path(__file__).resolve().parents[1] / "docs" / "python.md").read_text(en
 
 
 def listed(heading: str) -> dict[str, list[str] | None]:
-    """The names in the first column below a heading; of functions also their parameters."""
+    """Return the names in the first column below a heading; functions with their parameters."""
     section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     found: dict[str, list[str] | None] = {}
     for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE):
@@ -29,7 +29,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
     return [name for name in inspect.signature(function).parameters if name != "self"]
 
 
-def test_the_functions_are_listed() -> None:
+def test_functions_are_listed() -> None:
     functions = listed("Functions")
     assert {*functions, "Parser", "Result", "__version__"} == {*amparser.__all__}
     assert {*amparser.__all__} <= {*dir(amparser)}
@@ -37,7 +37,7 @@ def test_the_functions_are_listed() -> None:
 
 
 @pytest.mark.parametrize(("heading", "kind"), [("`Parser`", Parser), ("`Result`", Result)])
-def test_the_names_of_classes_are_there(heading: str, kind: type, parser: Parser) -> None:
+def test_listed_attributes_exist(heading: str, kind: type, parser: Parser) -> None:
     [result] = parser.parse(["Emma slept ."])
     instance = parser if kind is Parser else result
     names = listed(heading)
@@ -50,7 +50,7 @@ def test_the_names_of_classes_are_there(heading: str, kind: type, parser: Parser
             assert not callable(value), name
 
 
-def test_the_keys_of_json_are_listed(parser: Parser) -> None:
+def test_json_keys_are_listed(parser: Parser) -> None:
     [result] = parser.parse(["Emma slept ."])
     assert {*listed("JSON")} == {*result.to_dict()}
 
@@ -70,7 +70,7 @@ PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
 
 
 @pytest.mark.parametrize("name", PARSER_CALLS)
-def test_wrong_arguments_of_a_parser(name: str, parser: Parser) -> None:
+def test_invalid_parser_argument_is_an_input_error(name: str, parser: Parser) -> None:
     with pytest.raises(InputError):
         PARSER_CALLS[name](parser)
 
@@ -87,13 +87,13 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_wrong_arguments_of_functions(name: str) -> None:
+def test_invalid_function_argument_error_names_it(name: str) -> None:
     call, message = CALLS[name]
     with pytest.raises(AMParserError, match=re.escape(message)):
         call()
 
 
-def test_a_tokenizer_that_gives_no_texts_is_named(parser: Parser) -> None:
+def test_tokenizer_without_texts_is_a_failure(parser: Parser) -> None:
     for tokens in (5, "Emma", [5]):
         [result] = parser.parse(["Emma slept."], tokenizer=lambda text, t=tokens: t)  # type: ignore[misc]
         assert result.failure is not None

@@ -1,4 +1,4 @@
-"""Registries: names without imports, entry points, and errors that list what is known."""
+"""Registries: names without imports, entry points, and errors that list the known names."""
 
 import sys
 from importlib.metadata import EntryPoint
@@ -28,7 +28,7 @@ def test_unknown_name_lists_the_known_ones(registry: Registry[object]) -> None:
         registry["green"]
 
 
-def test_registered_entry_is_taken_back(registry: Registry[object]) -> None:
+def test_registered_entry_can_be_removed(registry: Registry[object]) -> None:
     registry.register("green", 7)
     assert registry["green"] == 7
     assert registry.names() == ("red", "blue", "green")

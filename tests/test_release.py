@@ -1,4 +1,4 @@
-"""What is released: the same wheel from a checkout and from the sdist, completion, licences."""
+"""The release: equal wheels from a checkout and from the sdist, licences, metadata."""
 
 import importlib.util
 import subprocess
@@ -15,7 +15,7 @@ INSTALLED = importlib.util.find_spec("hatchling") is not None
 
 
 def build(what: str, source: Path, target: Path) -> Path:
-    """A wheel or an sdist of a source tree."""
+    """Build a wheel or an sdist of a source tree."""
     target.mkdir()
     script = f"import sys, hatchling.build as b; print(b.build_{what}(sys.argv[1]))"
     done = subprocess.run(
@@ -31,7 +31,7 @@ def build(what: str, source: Path, target: Path) -> Path:
 
 
 @pytest.mark.skipif(not INSTALLED, reason="hatchling is not installed")
-def test_the_sdist_builds_the_same_wheel(tmp_path: Path) -> None:
+def test_sdist_builds_an_equal_wheel(tmp_path: Path) -> None:
     wheel = build("wheel", ROOT, tmp_path / "wheel")
     sdist = build("sdist", ROOT, tmp_path / "sdist")
     with tarfile.open(sdist) as archive:
@@ -51,7 +51,7 @@ def test_the_sdist_builds_the_same_wheel(tmp_path: Path) -> None:
     }
 
 
-def test_the_metadata_invents_no_address() -> None:
+def test_metadata_has_no_address() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["license"] == "Apache-2.0"
     assert not any("email" in author for author in project["authors"])

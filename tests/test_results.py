@@ -1,4 +1,4 @@
-"""What a result prints, draws and exports, and how it explains itself."""
+"""Results: printing, drawing, exports and explanations."""
 
 import json
 from xml.etree import ElementTree
@@ -31,18 +31,18 @@ def failed(parser: Parser) -> Result:
     return result
 
 
-def test_repr_is_short_and_str_says_sentence_and_meaning(result: Result) -> None:
+def test_repr_is_short_and_str_has_sentence_and_meaning(result: Result) -> None:
     assert repr(result).startswith(f"<Result {QUESTION!r}: 'give . agent")
     assert len(repr(result)) < 150
     assert str(result) == f"{QUESTION}\n{result.meaning}"
 
 
-def test_a_failure_says_its_reason(failed: Result) -> None:
+def test_failure_shows_its_reason(failed: Result) -> None:
     assert repr(failed) == f"<Result {QUESTION!r}: no parse: 'no well-typed tree'>"
     assert str(failed) == f"{QUESTION}\nno parse: no well-typed tree"
 
 
-def test_exports_are_read_back(result: Result) -> None:
+def test_exports_survive_a_round_trip(result: Result) -> None:
     assert result.graph is not None
     assert isomorphic(sgraph_from_penman(result.to_penman()), result.graph)
     assert [am_trees_from_str(result.to_amconll())[0].derivation().heads] == [result.tree.heads]  # type: ignore[union-attr]
@@ -56,7 +56,7 @@ def test_exports_are_read_back(result: Result) -> None:
     ]
 
 
-def test_a_result_without_a_graph_says_why(failed: Result) -> None:
+def test_export_without_graph_is_an_error_with_the_reason(failed: Result) -> None:
     with pytest.raises(InputError, match="there is no graph: no well-typed tree"):
         failed.to_penman()
     with pytest.raises(InputError, match="there is no graph"):
@@ -64,12 +64,12 @@ def test_a_result_without_a_graph_says_why(failed: Result) -> None:
     assert "no well-typed tree" in failed.to_svg()
 
 
-def test_a_system_that_does_not_explain_says_so() -> None:
+def test_unexplained_result_is_an_error() -> None:
     with pytest.raises(InputError, match="does not explain"):
         Result(("a",), "b").explain()
 
 
-def test_results_are_equal_whatever_explains_them(parser: Parser) -> None:
+def test_equality_ignores_the_explainer(parser: Parser) -> None:
     one, other = parser.parse([QUESTION, QUESTION])
     assert one == other
 
@@ -77,7 +77,7 @@ def test_results_are_equal_whatever_explains_them(parser: Parser) -> None:
 # --- explanations
 
 
-def test_an_explanation_has_the_choice_at_each_token(parser: Parser, result: Result) -> None:
+def test_explanation_has_the_choice_at_each_token(parser: Parser, result: Result) -> None:
     found = result.explain()
     assert [choice.form for choice in found.choices] == list(result.tokens)
     give = found.choices[3]
@@ -91,14 +91,14 @@ def test_an_explanation_has_the_choice_at_each_token(parser: Parser, result: Res
     assert given.supertag == "give(theme [L1], recipient [to])"
 
 
-def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, result: Result) -> None:
+def test_explained_scores_equal_search_scores(parser: Parser, result: Result) -> None:
     assert result.parse is not None
     [scores] = parser.score([result.tokens])
     for i, choice in enumerate(result.explain().choices):
         assert choice.logp == scores.supertag_logp[i, result.parse.supertags[i]]
 
 
-def test_an_explanation_is_text_and_json(failed: Result) -> None:
+def test_explanation_is_text_and_json(failed: Result) -> None:
     found = failed.explain()
     lines = str(found).splitlines()
     assert lines[0].split() == ["token", "supertag", "logp", "edge", "runner-up", "margin"]

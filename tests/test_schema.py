@@ -1,4 +1,4 @@
-"""Values that come from outside: objects are kept and come back, and a fault has a place."""
+"""Values from outside: objects survive a round trip, and faults name a place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Word = Annotated[int, Index("word")]
 
 
 class Step(NamedTuple):
-    """A row of a fixed length."""
+    """A row of fixed length."""
 
     name: str
     share: Annotated[float, Range(0, maximum=1)]
@@ -31,21 +31,21 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Leaf:
-    """One kind of node."""
+    """A node without children."""
 
     label: str
 
 
 @dataclass(frozen=True)
 class Branch:
-    """Another kind of node, which has others below it."""
+    """A node with children."""
 
     below: tuple[Branch | Leaf, ...]
 
 
 @dataclass
 class Kept:
-    """What a file keeps, with all that may be in it."""
+    """An object with all kinds of fields that a file can hold."""
 
     words: Annotated[tuple[str, ...], Sized("word"), Different()]
     counts: Annotated[Sequence[Count], Sized("word")]
@@ -59,7 +59,7 @@ class Kept:
     _found: list[str] = field(default_factory=list, compare=False)
 
     def misfit(self) -> str | None:
-        """No word may be called bad."""
+        """Return a problem if a word is "bad"."""
         return ".words: one is bad" if "bad" in self.words else None
 
 
@@ -91,7 +91,7 @@ def read(value: Any) -> Kept:
 
 
 @given(kept())
-def test_what_is_kept_comes_back(value: Kept) -> None:
+def test_json_round_trip_is_the_identity(value: Kept) -> None:
     stored = to_json(value, Kept)
     again = read(json.loads(json.dumps(stored)))
     assert to_json(again, Kept) == stored
@@ -144,13 +144,13 @@ VALUE = to_json(
         ({"maybe": ""}, r"maybe = '': expected text, not empty or null"),
     ],
 )
-def test_a_fault_has_a_place(changes: dict[str, Any], message: str) -> None:
+def test_fault_names_its_place(changes: dict[str, Any], message: str) -> None:
     read(VALUE)
     with pytest.raises(ModelError, match=rf"^model\.json: '?content\.{message}"):
         read({**VALUE, **changes})
 
 
-def test_all_fields_are_needed_and_what_is_too_deep_is_told() -> None:
+def test_missing_fields_and_deep_nesting_are_errors() -> None:
     for name in VALUE:
         with pytest.raises(ModelError, match=rf"'content\.{name}' is missing"):
             read({key: value for key, value in VALUE.items() if key != name})

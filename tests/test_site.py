@@ -1,4 +1,4 @@
-"""The site: it builds without a warning, and has every page, command and setting."""
+"""The site builds without warnings and has every page, command and setting."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for library in ("sphinx", "furo", "myst_parser"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra docs)")
     folder = tmp_path_factory.mktemp("site")
-    # The reference is written beside the pages.
+    # The build writes a reference next to the pages.
     shutil.copytree(DOCS, folder / "docs", ignore=shutil.ignore_patterns("reference"))
     shutil.copy(DOCS.parent / "README.md", folder)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
@@ -64,7 +64,7 @@ def test_every_setting_is_in_the_reference(site: Path) -> None:
     assert missing == []
 
 
-def test_pages_name_no_other_host_for_scripts_and_styles(site: Path) -> None:
+def test_pages_load_no_scripts_or_styles_from_other_hosts(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert '<script src="http' not in text

@@ -1,4 +1,4 @@
-"""A small model folder of each system that the package saves, trained in seconds."""
+"""A small model folder of each system, trained in seconds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from amparser.presets.registry import PRESETS
 
 Sentences = Sequence[tuple[str, ...]]
 Folder = tuple[Path, Sentences]
-"""A model folder, and sentences to ask its model."""
+"""A model folder, and sentences for its model."""
 
 _TERMS = toy_terms.examples(40)
 _TAGGER = (*LETTERS, "heads.arc_size=16", "train.epochs=8", "train.learning_rate=5e-3")
@@ -87,13 +87,13 @@ _OVER_CHECKPOINTS: dict[str, Callable[[Path], Folder]] = {
 }
 
 KINDS: dict[str, Callable[[Path], Folder]] = dict(_PLAIN)
-"""The kinds of model folders by name; each writes one below a folder."""
+"""Functions that write a model folder below a folder, by kind."""
 if not MISSING:
     KINDS |= _OVER_CHECKPOINTS
 
 
 def answers(model: Any, sentences: Sentences) -> list[str]:
-    """All that a model says of sentences, with each of its decoders."""
+    """Return everything that a model answers, with each of its decoders."""
     fields = ("meaning", "tree", "graph", "failure", "logp", "fallback", "unknown", "output")
     return [
         f"{name}: {field}: {getattr(result, field, None)!r}"

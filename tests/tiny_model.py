@@ -1,4 +1,4 @@
-"""A corpus of a few dozen sentences and a model trained on it in a few seconds."""
+"""A corpus of a few dozen sentences, and a model trained on it in a few seconds."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -16,7 +16,7 @@ SETTINGS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """Sentence, logical form and type; every type has every noun and name."""
+    """Return sentence, logical form and type; every type has every noun and name."""
     found = []
     for noun, other in permutations(NOUNS, 2):
         found.append(
@@ -50,7 +50,7 @@ def rows() -> list[tuple[str, str, str]]:
 
 
 def write_corpus(folder: Path) -> Path:
-    """The rows as `train.tsv`, some of them as `dev.tsv`."""
+    """Write the rows as `train.tsv`, and every fourth one as `dev.tsv`."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = ["\t".join(row) + "\n" for row in rows()]
     (folder / "train.tsv").write_text("".join(lines), encoding="utf-8")
@@ -59,7 +59,7 @@ def write_corpus(folder: Path) -> Path:
 
 
 def corpus(folder: Path) -> Corpus:
-    """The rows as a corpus, written to a folder and read again."""
+    """Return the rows as a corpus read from files."""
     return read_corpus(write_corpus(folder), AMPARSER.settings.data, seed=1, notation="cogs")
 
 

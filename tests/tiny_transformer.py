@@ -1,4 +1,4 @@
-"""A tiny random BERT with a WordPiece tokenizer, written as `transformers` writes them."""
+"""A tiny random BERT checkpoint of `transformers` with a WordPiece tokenizer."""
 
 import json
 import string
@@ -10,7 +10,7 @@ POSITIONS = 128
 
 
 def write_bert(folder: Path, *, seed: int = 0, layers: int = 1) -> Path:
-    """Write the checkpoint; words are cut into letters, but for a few that are whole."""
+    """Write the checkpoint; words are split into letters except a few."""
     folder.mkdir(parents=True, exist_ok=True)
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     letters = [*string.ascii_lowercase, ".", "?", *(f"##{c}" for c in string.ascii_lowercase)]

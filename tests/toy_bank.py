@@ -1,4 +1,4 @@
-"""A small bank of sentences with graphs in boxes, in the style of discourse structures."""
+"""A small bank of sentences with graphs of boxes, like discourse representation structures."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -19,7 +19,7 @@ def _object(noun: str) -> tuple[str, str]:
 
 
 def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
-    """Sentences with their graphs, words and the labels of these."""
+    """Yield sentences with their graphs, words and word labels."""
     objects = (*NOUNS, *NAMES)
     for negated, name, (verb, sense), noun in product((0, 1), NAMES, VERBS.items(), objects):
         text, node = _object(noun)
@@ -40,14 +40,14 @@ def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
 
 
 def _tags(words: tuple[str, ...]) -> tuple[str, ...]:
-    """What annotators say of each word: names, tense, and so on."""
+    """Return a semantic tag for each word: names, tense, and so on."""
     tags = {"does": "NOW", "n't": "NOT", "a": "DIS", ".": "NIL"}
     tags |= dict.fromkeys(NAMES, "PER") | dict.fromkeys(VERBS, "ENS")
     return tuple(tags.get(word, "EXS" if f"{word}s" in VERBS else "CON") for word in words)
 
 
 def examples(count: int, seed: int = 1) -> list[Example]:
-    """Some of the sentences; their tokens are those of raw text."""
+    """Return some of the sentences, tokenized as raw text."""
     from amparser.corpora.tokens import tokenize
 
     rows = list(sentences())

@@ -1,4 +1,4 @@
-"""Decoders as another package may have them."""
+"""Decoders, as another package could define them."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from amparser.decode.scores import Scores
 
 
 class Narrow:
-    """A* that sees one supertag per token."""
+    """A* with one supertag per token."""
 
     name = "narrow"
     trees = "projective trees over the best supertag of each token"
@@ -33,14 +33,14 @@ class Narrow:
 
 
 class Star(Narrow):
-    """All constants hang from one; of constants of one node, the best of each token counts."""
+    """Trees in which all constants are attached to one; A* with one supertag for typed models."""
 
     name = "star"
     trees = "trees in which all constants hang from one"
     presets = ("node", "graph")
 
     def heads(self, arc_logp: NDArray[np.float64]) -> NDArray[np.int64]:
-        """See `ArcDecoder`: row 0 is the root's."""
+        """See `ArcDecoder`; row 0 is the artificial root."""
         count = len(arc_logp) - 1
         totals = [
             arc_logp[0, top]

@@ -1,4 +1,4 @@
-"""Graphs in boxes, their derivations, and a small parser of the toy bank."""
+"""Graphs of boxes, their derivations, and a small parser of the toy bank."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,9 +31,9 @@ GRAPHS = [
 def some_derivation(
     graph: Layered, seed: int, orientations: OrientationCounts | None = None
 ) -> Derivation:
-    """A derivation of a graph by a random alignment that keeps boxes whole."""
+    """Return a derivation of a graph for a random alignment that keeps boxes whole."""
     random = Random(seed)
-    # The nodes of one token are in one box: else they would not come back.
+    # All nodes of a token must be in one box, or they would not survive the round trip.
     first = {box: 4 * box for box in range(len(graph.boxes))}
     box_of = list(graph.box)
     for parent, _, child in graph.edges:
@@ -66,7 +66,7 @@ def corpus(count: int = 120, dev: int = 6, **changes: Any) -> Corpus:
 
 
 def right(parser: Parser, rows: Sequence[Example]) -> int:
-    """How many answers are the gold graph."""
+    """Return the number of answers that equal the gold graph."""
     found = parser.answers([row.tokens for row in rows])["tree"]
     return sum(
         answer.graph is not None and row.graph is not None and isomorphic(answer.graph, row.graph)

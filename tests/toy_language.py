@@ -30,11 +30,11 @@ from amparser.presets.nodes.model import NodeLearned, node_needs
 from amparser.presets.preset import TrainingSet
 from amparser.presets.settings import NodeSettings
 
-# Networks this small lose more by waiting for a second thread than they gain.
+# With networks this small, a second thread costs more than it gains.
 torch.set_num_threads(1)
 
 _KINDS = (("noun", "np"), ("name", "np"), ("verb", "head"), ("preposition", "head"))
-"""The source of each constant, which is its own, and its label, which two have."""
+"""Source and label of each constant."""
 LEXICON = Lexicon(
     (
         None,
@@ -51,7 +51,7 @@ LEARNED = NodeLearned(LEXICON, induce(()))
 
 
 def small(*overrides: str) -> NodeSettings:
-    """Settings with which the toy language is learned in seconds."""
+    """Return settings with which the toy language is learned in seconds."""
     return with_overrides(NodeSettings(), [*NODES, *overrides])
 
 
@@ -62,7 +62,7 @@ def build_network(
     operation_count: int = len(LEXICON.operations),
     parts: Sequence[Sequence[int]] | None = None,
 ) -> Ensemble:
-    """Scorers with fresh weights."""
+    """Return scorers with fresh weights."""
     composed = f"supertag.composed={str(parts is not None).lower()}"
     lexicon = SimpleNamespace(
         supertags=range(supertag_count), operations=range(operation_count), supertag_parts=parts
@@ -98,7 +98,7 @@ _PREPOSITIONS = ["in", "on", "beside"]
 
 
 def toy_examples(count: int, seed: int) -> list[Targets]:
-    """Random sentences of 4 to 20 tokens with their trees."""
+    """Return random sentences of 4 to 20 tokens with their trees."""
     chance = random.Random(seed)
     return [_sentence(chance) for _ in range(count)]
 
@@ -134,7 +134,7 @@ def _sentence(chance: random.Random) -> Targets:
 
 
 def modules_of_a_parse(folder: Path) -> set[str]:
-    """What a process imports to load a model and to parse a sentence with an unknown word."""
+    """Return the modules that a process imports to load a model and parse an unknown word."""
     code = (
         "import sys; from amparser.parser import Parser; "
         f"Parser.load({str(folder)!r}, 'cpu').parse([('The', 'zebra', 'slept', '.')]); "

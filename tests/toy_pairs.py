@@ -13,7 +13,7 @@ VERBS = ("ran", "walked")
 
 
 def toy_pairs() -> list[LabelledPair]:
-    """64 pairs in which `small` comes or goes; half of them are entailment."""
+    """Return 64 pairs that add or remove `small`; half of them are entailments."""
     found = []
     for (quantifier, direction), noun, verb, reverse in product(
         QUANTIFIERS.items(), NOUNS, VERBS, (False, True)
@@ -34,5 +34,5 @@ def write_pairs(path: Path, pairs: list[LabelledPair]) -> Path:
 
 
 def toy_examples() -> list[Example]:
-    """The same pairs as examples of a corpus."""
+    """Return the pairs as examples of a corpus."""
     return [example_of(pair) for pair in toy_pairs()]

@@ -2,8 +2,7 @@
 
     which heavy jars lie in Old Attic ?    ask(heavy(jar(within(roomid('old attic', _)))))
 
-Rooms are copied, `every` stands where a noun has no restriction, `dearest` has two words and
-may stand inside its argument ("which jar lies in the dearest of rooms": not here).
+Rooms are copied; `every` is the argument of a noun without a restriction.
 """
 
 from random import Random
@@ -21,7 +20,7 @@ ROOMS = ("Attic", "Old Attic", "Hall", "Blue Hall", "Pantry", "Loft", "Long Loft
 
 
 class Piece(NamedTuple):
-    """Words, each with the symbols (by identity) that it belongs to, and a term."""
+    """Words, each with the symbols (by identity) that it is aligned to, and a term."""
 
     words: list[tuple[str, list[Term]]]
     term: Term
@@ -54,7 +53,7 @@ def _things(random: Random, depth: int) -> Piece:
 
 
 def question(random: Random, depth: int = 2) -> tuple[AlignedGraph, str]:
-    """One question with its alignment, and its meaning."""
+    """Return one question with its alignment, and its meaning."""
     things = _things(random, depth)
     if random.random() < 0.5:
         count = Term("count", (things.term,))
@@ -75,13 +74,13 @@ def question(random: Random, depth: int = 2) -> tuple[AlignedGraph, str]:
 
 
 def questions(count: int, seed: int = 0, depth: int = 2) -> list[tuple[AlignedGraph, str]]:
-    """Several questions."""
+    """Return several questions."""
     random = Random(seed)
     return [question(random, depth) for _ in range(count)]
 
 
 def examples(count: int, seed: int = 0, depth: int = 2) -> list[Example]:
-    """The same questions as examples of a corpus."""
+    """Return the questions as examples of a corpus."""
     return [
         Example(item.tokens, text, alignment=item.alignment, line=line)
         for line, (item, text) in enumerate(questions(count, seed, depth), 1)

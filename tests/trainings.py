@@ -1,4 +1,4 @@
-"""Tiny trainings of all systems that predict texts or labels: settings, data, what is the same."""
+"""Tiny trainings of all systems that predict texts or labels: settings, data, comparison."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -54,12 +54,12 @@ _SMALL = {
 
 
 def examples_of(system: str) -> list[Example]:
-    """What a system learns from."""
+    """Return the training examples of a system."""
     return LABELS if system.startswith("pair") else TEXTS
 
 
 def settings_of(system: str, checkpoint: Path | None, *overrides: str) -> Any:
-    """Small settings of a system; a pretrained one begins with a checkpoint."""
+    """Return small settings of a system; a pretrained one starts from a checkpoint."""
     own = [*_SMALL[system].split(), "train.batch_size=8", "train.device=cpu"]
     if checkpoint is not None:
         own.append(f"pretrained.path={str(checkpoint)!r}")
@@ -76,7 +76,7 @@ def train(
     dev: Sequence[Example] | None = None,
     **options: Any,
 ) -> Any:
-    """The model of a training; dev is a part of train, unless it is given."""
+    """Train a model; dev defaults to a part of train."""
     known = examples_of(system)
     notation = "quantified" if system.startswith("pair") else "cogs"
     corpus = Corpus(
@@ -91,24 +91,24 @@ def train(
 
 
 def loaded(folder: Path) -> Any:
-    """The model in a folder."""
+    """Load the model in a folder."""
     return load(folder, "cpu")
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two models have the same weights."""
+    """Return whether two models have equal weights."""
     one, other = (dict(model.predictor.network.named_parameters()) for model in (left, right))
     return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
 
 
 def cut_off(system: str, settings: Any, folder: Path, *, round_: int = 2, batch: int = 2) -> None:
-    """A training that is killed after a batch of a round."""
+    """Train until a batch of a round, then kill the training."""
     with pytest.raises(KilledError):
         train(system, settings, folder, on_progress=Killer(round_, batch))
 
 
 def write_checkpoint(system: str, folder: Path) -> Path:
-    """A tiny checkpoint of a pretrained system."""
+    """Write a tiny checkpoint of a pretrained system."""
     of_pairs = {word for pair in LABELS for word in pair.tokens if word != "\t"}
     if system == "pair-bert":
         return write_bert(folder, of_pairs)
