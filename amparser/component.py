@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
 RESULTS, MEANINGS, ROLES = "amparser", "meanings", "roles"
-"""Extensions of documents: a list of `Result`, and a list of texts and None. Extension of spans:
-the roles whose predicates are inside, with character offsets in the document."""
+"""Names of the extensions.
+
+A document has a list of `Result` and a list of meanings (text or None). A span has the roles whose
+predicates are inside it, with character offsets in the document.
+"""
 
 
 class Component:

@@ -47,9 +47,7 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
     @abstractmethod
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """Read one word `[B]` per row; return logits `[B, V]` of the next word and the new
-        state.
-        """
+        """Read one word `[B]` per row; return the next word's logits `[B, V]` and the new state."""
 
 
 class RecurrentNetwork(Seq2SeqNetwork):

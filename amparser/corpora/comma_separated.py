@@ -54,9 +54,7 @@ class CsvFormat(TsvFormat):
             yield first, InputError("the closing quote of a cell is missing")
 
     def of_items(self, lines: Sequence[str]) -> Self:
-        """Return the format with the delimiter for which most rows have the same number of
-        cells.
-        """
+        """Return the format with the delimiter that gives most rows the same number of cells."""
 
         def regularity(delimiter: str) -> int:
             counts: Counter[int] = Counter()

@@ -1,5 +1,6 @@
-"""Registry of corpus formats. To add one, write a module and register it here or as an entry
-point.
+"""Registry of corpus formats.
+
+To add one, write a module and register it here or as an entry point.
 """
 
 from __future__ import annotations

@@ -4,14 +4,16 @@
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (from 1) of the k-th node of the text, or `-` for none. `# ::tag
-NAME` gives a tag and `# ::id NAME` the name of the example. A line may have several fields; only `#
-::snt` and `# ::tok` extend to the end of the line. A graph is an s-graph of this package
-(`amparser.graph.penman_codec`) if its variables have marks such as `<root>`, or if it has quoted
-labels, no constants, and only these comments. All other graphs are AMR graphs as released; the
-example has the text on one line as its meaning and `penman` as its notation. Tokens come from `#
-::tok`, or else from `# ::snt`. Nodes are aligned by `# ::alignments`, or else by `~e.N` in the
-graph. Comments of other aligners, which refer to nodes by address, are rejected.
+The k-th alignment is the token (from 1) of the k-th node of the text, or `-` for none. The comments
+`::tag NAME` and `::id NAME` give a tag and the example's name. A line may have several fields; only
+`::snt` and `::tok` extend to the end of the line. Tokens come from `::tok`, or else from `::snt`.
+Nodes are aligned by `::alignments`, or else by `~e.N` in the graph. Comments of other aligners,
+which refer to nodes by address, are rejected.
+
+A graph is an s-graph of this package (`amparser.graph.penman_codec`) if its variables have marks
+such as `<root>`, or if it has quoted labels, no constants, and only these comments. All other
+graphs are AMR graphs as released; the example has the text on one line as its meaning and `penman`
+as its notation.
 """
 
 from __future__ import annotations
@@ -162,9 +164,7 @@ def _graph_or_meaning(example: Example) -> SGraph:
 
 
 def _own_text(example: Example) -> tuple[str, list[int | None]] | None:
-    """Return an example's text in its notation's own PENMAN form, and the nodes' tokens; or
-    None.
-    """
+    """Return the text in the notation's own PENMAN form and the nodes' tokens, or None."""
     if example.notation is None or example.notation not in NOTATIONS:
         return None
     try:

@@ -216,9 +216,7 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """Yield the words as train writes them; only lower-case input is restored to train's
-        case.
-        """
+        """Yield the words as train writes them; only lower-case input gets train's case."""
         for number, word in enumerate(words):
             if self.lower:
                 yield Token(word.lower(), word.gap, word.written, word.after)

@@ -195,9 +195,7 @@ class ConceptBoxes:
         return box == other
 
     def reentrant(self) -> bool:
-        """Return True if a concept fills several roles, with inverse roles read from the other
-        end.
-        """
+        """Return True if a concept fills several roles; inverse roles count at their other end."""
         filled = [r.owner if r.inverse else r.target for r in self.roles]
         numbers = [target for target in filled if isinstance(target, int)]
         return len(set(numbers)) < len(numbers)

@@ -101,7 +101,5 @@ def _atom(role: Role, names: Sequence[str]) -> Atom:
 
 
 def clauses_from_boxes(boxes: ConceptBoxes) -> list[Clause]:
-    """Return the clauses of a meaning as in the bank. Raises LogicError as `drs_from_boxes`
-    does.
-    """
+    """Return the clauses of a meaning as in the bank. Raises as `drs_from_boxes` does."""
     return clauses_from_drs(drs_from_boxes(boxes), negation=NEGATION)

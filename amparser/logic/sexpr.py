@@ -2,8 +2,8 @@ r"""S-expressions, as in Lisp: atoms and lists of s-expressions.
 
     (answer (city (loc_2 (stateid "new \"york\""))))
 
-An atom is a word, a number, a string with backslash escapes, or a name between bars. `'x`, `` `x
-``, `,x` and `,@x` are quoted s-expressions.
+An atom is a word, a number, a string with backslash escapes, or a name between bars. The marks
+`'`, `` ` ``, `,` and `,@` quote the s-expression that follows.
 """
 
 from __future__ import annotations

@@ -1,11 +1,14 @@
 """Translate first-order formulas to variable-free ones, if possible.
 
 A formula has a term if the restriction of each quantifier contains only its variable, and a part
-between two quantifiers only the variables of the innermost one or two. A formula such as `exists
-x.(cat(x) & old(x) & run(x))` does not determine which conjuncts restrict the quantifier, but the
-grammar does (Table 12 of Yanaka et al. 2021). A restriction is a noun with at most one modifier,
-which is an adjective or a relative clause. A verb phrase is a verb, a verb with an adverb, two
-verbs, or one part that is not an atom. If several splits remain, all readings are returned.
+between two quantifiers only the variables of the innermost one or two. A formula such as
+
+    exists x.(cat(x) & old(x) & run(x))
+
+does not determine which conjuncts restrict the quantifier, but the grammar does (Table 12 of Yanaka
+et al. 2021). A restriction is a noun with at most one modifier, which is an adjective or a relative
+clause. A verb phrase is a verb, a verb with an adverb, two verbs, or one part that is not an atom.
+If several splits remain, all readings are returned.
 """
 
 from __future__ import annotations
@@ -119,9 +122,7 @@ def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> T
 
 
 def _splits(conjuncts: Sequence[Formula]) -> list[int]:
-    """Return possible numbers of conjuncts that restrict the quantifier; the others are its
-    scope.
-    """
+    """Return possible numbers of restricting conjuncts; the other conjuncts are the scope."""
     kinds = [_kind(part) for part in conjuncts]
     places = range(1, len(kinds))
     good = [

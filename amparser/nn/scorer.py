@@ -159,8 +159,7 @@ class Ensemble(nn.ModuleList):
         }
 
     def batches(self, lengths: Iterable[int]) -> Iterator[list[int]]:
-        """Yield batches of 0-based sentence numbers of similar length; empty sentences are left
-        out.
+        """Yield batches of numbers (from 0) of non-empty sentences of similar length.
 
         The area of a batch is bounded. If edge labels are scored, its number of sentences is
         bounded instead, since labels are scored after the search.

@@ -51,10 +51,10 @@ class EncoderSettings:
         rare_dropout: a; in training a word seen c times loses word and spelling with probability
             a / (a + c^2). Unknown words of new sentences mostly resemble words seen once.
         vectors: sources of external word vectors, separated by spaces: `english`, `names`,
-            `translated` (dictionaries of Debian), or a source added by another package. A layer
-            over the vectors is concatenated to the embeddings. Empty for none. `auto` is `english
-            names` for your own data if many of its words occur once and `english` knows most words;
-            otherwise none.
+            `translated` (dictionaries of Debian), or a source added by another package; empty for
+            none. A layer over the vectors is concatenated to the embeddings. `auto` means
+            `english names` for your own data if many of its words occur once and `english` knows
+            most words; otherwise none.
         vector_size: width of this layer.
         vector_names: whether capitalised words inside a sentence have word vectors too. Vectors of
             names are similar, so a few names in train do not tell a city from a state.

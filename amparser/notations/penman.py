@@ -213,7 +213,7 @@ class PenmanNotation(Notation):
         return cut_at_spaces(_WORD.findall(text))
 
     def join(self, words: Sequence[str]) -> str:
-        """The text on one line."""
+        """Return the text on one line."""
         written: list[str] = []
         in_string = glued = False
         for word in words:

@@ -232,9 +232,7 @@ class ScopedWriter:
                 self.below[edge.parent][edge.label] = edge.child
 
     def form(self, node: int, above: int | None) -> Form:
-        """Return the form of a node; `above` is the quantifier with the innermost scope around
-        it.
-        """
+        """Return the form of a node; `above` is the innermost quantifier with scope over it."""
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)

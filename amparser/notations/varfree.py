@@ -57,9 +57,7 @@ class VarfreeNotation(Notation):
         return varfree_from_str(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare up to the order of arguments (`reformatted`) or by COGS logical form
-        (`graph`).
-        """
+        """Compare up to order of arguments (`reformatted`) or by COGS form (`graph`)."""
         if _sorted(wanted) == _sorted(found):
             return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]

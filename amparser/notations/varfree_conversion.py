@@ -127,8 +127,13 @@ def _is_name(word: str) -> bool:
 
 @dataclass(eq=False)
 class _Constant:
-    """A constant of the sentence; `arguments` has every mention, `own` those first mentioned
-    here.
+    """A constant of the sentence.
+
+    Attributes:
+        place: position in the sentence, from 0; -1 if it is not known yet.
+        arguments: all roles with their arguments.
+        own: arguments that are first mentioned here.
+        verb_count: number of verbs in the constituent.
     """
 
     word: str

@@ -58,8 +58,7 @@ def shape_of(word: str, first: bool) -> int:
 
 
 def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
-    """Return `[W, D]`, the sum of each word's n-gram embeddings, divided by the root of their
-    number.
+    """Return `[W, D]`: the sum of a word's n-gram embeddings over the root of their number.
 
     Args:
         embedding: table of D-dimensional embeddings.

@@ -77,9 +77,7 @@ class AdditiveScorer(PairScorer):
         return vectors
 
     def aligned(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Score pairs given as `[..., H]`, `[..., H]` and distance indices `[...]`; return `[...,
-        O]`.
-        """
+        """Return scores `[..., O]` of pairs of states `[..., H]` at distance indices `[...]`."""
         hidden = (heads + dependents).add_(self.distance(distances)).relu_()
         scores: Tensor = self.output(hidden)
         return scores

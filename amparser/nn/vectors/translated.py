@@ -45,9 +45,7 @@ class TranslatedVectors:
 
     @property
     def sha256(self) -> str:
-        """See `VectorSource`; checksum of the English vectors, since dictionaries have many
-        versions.
-        """
+        """See `VectorSource`. Only the English vectors count; dictionaries have many versions."""
         return self.table.sha256
 
     @property
