@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from amparser import api
+from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 
 Call = Mapping[str, Any]
@@ -111,6 +112,15 @@ DESIGNS: Mapping[str, Callable[[Call], str]] = {
 }
 
 
+def rightly_answered(model: Parser, rows: Mapping[str, Call], write: Callable[[Call], str]) -> int:
+    """Return how many answers are right by value: the order of keys does not count."""
+    notation = NOTATIONS[model.notation]
+    return sum(
+        notation.equality(result.tokens, write(call), result.meaning).graph
+        for result, call in zip(model.parse(rows), rows.values(), strict=True)
+    )
+
+
 def main() -> None:
     """Print a line per design."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -132,13 +142,7 @@ def main() -> None:
             folder, settings = options.folder / "model", ["train.device=cpu"]
             model = api.train(data, folder, overrides=settings, replace_model=True)
             assert isinstance(model, Parser)
-            right = [
-                sum(
-                    r.meaning == write(c)
-                    for r, c in zip(model.parse(rows), rows.values(), strict=True)
-                )
-                for rows in asked
-            ]
+            right = [rightly_answered(model, rows, write) for rows in asked]
             shares[name].append((100 * right[0] / len(like), 100 * right[1] / 60))
             print(draw, name, *(f"{share:.0f}" for share in shares[name][-1]), flush=True)
     for name, found in shares.items():
