@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; an interrupt while modules are loading prints one line too."""
+    """Run the command line; an interrupt during imports prints one line, not a traceback."""
     # Importing modules creates many long-lived objects: collect garbage less often.
     gc.set_threshold(50_000)
     # Skip the final collection, which takes as long as loading torch.

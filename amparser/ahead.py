@@ -22,9 +22,9 @@ from amparser.induction.sorts import induce_sorts
 
 
 def compile_all() -> Iterator[tuple[str, float]]:
-    """Compile each decoder and the induction by small examples; yield names and seconds.
+    """Compile each decoder and the induction by running small examples; yield names and seconds.
 
-    Machine code in the cache is loaded instead (see `compiled`).
+    Cached code is loaded, not compiled again (see `amparser.decode.compiled`).
     """
     table = type_table([None, type_from_str("()")], ["IGNORE", "ROOT"])
     word = Scores(np.zeros((1, 2), np.float32), np.zeros((1, 2, 2), np.float32))

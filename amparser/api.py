@@ -208,7 +208,7 @@ def train(
 
     Args:
         data: a folder with `train` and optionally `dev`, or a training file. A share of train is
-            held out if there is no dev.
+            held out if dev is missing.
         output: the model folder; an existing model of the same data is replaced at the end.
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
@@ -333,6 +333,12 @@ def score(
         data, metrics, benchmark, unordered, limit: see `evaluate`.
         notation: notation of meanings (default: the benchmark's first, else the one that reads all
             gold meanings).
+
+    Raises:
+        CorpusError: a file cannot be read, a gold row is malformed, or the answers do not fit the
+            examples; the message names file and line.
+        InputError: there is no such notation, metric or benchmark, or a metric cannot judge these
+            answers.
     """
     from amparser.evaluation.evaluate import score as compare
     from amparser.evaluation.gold import read_gold, read_predictions
@@ -362,6 +368,9 @@ def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[I
 
     Args:
         data, notation: see `train`.
+
+    Raises:
+        AMParserError: the data cannot be read, or no example can be learned.
     """
     found, _ = _decomposed(data, notation)
     tables: list[InventoryTable] = PRESETS[found.settings.preset].training.tables(found.learned)

@@ -35,7 +35,7 @@ predicates are inside it, with character offsets in the document.
 
 
 class Component:
-    """Parses documents.
+    """Pipeline component that adds results to documents.
 
     Args:
         parser: the parser.

@@ -1,7 +1,7 @@
 """Conditions in the type annotations of values that `amparser.schema` reads.
 
-A condition has a method `admits`, which tests a value of the right type, and a text that continues
-"expected ...".
+The method `admits` of a condition tests a value that has the right type; `str` of a condition
+completes a message that begins with "expected".
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Matching:
 
     Attributes:
         pattern: the regular expression.
-        about: its description, which continues "expected ...".
+        about: its description, which completes "expected ...".
     """
 
     pattern: str

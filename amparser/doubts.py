@@ -1,11 +1,11 @@
 """Reasons to doubt an answer, with stable codes, and features of the confidence.
 
 unknown_word     a word of the sentence is not in train; numbers do not count
-ignored_word     a word that usually has a meaning in train is ignored by the answer
+ignored_word     the answer ignores a word that train usually does not ignore
 no_reading       the sentence has no meaning
-tie              the second best meaning is at least half as probable (if several are requested)
+tie              the second best meaning is more than half as probable (if several are requested)
 shape            the meaning has a pair, triple or row of siblings that is not in train
-other_language   the sentence is in another language than train
+other_language   the sentence seems to be in a language other than train's
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REASONS = ("unknown_word", "ignored_word", "no_reading", "tie", "shape", "other_
 _TIE = log(2)
 """Maximum difference in log-probability (nats) of two meanings that tie."""
 _BY_TOKENS = ("tree", "node")
-"""Presets that score tokens as they are."""
+"""Presets with one supertag per token; `graph` has one per unit, which may differ from a token."""
 
 
 class Doubts:
@@ -101,7 +101,7 @@ class Doubts:
         return result.altered(alternatives=tuple(rest)) if rest else result
 
     def stranger(self, result: Result) -> str | None:
-        """Return why a sentence seems to be in another language than train, or None."""
+        """Return why a sentence seems to be in a language other than train's, or None."""
         return self._language.problem(result.tokens, result.unknown)
 
 

@@ -20,7 +20,7 @@ from amparser.files import once
 from amparser.results import Result
 
 SURE = 0.9
-"""Confidence from which an answer without other reasons for doubt is not logged."""
+"""Confidence below which an answer is logged even without other reasons for doubt."""
 _KEYS = ("text", "sentence")
 _PER_REASON = {"tie": 0.5, "shape": 0.5, "no_reading": 0.5, "ignored_word": 0.25}
 

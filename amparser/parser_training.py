@@ -148,7 +148,7 @@ def _known(
 ) -> dict[str, Any]:
     """Return the fields `shapes` and `attested` of a model folder, without held-out sentences.
 
-    Generic notations have both; for other notations `attested` only has the words that train
+    Only generic notations have shapes. For others, `attested` has just the words that train
     ignores.
     """
     notation = notation_of(corpus)

@@ -110,7 +110,7 @@ def forked(
     function: Callable[[Item], Answer], count: int
 ) -> Iterator[Callable[[Item], Future[Answer]]]:
     """Yield a function that sends items to forked processes, which end with the block."""
-    # Arguments of a fork are not pickled, so the function may be any.
+    # A fork does not pickle its arguments, so any function will do.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), _begin, (function,))
     with _STARTING, warnings.catch_warnings():
         # Python warns of forks while threads run. Our threads hold no lock that a worker needs.
@@ -161,7 +161,8 @@ def _died() -> ProcessError:
 
 def _begin(function: Callable[[Any], Any]) -> None:
     """Prepare a forked process."""
-    # An interrupt, which the terminal sends to all, stays blocked: the parent ends its workers.
+    # The terminal sends an interrupt to all processes. It stays blocked here: the parent kills its
+    # workers.
     _OF_WORKER.append(function)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})

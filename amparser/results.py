@@ -59,7 +59,8 @@ class AnswerOptions(NamedTuple):
     Attributes:
         k_best: number of meanings; the best one is the answer.
         min_confidence: answers of lower confidence are withheld.
-        allow_unknown: whether sentences in another language than train are answered.
+        allow_unknown: whether to answer sentences that seem to be in a language other than
+            train's, or have no known word.
     """
 
     k_best: int = 1
@@ -95,7 +96,7 @@ class Result:
         parse: the decoder's result, of a parser.
         output: raw output of a sequence-to-sequence system.
         unknown: out-of-vocabulary tokens of a parser; their analysis is a guess.
-        ignored: content words without a part in the meaning.
+        ignored: content words that the answer ignores although train usually does not.
         reasons: codes of reasons for doubt (see `amparser.doubts`).
         text: the raw sentence from which the tokens were split, or None.
         start: 0-based character offset of the sentence in its text.

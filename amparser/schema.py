@@ -12,8 +12,8 @@ The expected value is a type; a value that differs is reported with its file and
     Annotated[int, Range(1)]    further conditions, each with `admits` and a description
     Annotated[X, AsText(f, g)]  a text that g reads
 
-Types are written as Python annotations, so that type checkers understand them. A number is not
-accepted as a truth value, an integer is accepted as a float, and numbers must be finite.
+Types are written as Python annotations, so that type checkers understand them. An integer is
+accepted as a float, but a number is not accepted as a Boolean. Numbers must be finite.
 
 `from_json` builds the objects that a value describes; `to_json` is its inverse. Lists may name
 their lengths (`Sized`), and indices name the list that they point into (`Index`). A class states
@@ -78,8 +78,8 @@ def from_json(
         error: class of the error.
 
     Raises:
-        AMParserError: of the class `error`; one line that names file, key, value and what was
-            expected there.
+        AMParserError: of the class `error`; one line that names file, key, value and the expected
+            input.
     """
     try:
         built: Checked = _reader(expected)(value, {})  # type: ignore[arg-type]

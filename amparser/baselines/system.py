@@ -75,7 +75,11 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Encode a pair, with two sequences first. Raises InputError if it cannot be encoded."""
+        """Encode a pair as a tuple whose first two items are sequences, which give its length.
+
+        Raises:
+            InputError: the pair cannot be encoded.
+        """
 
     @abstractmethod
     def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:

@@ -86,8 +86,8 @@ class ColumnParser:
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """Return the columns of a batch (lists, arrays or series) together with `RESULTS` (lists).
 
-        Raises AMParserError if a column is missing or would be replaced, or if the model cannot be
-        loaded.
+        Raises:
+            AMParserError: a column is missing or would be replaced, or the model cannot be loaded.
         """
         check_columns(batch.keys(), self.column)
         return {**batch, **self.answers(list(batch[self.column]))}

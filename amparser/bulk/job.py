@@ -95,8 +95,13 @@ class Input(NamedTuple):
 def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     """Return the input files in order; a folder contributes its files, sorted by name.
 
-    The default column is `column1` for `.tsv`, whose columns are numbered, and `sentence`
-    otherwise. Raises InputError if a file is missing, has an unknown suffix or lacks the column.
+    Args:
+        paths: files and folders.
+        column: name of the sentence column (default: `column1` for `.tsv`, whose columns are
+            numbered, else `sentence`).
+
+    Raises:
+        InputError: a file is missing, has an unknown suffix or lacks the column.
     """
     inputs: list[Input] = []
     for path in map(Path, paths):

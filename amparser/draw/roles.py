@@ -57,7 +57,7 @@ def roles_json(example: Example) -> str:
     """Return the roles of an example as a JSON object on one line.
 
     Keys are `text`, `start` and `end` (character offsets in running text), `tokens`, `roles`,
-    `unknown` (words that the model never saw) and `failure`. Each of `roles` has `predicate`,
+    `unknown` (out-of-vocabulary words) and `failure`. Each of `roles` has `predicate`,
     `sense`, `place`, `role`, `gloss`, `argument`, `phrase` and `negated`. Places have `first`,
     `last` (tokens from 1), `start`, `end` (character offsets) and `text`.
     """

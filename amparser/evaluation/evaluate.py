@@ -121,8 +121,9 @@ def evaluate(
         metrics: names in `METRICS` (default: the notation's metrics that can judge these answers,
             or `label` for labels; `malformed` is added if the model generates texts).
         decoders: names of the model's decoders (default: its first). Shared work is done once.
-        benchmark: may define how a model's answers become those of its examples.
-        unordered: functions whose arguments have no order, besides the ones seen in train.
+        benchmark: the benchmark of the examples, if any; it may have its own way to ask the model.
+        unordered: functions whose arguments have no order, besides those seen in both orders in
+            train or gold.
         on_progress: called after each chunk with the number of finished examples and the total.
         processes: number of processes (see `amparser.processes.mapped`).
 
@@ -167,7 +168,8 @@ def score(
         results: the answers, in the same order.
         notation: notation of the meanings, or None for graphs and labels.
         metrics: see `evaluate`.
-        unordered: functions whose arguments have no order, besides those seen in gold.
+        unordered: functions whose arguments have no order, besides those seen in both orders in
+            gold.
         name: name of the answers, in place of a decoder's.
 
     Raises:

@@ -49,7 +49,7 @@ def summaries(
         measures: names of the measures.
         resamples: number of bootstrap samples.
 
-    A figure is left out if any run counted nothing for it.
+    A figure is left out if its denominator is 0 in any run.
 
     Raises:
         ValueError: the runs did not answer the same examples.
@@ -89,7 +89,7 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
         sums = np.zeros((len(seeds), seed_count, 2)) + fixed
         for part, rows in zip(drawn, samples[seed_count > 1 :], strict=True):
             sums += part.swapaxes(0, 1)[rows].sum(axis=1)
-        # A resample that counted nothing is replaced by the mean.
+        # A resample whose denominator is 0 has no share: use the mean instead.
         shares = np.nan_to_num(_shares(sums), nan=mean)
         means: Figures = np.take_along_axis(shares, seeds, 1).mean(axis=1)
         return means
@@ -116,6 +116,6 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
 
 
 def _shares(sums: Figures) -> Figures:
-    """Divide numerators by denominators, `[..., 2]` to `[...]`; NaN if nothing was counted."""
+    """Divide numerators by denominators, `[..., 2]` to `[...]`; NaN if the denominator is 0."""
     with np.errstate(invalid="ignore"):
         return sums[..., 0] / sums[..., 1]

@@ -37,7 +37,7 @@ class SentenceType:
     Attributes:
         name: its name.
         counts: number of sentences per split; splits without any are left out.
-        samplers: a sampler for each part of the type; parts have equal size.
+        samplers: a sampler for each part of the type; all parts are equally probable.
         enumerated: all derivations in order, if they are listed instead of sampled.
     """
 
@@ -47,7 +47,7 @@ class SentenceType:
     enumerated: Sequence[Derivation] = ()
 
     def sample(self, random: Random) -> Derivation:
-        """Return a random derivation; raises GrammarError as the samplers do."""
+        """Return a random derivation; raise GrammarError if the sampler does."""
         return random.choice(self.samplers).sample(random)
 
 

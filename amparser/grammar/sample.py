@@ -4,10 +4,11 @@ A constraint is a bottom-up tree automaton over the rules of a derivation: it bo
 of a set are used or nested (`Limit`), or which rules may occur below which (`Apart`). The
 intersection of a grammar with the automaton is again a grammar, whose nonterminals are pairs of a
 nonterminal and a state. Its inside weights give the exact distribution of the accepted derivations
-(Baker 1979; for tree automata Nederhof & Satta 2003). So rare derivations, such as depth 12,
-are sampled as fast as any.
+(Baker 1979; for tree automata Nederhof & Satta 2003). Rare derivations, for example of depth 12,
+are therefore sampled as fast as any others.
 
-An automaton cannot test that all nouns of a sentence differ; such derivations are rejected.
+An automaton of reasonable size cannot test that all nouns of a sentence differ; derivations that
+repeat a noun are rejected after sampling.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Bounds on how often rules of a set are used, or nested on one path if `nested`."""
+    """Bounds on the uses of a set of rules in a derivation, or on one path of it if `nested`."""
 
     labels: frozenset[str]
     least: int = 0

@@ -66,7 +66,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
 def _impatient(seconds: float) -> Any:
     """Return a uvicorn protocol that drops clients whose request headers do not arrive in time.
 
-    Otherwise a few hundred clients that send one byte now and then could block the server.
+    Otherwise a few hundred clients that send a byte once in a while could block the server.
     """
     from uvicorn.protocols.http.h11_impl import H11Protocol
 

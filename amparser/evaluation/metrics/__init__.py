@@ -1,1 +1,1 @@
-"""Figures that add up: the counts of all answers are the sums of the counts of each."""
+"""Metrics whose counts can be summed over answers."""

@@ -13,7 +13,7 @@ MEASURE = "malformed"
 
 
 class MalformedMetric:
-    """Share of outputs that no notation can read; answers without an output do not count."""
+    """Share of outputs that the notation cannot read; answers without an output do not count."""
 
     name = MEASURE
     measures = (MEASURE,)

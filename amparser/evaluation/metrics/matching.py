@@ -125,7 +125,7 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """Return the candidates of the program, those with most support by one-vertex items first."""
+    """Return all candidates, or if there are too many those best supported by one-vertex items."""
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
         if len(mapping) == 1:
