@@ -163,7 +163,7 @@ def learned_from(
 ) -> tuple[System, Any, Corpus]:
     """Return a system, its settings and its corpus, as `train` and `check` choose them.
 
-    If the settings leave the preset open, the corpus decides (see `amparser.presets.choice`), and
+    If the settings leave the preset open, the corpus decides (see `amparser.presets.source`), and
     its remarks give the reason. Settings of a benchmark always name the preset.
 
     Args:
@@ -178,7 +178,7 @@ def learned_from(
     values = next(iter(possible.values()))
     remarks: tuple[str, ...] = ()
     if benchmark is None and len(possible) > 1:
-        from amparser.presets.choice import choose
+        from amparser.presets.source import choose
 
         choice = choose(corpus_of(data, values, notation=notation), possible)
         values, remarks = possible[choice.preset], (choice.remark,)

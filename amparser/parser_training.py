@@ -23,8 +23,7 @@ from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnProgress, OnReport
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer
-from amparser.lexicon.attested import Attested
-from amparser.lexicon.local_shapes import local_shapes
+from amparser.lexicon.local_shapes import Attested, local_shapes
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.registry import AUTO

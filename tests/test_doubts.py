@@ -7,8 +7,7 @@ from command_line import run
 
 from amparser.corpora.formats import FORMATS
 from amparser.doubts import REASONS
-from amparser.lexicon.attested import Attested
-from amparser.lexicon.local_shapes import local_shapes
+from amparser.lexicon.local_shapes import Attested, local_shapes
 from amparser.nn.language import Language
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.notations.registry import NOTATIONS

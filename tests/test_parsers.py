@@ -22,7 +22,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
-from amparser.presets.choice import choose
+from amparser.presets.source import choose
 from amparser.serve.service import Service
 
 pytestmark = pytest.mark.slow  # three trainings

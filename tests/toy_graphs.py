@@ -13,8 +13,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.graph.boxes import BoxScheme, Layered, split
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.fragments import contract
-from amparser.induction.spanning_trees import OrientationCounts
+from amparser.induction.fragments import OrientationCounts, contract
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser

@@ -41,7 +41,7 @@ from amparser.decode.fallback import with_fallback
 decode = partial(best_tree, gaps=True)
 """Return the best well-typed tree of the class above; exact, given the candidate supertags.
 
-A tree with a bound gap is well typed once it is instantiated (see `amparser.lexicon.polymorphism`).
+A tree with a bound gap is well typed once it is instantiated (see `amparser.lexicon.supertags`).
 """
 
 ASTAR_GAP = OneByOne(

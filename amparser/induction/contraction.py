@@ -16,9 +16,9 @@ each a token of its own, or joins those that have none to a neighbour.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -26,8 +26,10 @@ from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.types import AMType, type_of
 from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import MINUS, Tree
+from amparser.lexicon.local_shapes import has_names
+from amparser.notations.announcing import spelled_texts
 from amparser.notations.lisp_variables import CHAIN
-from amparser.notations.ordered_trees import ABSENT
+from amparser.notations.ordered_trees import ABSENT, is_end
 from amparser.notations.value_trees import NEXT
 
 Place = tuple[str, str]
@@ -238,3 +240,106 @@ def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
 def merged(tree: Tree, contraction: Contraction, units: Iterable[Unit]) -> Unit:
     """One unit of several that are connected."""
     return contraction.unit(tree, sorted(node for unit in units for node in unit.nodes))
+
+
+Alignment = Sequence[Collection[int]] | None
+"""For each token the nodes of the graph that it is aligned to; None without one."""
+
+
+def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
+    """The leaves that stand below several labels more often than any other leaf.
+
+    They are there if nothing else is, and so are the ends of chains.
+    """
+    leaves: dict[tuple[str, str], Counter[str]] = {}
+    others: set[tuple[str, str]] = set()
+    for tree in trees:
+        for node in range(1, len(tree.labels)):
+            port = tree.labels[tree.parents[node]], tree.places[node]
+            if tree.children[node]:
+                others.add(port)
+            elif not tree.is_literal(node):
+                leaves.setdefault(port, Counter())[tree.labels[node]] += 1
+    shared: Counter[tuple[str, str]] = Counter()
+    for port in others & leaves.keys():
+        [(label, count)] = leaves[port].most_common(1)
+        if 2 * count > leaves[port].total():
+            shared[port[1], label] += 1
+    ends = {label for counter in leaves.values() for label in counter if is_end(label)}
+    return frozenset(ends.union(label for (_, label), count in shared.items() if count > 1))
+
+
+def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
+    """The nodes of a tree that are never part of a larger fragment.
+
+    They are optional leaves, and nodes that a given alignment has for other tokens than the node
+    above; one that it does not have goes with the first node below it.
+    """
+    groups = groups_of(tree, alignment)
+    for node in reversed(range(len(tree.labels))) if groups else ():
+        below = (groups[child] for child in tree.children[node] if child in groups)
+        groups.setdefault(node, next(below, frozenset()))
+    return {
+        node
+        for node, label in enumerate(tree.labels)
+        if (label in optional and not tree.children[node])
+        or (groups.get(node) and groups[node] != groups.get(tree.parents[node]))
+    }
+
+
+def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
+    """The tokens of each node that a given alignment has."""
+    number = {node: i for i, node in enumerate(tree.nodes)}
+    found: dict[int, set[int]] = {}
+    for token, nodes in enumerate(alignment or ()):
+        for node in nodes:
+            if node in number:
+                found.setdefault(number[node], set()).add(token)
+    return {node: frozenset(tokens) for node, tokens in found.items()}
+
+
+def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> list[Tree]:
+    """Return the trees; leaves that their sentences spell are literals in open places.
+
+    A symbol such as that of `open(kobasi)` is copied from the sentence if its place is open: nearly
+    all leaves that stand there are words of their sentences, and many are rare or stand beside
+    quoted literals, so that others will come. Of `-20` in "lower by 20" the minus is part of the
+    constant.
+    """
+    labels: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    spelled: Counter[tuple[str, str]] = Counter()
+    quoted: Counter[tuple[str, str]] = Counter()
+    negated = []
+    for sentence, tree in zip(sentences, trees, strict=True):
+        texts: frozenset[str] | None = None
+        unsigned = set()
+        for node, label in enumerate(tree.labels):
+            place = tree.labels[tree.parents[node]], tree.places[node]
+            literal = tree.is_literal(node)
+            quoted[place] += literal
+            if node == 0 or tree.children[node] or (literal and not label.startswith(MINUS)):
+                continue
+            texts = texts or spelled_texts(sentence)
+            if not literal:
+                labels[place][label] += 1
+                spelled[place] += label.lower() in texts
+            elif label not in texts and label.removeprefix(MINUS) in texts:
+                unsigned.add(label)
+        negated.append(frozenset(unsigned))
+    names = frozenset(
+        label
+        for place, counts in labels.items()
+        if _is_open(counts, spelled[place], quoted[place])
+        for label in counts
+    )
+    # Minimum number of sentences without the minus of a number.
+    signs = sum(map(bool, negated)) >= 3
+    return [
+        replace(tree, names=names, negated=some if signs else frozenset())
+        for tree, some in zip(trees, negated, strict=True)
+    ]
+
+
+def _is_open(counts: Counter[str], spelled: int, quoted: int) -> bool:
+    # Minimum share of the leaves that sentences spell.
+    return spelled >= 0.8 * counts.total() and has_names(counts, quoted)

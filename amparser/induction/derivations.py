@@ -17,15 +17,17 @@ from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment.injective import align, assign_all
 from amparser.induction.alignment.search import Candidates
-from amparser.induction.apart import groups_of, kept_apart, optional_leaves
 from amparser.induction.attachment import attachment
-from amparser.induction.bare_values import with_values
 from amparser.induction.contraction import (
     Contraction,
     Unit,
     contraction_of,
+    groups_of,
+    kept_apart,
     merged,
+    optional_leaves,
     units_of,
+    with_values,
 )
 from amparser.induction.inventory import Inventory
 from amparser.induction.merging import Symbols, Words, spelled_literals, with_symbols

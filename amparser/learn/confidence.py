@@ -109,7 +109,7 @@ def figures_of(
         tokens: the sentence.
         unknown: its tokens that do not occur in train; see `oov_rate`.
         ignored: its content words that take no part in the answer.
-        new: number of parts of the answer that train lacks (see `amparser.lexicon.attested`).
+        new: number of parts of the answer that train lacks (see `amparser.lexicon.local_shapes`).
     """
     lost = np.maximum(-certainty, 0.0)
     # Typical upper limits, in nats: mean loss per token, largest loss, and loss of the search.

@@ -39,8 +39,7 @@ from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
 from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
-from amparser.lexicon.attested import Attested
-from amparser.lexicon.local_shapes import LocalShapes
+from amparser.lexicon.local_shapes import Attested, LocalShapes
 from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
@@ -93,7 +92,7 @@ class Head:
         order: argument order of functions that take any number of arguments.
         unordered: functions whose arguments have no order (see `amparser.notations.unordered`).
         shapes: local shapes that answers may have, or None.
-        attested: parts that occur in train (see `amparser.lexicon.attested`), or None.
+        attested: parts that occur in train (see `amparser.lexicon.local_shapes`), or None.
         newer: fields that older model folders lack.
     """
 

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from amparser.lexicon import wordnet
-from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.dictionary import PARTS, lemma_in, lemmas_of, senses
 
 DICTIONARIES = Path("/usr/share/dictd")
 
@@ -70,13 +69,13 @@ class Bilingual:
             word: a lemma of the language.
             part: of speech: `n`, `v`, `a` or `r`; others have no concepts.
         """
-        if part not in wordnet.PARTS:
+        if part not in PARTS:
             return []
-        counts = wordnet.senses(part)
+        counts = senses(part)
         # The last word of several says the kind of thing, and a word may be English, too.
         texts = translations(self.language, word)
         if self.language == "en":
-            texts = [*wordnet.lemmas_of(part, word.lower())]
+            texts = [*lemmas_of(part, word.lower())]
         others = [text for text in texts if text not in counts]
         texts = [*texts, *(lemma_in("en", text) or text.rpartition("_")[2] for text in others)]
         known = [text for text in dict.fromkeys([*texts, _joined(word)]) if text in counts]
@@ -145,7 +144,7 @@ def _cognates(code: str, word: str) -> list[str]:
             other = word[:start] + ending
             # Cognates have so many first letters in common, and so many pairs of these words have
             # their endings.
-            if endings[ending] >= 4 and any(other in wordnet.senses(p) for p in wordnet.PARTS):
+            if endings[ending] >= 4 and any(other in senses(p) for p in PARTS):
                 found[other] = None
     return list(found)[:_OF_PART]
 

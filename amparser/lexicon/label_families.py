@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.lexicon.edit_scripts import script_of
+from amparser.lexicon.spelling import script_of
 
 Float = NDArray[np.float64]
 

@@ -19,9 +19,8 @@ from typing import Annotated, TypeAlias
 
 from amparser.conditions import Filled, OneOf
 from amparser.lexicon.dictionary import DICTIONARIES, is_trusted, lemma_in
-from amparser.lexicon.edit_scripts import common_letters
 from amparser.lexicon.observed import SupertagId
-from amparser.lexicon.spelling import case_of, cased
+from amparser.lexicon.spelling import case_of, cased, common_letters
 
 Rule: TypeAlias = tuple[str, str]
 

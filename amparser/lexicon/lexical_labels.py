@@ -14,8 +14,7 @@ from functools import cached_property
 from amparser.characters import Token
 from amparser.conditions import Count
 from amparser.lexicon.names import other_names
-from amparser.lexicon.numbers import shape_of
-from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of
+from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of, shape_of
 from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"

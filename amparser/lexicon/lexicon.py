@@ -21,12 +21,11 @@ from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import APP, IGNORE, MOD, ROOT, type_to_str
 from amparser.conditions import AsText, Different, Matching, Sized
 from amparser.errors import shown
-from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
-from amparser.lexicon.polymorphism import generalise, polymorphic_form
+from amparser.lexicon.supertags import compositions, generalise, part_indices, polymorphic_form
 from amparser.remembered import Remembered
 
 Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
@@ -92,9 +91,9 @@ class Lexicon:
         """Collect the inventory of a corpus, most frequent first; also return its encoded trees.
 
         With `polymorphic`, supertags that differ only in the name of a source
-        they expect open become one (see `amparser.lexicon.polymorphism`). With
+        they expect open become one (see `amparser.lexicon.supertags`). With
         `composed`, supertags that were never seen but can be built from seen parts
-        come last (see `amparser.lexicon.composition`). `dictionary` is the language of a
+        come last (see `amparser.lexicon.supertags`). `dictionary` is the language of a
         dictionary of lemmas; empty for none.
         """
         labels = [[*map(_label, tree.tokens, tree.lexical_labels)] for tree in trees]

@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
 from amparser.decode.parse import Decoded
+from amparser.decode.scores import Scores
 from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 
 if TYPE_CHECKING:
     from amparser.explanation import Explanation
     from amparser.nn.scorer import Ensemble
+
 
 Alignment = tuple[tuple[int, ...], ...]
 """For each token the nodes that it is aligned to."""
@@ -135,3 +137,36 @@ class ParserModel(ABC):
     ) -> Derivation:
         """The derivation of a graph; raises AMParserError if it does not decompose."""
         raise InputError(f"a model of the preset {self.preset!r} has no AM dependency trees")
+
+
+class Scored(NamedTuple):
+    """A sentence as it is searched, and its scores.
+
+    Attributes:
+        words: its tokens, or the units that they are cut into.
+        scores: one row for each word.
+        parts: the same of its sentences, if it is a text of several.
+    """
+
+    words: tuple[Any, ...]
+    scores: Scores
+    parts: tuple[Scored, ...] = ()
+
+
+class PieceModel(ParserModel):
+    """See the module's docstring."""
+
+    def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
+        """See `ParserModel`."""
+        derivation: Derivation = parse.analysis
+        fragments = np.array([one is not None for one in derivation.fragments])
+        tags, heads = self.chosen((), parse), np.array(derivation.heads) + 1
+        at, logp = np.arange(len(heads)), scores.scores
+        # Least log probability of an arc.
+        arcs = np.maximum(np.where(fragments, logp.head_logp[at, heads], 0.0), -1e3)
+        return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
+
+    def derivation(self, tokens: Sequence[str], parse: Any) -> Derivation:
+        """See `ParserModel`."""
+        derivation: Derivation = parse.analysis
+        return derivation

@@ -11,7 +11,7 @@ from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.polymorphism import instantiate
+from amparser.lexicon.supertags import instantiate
 from amparser.logic.cogs import equivalent
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 

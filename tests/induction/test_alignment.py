@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amparser.induction.alignment.injective import align
-from amparser.induction.alignment.numbering import numbering
 from amparser.induction.alignment.ordered import (
     CONSTANT,
     NODE,
@@ -25,6 +24,7 @@ from amparser.induction.alignment.search import (
     best_anchors,
     is_reachable,
     limits,
+    numbering,
 )
 from amparser.induction.alignment.tables import WordModel, ibm_model_1
 

@@ -13,7 +13,7 @@ from amparser.induction.analysis import analyse
 from amparser.induction.augmentation.by_types import TypeAugmentation, term_type_indices
 from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.polymorphism import instantiate
+from amparser.lexicon.supertags import instantiate
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 

@@ -10,8 +10,7 @@ from amparser.algebra.expand import expand, layered
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Layered, join, with_settled_constants
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.fragments import contract
-from amparser.induction.spanning_trees import OrientationCounts
+from amparser.induction.fragments import OrientationCounts, contract
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))

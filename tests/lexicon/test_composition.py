@@ -3,7 +3,7 @@
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.types import type_from_str
 from amparser.graph.sgraph import isomorphic
-from amparser.lexicon.composition import compositions, part_indices, parts_of
+from amparser.lexicon.supertags import compositions, part_indices, parts_of
 
 
 def constant(penman: str, lexical_type: str) -> Fragment:

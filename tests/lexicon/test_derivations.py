@@ -11,7 +11,7 @@ from amparser.algebra.expand import expand
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.polymorphism import instantiate
+from amparser.lexicon.supertags import instantiate
 from amparser.notations.cogs import COGS
 from amparser.notations.cogs_from_graph import plain_logical_form
 from amparser.notations.notation import Notation

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from amparser.lexicon.followers import Followers
 from amparser.lexicon.observed import Observed
+from amparser.lexicon.restrictions import Followers
 
 IGNORED, NOUN, PARTICIPLE, VERB = range(4)
 ALL = {IGNORED, NOUN, PARTICIPLE, VERB}

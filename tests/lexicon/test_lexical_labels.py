@@ -11,10 +11,17 @@ from amparser.corpora.splitting import Splitting
 from amparser.errors import ModelError
 from amparser.induction.contraction import Contraction
 from amparser.induction.inventory import Inventory
-from amparser.lexicon.edit_scripts import script_of, scripted
 from amparser.lexicon.lexical_labels import LexicalLabels
-from amparser.lexicon.numbers import number_rules
-from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of, copy_rule
+from amparser.lexicon.spelling import (
+    CopyRule,
+    Loss,
+    cased,
+    content_of,
+    copy_rule,
+    number_rules,
+    script_of,
+    scripted,
+)
 from amparser.schema import from_json, to_json
 
 PIECE = "townid(arg0 --LEX--)"

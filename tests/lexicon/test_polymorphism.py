@@ -2,7 +2,7 @@
 
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.types import type_from_str
-from amparser.lexicon.polymorphism import generalise
+from amparser.lexicon.supertags import generalise
 
 
 def supertag(penman: str, lexical_type: str) -> Fragment:

@@ -1,6 +1,6 @@
 """What the package has of WordNet."""
 
-from amparser.lexicon import wordnet
+from amparser.lexicon import dictionary as wordnet
 
 
 def test_words_have_senses() -> None:

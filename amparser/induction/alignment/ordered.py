@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from amparser.decode.compiled import compiled
-from amparser.induction.alignment.numbering import Float, Grid, Int, numbering, starts
-from amparser.lexicon.edit_scripts import common_letters
+from amparser.induction.alignment.search import Float, Grid, Int, numbering, starts
+from amparser.lexicon.spelling import common_letters
 
 NODE, CONSTANT, BOX = range(3)
 

@@ -14,8 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from amparser.induction.alignment.numbering import Float, Int, Numbering
-from amparser.induction.alignment.search import Limits
+from amparser.induction.alignment.search import Float, Int, Limits, Numbering
 
 _GRAM = 3
 _NAME = re.compile(r"[^\W\d_]+")

@@ -23,8 +23,7 @@ from amparser.induction.alignment.ordered import (
     align_in_order,
     likeness,
 )
-from amparser.induction.fragments import Row, contract
-from amparser.induction.spanning_trees import OrientationCounts
+from amparser.induction.fragments import OrientationCounts, Row, contract
 from amparser.induction.texts import final_words, with_ends_inside
 from amparser.lexicon.senses import Senses, senses_of
 from amparser.lexicon.spans import Shown

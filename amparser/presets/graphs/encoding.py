@@ -12,7 +12,6 @@ from amparser.graph.boxes import BoxScheme
 from amparser.induction.fragments import Row
 from amparser.lexicon.candidates import Candidate, CandidateLabels
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.lexicon.edit_scripts import script_of
 from amparser.lexicon.encoded import Targets
 from amparser.lexicon.graph_inventory import (
     Inventory,
@@ -24,6 +23,7 @@ from amparser.lexicon.graph_inventory import (
     word_of,
 )
 from amparser.lexicon.spans import NO_RULES, SpanRules
+from amparser.lexicon.spelling import script_of
 from amparser.lexicon.units import Splitter
 from amparser.nn.heads.boxes import LEVELS
 from amparser.nn.heads.head import IGNORED

@@ -31,7 +31,7 @@ from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
 from amparser.presets.graphs.encoding import GraphLearned
 from amparser.presets.graphs.search import Search
-from amparser.presets.pieces import PieceModel, Scored
+from amparser.presets.model import PieceModel, Scored
 from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 

@@ -35,7 +35,6 @@ from amparser.decode.scores import Search as Steps
 from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.candidates import Candidate, CandidateLabels
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.edit_scripts import scripted
 from amparser.lexicon.graph_inventory import (
     Label,
     Slot,
@@ -44,10 +43,11 @@ from amparser.lexicon.graph_inventory import (
     tags_of,
     word_of,
 )
+from amparser.lexicon.spelling import scripted
 from amparser.lexicon.units import Unit
 from amparser.presets.graphs.connect import connect
 from amparser.presets.graphs.encoding import GraphLearned
-from amparser.presets.pieces import Scored
+from amparser.presets.model import Scored
 from amparser.presets.settings import GraphDecodeSettings
 
 _IMPOSSIBLE, _FITS = -1e4, -5e3

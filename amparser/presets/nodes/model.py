@@ -23,8 +23,8 @@ from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.induce import SourceInventory
 from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.polymorphism import instantiate
 from amparser.lexicon.restrictions import Restrictions
+from amparser.lexicon.supertags import instantiate
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs

@@ -27,8 +27,7 @@ from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
-from amparser.presets.model import Alignment
-from amparser.presets.pieces import PieceModel, Scored
+from amparser.presets.model import Alignment, PieceModel, Scored
 from amparser.presets.preset import Preset
 from amparser.presets.settings import TreeSettings
 from amparser.presets.trees.search import Search
