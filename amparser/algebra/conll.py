@@ -135,7 +135,7 @@ def am_tree_to_str(tree: AMTree) -> str:
             for name, value in zip(COLUMNS, columns, strict=True):
                 if value is not None and (not value or _BREAKS.search(value)):
                     raise AMTreeError(
-                        f"token {token}, {name}: {value!r} cannot stand in an AM-CoNLL column"
+                        f"token {token}, {name}: {value!r} cannot be written in an AM-CoNLL column"
                     )
         if entry.lexical_label == EMPTY_COLUMN:
             raise AMTreeError(f"token {token}, lexical label: '_' stands for an empty column")
@@ -248,7 +248,7 @@ class _Reader:
         """Return a supertag, and its text if it is not the canonical one."""
         if penman == EMPTY_COLUMN:
             if type_text != EMPTY_COLUMN:
-                raise self._expected(9, "'_' beside an empty supertag", type_text)
+                raise self._expected(9, "'_' for an empty supertag", type_text)
             return None, None
         if type_text == EMPTY_COLUMN:
             raise self._expected(9, "the type of the supertag", type_text)
@@ -295,7 +295,7 @@ def _optional(column: str) -> str | None:
 
 def _checked(value: str, key: str) -> str:
     if _BREAKS.search(value.replace("\t", " ")):
-        raise AMTreeError(f"attribute {key!r}: its value holds a line break")
+        raise AMTreeError(f"attribute {key!r}: its value contains a line break")
     return value
 
 

@@ -129,7 +129,7 @@ class Derivation:
         if self.scope is not None:
             lengths.update(map(len, self.scope))
         if lengths != {size}:
-            raise InputError(f"a derivation of {size} tokens has rows of other lengths")
+            raise InputError(f"a derivation of {size} tokens has fields of other lengths")
         if not any(self.closed):
             object.__setattr__(self, "closed", ())
         if not self.links:
@@ -286,7 +286,7 @@ def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
         if (box, number) != FIRST_BOX and not (
             0 <= box < size and 0 <= number < len(introduced[box])
         ):
-            yield f"its box {number} of token {box + 1} is introduced nowhere"
+            yield f"its box {number} of token {box + 1} does not exist"
 
 
 def _constant_problems(derivation: Derivation, constant: Fragment, token: int) -> Iterator[str]:
@@ -298,7 +298,7 @@ def _constant_problems(derivation: Derivation, constant: Fragment, token: int) -
         yield f"{count} fillers for {len(slots)} slots"
     closed = derivation.closed[token] if derivation.closed else ()
     if missing := sorted(set(closed) - constant.optional):
-        yield f"no ports with defaults: {', '.join(missing)}"
+        yield f"ports without defaults: {', '.join(missing)}"
 
 
 def _link_problems(
@@ -328,7 +328,7 @@ def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
     for parent, child, links in derivation.reentrant:
         for token in (parent, child):
             if not 0 <= token < len(operations) or derivation.fragments[token] is None:
-                found.append(f"token {token + 1}: an arc beside the tree without a supertag")
+                found.append(f"token {token + 1}: a re-entrant edge without a supertag")
                 break
         else:
             found += [

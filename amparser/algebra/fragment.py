@@ -315,7 +315,7 @@ def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
 @lru_cache(maxsize=1 << 16)
 def _supertag_of(constant: Fragment) -> Fragment:
     if len(constant.slots) > 1:
-        raise InputError(f"its constant has {len(constant.slots)} slots, expected one at most")
+        raise InputError(f"its constant has {len(constant.slots)} slots, expected at most one")
     if constant.optional:
         raise InputError(f"optional ports are left open: {', '.join(sorted(constant.optional))}")
     if constant.unboxed:
@@ -331,7 +331,7 @@ def _rooted(constant: Fragment, root: int) -> Fragment:
 @lru_cache(maxsize=1 << 16)
 def _closing(constant: Fragment, names: frozenset[str]) -> Fragment:
     if missing := names - constant.optional:
-        raise InputError(f"no ports with defaults: {', '.join(sorted(missing))}")
+        raise InputError(f"ports without defaults: {', '.join(sorted(missing))}")
     labels, ports, type_ = list(constant.labels), [], constant.type
     for port in constant.ports:
         if port.name in names:

@@ -72,7 +72,7 @@ def undefined(
             waiting.append((i, source, term_type))
         elif modify_type(lexical_type, source, term_type) is None:
             if source not in term_type.origins or term_type.request(source) != EMPTY:
-                reasons[i] = f"where {source} is not a source of the modifier that asks for nothing"
+                reasons[i] = f"where {source} is not a source of the modifier with an empty request"
             else:
                 reasons[i] = "which does not include the rest of the modifier's type"
     progress = True
@@ -90,10 +90,10 @@ def undefined(
         elif source not in current.sources:
             reasons[i] = f"whose source {source} is filled already"
         elif not accepts(current.request(source), term_type):
-            reasons[i] = f"which asks for {type_to_str(current.request(source))} there"
+            reasons[i] = f"which requests {type_to_str(current.request(source))} there"
         else:
             before = sorted(e.source for e in current.renamings if e.target == source)
-            reasons[i] = f"where {source} has to wait for {', '.join(before)}"
+            reasons[i] = f"where {source} can only be filled after {', '.join(before)}"
     return sorted(reasons.items())
 
 

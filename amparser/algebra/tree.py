@@ -271,13 +271,13 @@ def am_tree(derivation: Derivation) -> AMTree:
             the token and the reason.
     """
     for token, reason in _beside(derivation):
-        raise InputError(f"no AM dependency tree: token {token + 1}: {reason}")
+        raise InputError(f"not an AM dependency tree: token {token + 1}: {reason}")
     entries = []
     for token, form in enumerate(derivation.tokens):
         try:
             entries.append(_entry(derivation, token, form))
         except AMParserError as error:
-            raise InputError(f"no AM dependency tree: token {token + 1}: {error}") from None
+            raise InputError(f"not an AM dependency tree: token {token + 1}: {error}") from None
     return AMTree(tuple(entries))
 
 
@@ -287,7 +287,7 @@ def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
         if operation == ARC:
             yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"
     for parent, child, _ in derivation.reentrant:
-        yield child, f"an arc beside the tree joins it to token {parent + 1}"
+        yield child, f"a re-entrant edge joins it to token {parent + 1}"
     if derivation.scope is not None:
         for token, introduced in enumerate(derivation.scope.introduced):
             if introduced:
@@ -310,5 +310,5 @@ def _entry(derivation: Derivation, token: int, form: str) -> Entry:
     lemma, template = label_template(form, label)
     entry = Entry(form, head, operation, supertag, template, lemma=lemma)
     if entry.label != label:
-        raise InputError(f"the lexical label {label!r} reads as a reference to a column")
+        raise InputError(f"the lexical label {label!r} would be read as a reference to a column")
     return entry

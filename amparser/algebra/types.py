@@ -84,7 +84,7 @@ class AMType:
             if edge.target in targets:
                 raise AlgebraError(f"source {edge.source!r} has two names for {edge.target!r}")
             if (edge.source, edge.name) in asked:
-                raise AlgebraError(f"source {edge.source!r} asks twice for {edge.name!r}")
+                raise AlgebraError(f"source {edge.source!r} requests twice {edge.name!r}")
             targets.add(edge.target)
             asked.add((edge.source, edge.name))
         for source, targets in below.items():
@@ -249,7 +249,7 @@ class _TypeReader(TokenReader):
         if above is not None:
             self.edges.add((above, name, target))
         elif unify:
-            self._fail("a source (a renaming stands inside a request)", at)
+            self._fail("a source (renamings belong inside a request)", at)
         self.names.add(target)
         if self.tokens[self.at] == "(":
             self.sources(target)

@@ -219,7 +219,7 @@ def read_checkpoint(
             raise ConfigError(f"{where}: cannot be read as {what}: {first_line(error)}") from None
     missing = [k for k in sorted(loaded["missing_keys"]) if not set(k.split(".")) & set(fresh)]
     if missing:
-        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
+        raise ConfigError(f"{where}: weights are missing, for example {missing[0]!r}")
     return model, fast_tokenizer(fast, model, where)
 
 

@@ -46,7 +46,7 @@ A tree with a bound gap is well typed once it is instantiated (see `amparser.lex
 
 ASTAR_GAP = OneByOne(
     "astar-gap",
-    "the best well-typed tree, projective but for one open source that may travel out of "
+    "the best well-typed tree, projective except for one open source that may travel out of "
     "complements; exact within the budget",
     with_fallback(decode),
 )

@@ -30,7 +30,7 @@ R = TypeVar("R")
 
 LOG = logging.getLogger("amparser.decode")
 
-NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.ahead` does it ahead)"
+NOTICE = "compiling the decoder once (about 10 s; `python -m amparser.ahead` does it in advance)"
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
@@ -60,7 +60,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         try:
             return super().load_overload(signature, context)
         except Exception:  # unpickling may raise anything
-            LOG.debug("compiled code is thrown away", exc_info=True)
+            LOG.debug("unreadable compiled code is deleted", exc_info=True)
             with contextlib.suppress(OSError):
                 self.flush()
             return None
@@ -70,7 +70,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(signature, data)
         except OSError as error:
-            LOG.warning("the compiled decoder cannot be kept, so each start compiles it: %s", error)
+            LOG.warning("cannot save the compiled decoder, so every start compiles it: %s", error)
 
 
 @cache
@@ -103,8 +103,8 @@ def _code_folder() -> Path | None:
         if base.is_absolute() and _can_be_written(folder):
             return folder
     warnings.warn(
-        f"none of {', '.join(map(str, bases))} can be written, so every start compiles the "
-        "decoder anew (some 10 s); set NUMBA_CACHE_DIR to a folder that can be",
+        f"cannot write to {' or '.join(map(str, bases))}, so every start compiles the decoder "
+        "again (about 10 s); set NUMBA_CACHE_DIR to a writable folder",
         RuntimeWarning,
         stacklevel=3,
     )

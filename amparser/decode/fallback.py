@@ -40,6 +40,6 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
         parse = fixed_tree.decode(scores, table, supertag_limit=limit, **options)
         if parse.found:
             return replace(parse, fallback="fixed-tree")
-        return replace(parse, failure=f"{BUDGET}, and no tree with a smaller search")
+        return replace(parse, failure=f"{BUDGET}, and smaller searches found no tree")
 
     return search

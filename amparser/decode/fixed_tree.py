@@ -303,7 +303,7 @@ def _label(
 
 FIXED_TREE = OneByOne(
     "fixed-tree",
-    "the best unlabelled tree of all, crossing edges included, with its best well-typed "
-    "labelling; another tree may be better",
+    "the best unlabelled tree, crossing edges included, with its best well-typed labelling; "
+    "not exact",
     decode,
 )

@@ -69,7 +69,7 @@ class Chart:
 
 WRAP = Chart(
     "wrap",
-    "the best tree that is projective but for heads inside their only arguments; exact",
+    "the best tree that is projective except for heads inside their only arguments; exact",
     wrap=True,
 )
 PROJECTIVE = Chart("projective", "the best projective tree; exact", wrap=False)

@@ -108,7 +108,7 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
         elif edge.child in boxes:
             above[edge.child] += 1
     if graph.root not in boxes:
-        return "the root is no box"
+        return "the root is not a box"
     for number, node in graph.nodes.items():
         expected = int(number != graph.root and (number in boxes or not is_constant(node.label)))
         if above[number] != expected:
@@ -157,7 +157,7 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
     visit(graph.root, -1, "")
     number_of = {n: i for i, n in enumerate(order)}
     if len(number_of) != len(order) or len(order) + len(boxes) != len(graph.nodes):
-        raise GraphError("a constant is shared, a node is in no box, or boxes make a cycle")
+        raise GraphError("a constant is shared, a node is in no box, or boxes form a cycle")
     return Layered(
         tuple(graph.nodes[n].label or "" for n in order),
         tuple(n not in box_of for n in order),

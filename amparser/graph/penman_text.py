@@ -121,7 +121,7 @@ class PenmanText:
                 reason = _EXPECTED["Expected: LPAREN"]
             raise self._fault(reason, fault.lineno or 1, fault.offset or 0) from None
         if len(trees) != 2:
-            raise self._fault("expected one graph and nothing behind it", 1, 0)
+            raise self._fault("expected one graph and nothing after it", 1, 0)
 
     def graph(
         self,

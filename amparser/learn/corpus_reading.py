@@ -143,8 +143,10 @@ def _held_out(
     """Return train without the held-out rows, these rows, and a remark."""
     share = share if share * len(train) >= 1 else 0.0
     train, dev = held_out(train, share)
-    told = f"{100 * share:g} % of train ({len(dev)} rows)" if share else "nothing of train"
-    return train, dev, f"there is no dev file: {told} {'' if share else 'is '}held out"
+    told = (
+        f"{100 * share:g} % of train ({len(dev)} rows) held out" if share else "train is used whole"
+    )
+    return train, dev, f"without a dev file: {told}"
 
 
 class _Reading(NamedTuple):
@@ -270,7 +272,7 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
         raw: the tokenizer of raw text; None if the sentences are tokenised.
     """
     if raw is not None:
-        return ["sentences are raw text: signs at words are tokens (data.raw)"]
+        return ["sentences are raw text: punctuation is split from words (data.raw)"]
     splitting = Splitting.of([example.tokens for example in examples])
     other = [one for one in examples if splitting(one.sentence) != one.tokens]
     if not other:
@@ -278,7 +280,7 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
     first = min(other, key=lambda one: len(one.tokens))
     split = " ".join(splitting(first.sentence))
     return [
-        f"{len(other)} rows of train are split otherwise as raw text: "
+        f"{len(other)} rows of train would be split differently as raw text: "
         f"{shown(first.sentence)} (line {first.line}) becomes {shown(split)}"
     ]
 

@@ -191,7 +191,7 @@ def read_head(folder: Path) -> Head:
         what = "a file, expected a model folder" if folder.exists() else "no such model folder"
         raise ModelError(f"{folder}: {what}")
     if not path.exists():
-        raise ModelError(f"{folder}: no model folder: it has no {path.name}")
+        raise ModelError(f"{folder}: not a model folder: {path.name} is missing")
     content = read_pair_json(path)
     head = from_json(content, Head, path, error=ModelError)
     metrics = head.metrics
@@ -272,12 +272,12 @@ def _weights(path: Path) -> bytes:
             ends = [row["data_offsets"][1] for name, row in rows.items() if name != _METADATA]
             expected = _LENGTH + length + max(ends, default=0)
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-            raise ModelError(f"{path}: truncated, damaged or no safetensors file") from None
+            raise ModelError(f"{path}: truncated, damaged or not a safetensors file") from None
         if size != expected:
-            reason = f"it has {size} bytes, its head says {expected}"
+            reason = f"it has {size} bytes, its header says {expected}"
             raise ModelError(f"{path}: truncated, damaged or of another training: {reason}")
         if size > _memory():
-            raise ModelError(f"{path}: its {size} bytes are more than this machine has memory")
+            raise ModelError(f"{path}: its {size} bytes exceed this machine's memory")
         file.seek(0)
         return file.read()
 
@@ -357,8 +357,8 @@ def _check_unaltered(content: dict[str, Any], path: Path) -> None:
     for key in sorted(expected.keys() | found.keys()):
         if expected.get(key) != found.get(key):
             raise ModelError(
-                f"{path}: {key[:200]} is not what was written: its checksum is another; remove "
-                f"{CHECKSUMS!r} to read the file as it is"
+                f"{path}: {key[:200]} was changed: its checksum differs; remove "
+                f"{CHECKSUMS!r} to read it anyway"
             )
 
 
@@ -395,7 +395,7 @@ def built(
                 check_tensors(tensors_of(build()), weights, where)
         except RuntimeError as error:  # the size in bytes overflows
             reason = str(error).partition("\n")[0]
-            raise ModelError(f"{where}: not the weights of these settings: {reason}") from None
+            raise ModelError(f"{where}: the weights do not fit the settings: {reason}") from None
         network = build()
     load_tensors(tensors_of(network), weights, where)
     return network
@@ -446,4 +446,4 @@ def check_tensors(
                 f"expected {expected[name].dtype}"
             )
         if not torch.isfinite(tensor).all():
-            raise ModelError(f"{where}: the tensor {name!r} has values that are no finite numbers")
+            raise ModelError(f"{where}: the tensor {name!r} has values that are not finite")

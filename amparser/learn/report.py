@@ -78,12 +78,12 @@ class TrainingReport:
         yield from self.remarks
         for name, faults in (("train", self.failures), ("dev", self.dev_failures)):
             yield from faults if shown is None else left_out(faults, name, shown)
-        counts = f"{self.train_count} examples to learn from"
+        counts = f"{self.train_count} training examples"
         if self.failures:
             rows = self.train_count + len(self.failures)
             counts += f" ({_percent(self.train_share)} of {rows} rows)"
         dev_sentences = (
-            f"{self.dev_count} of dev to watch" if self.dev_count else "the last epoch is kept"
+            f"{self.dev_count} dev examples" if self.dev_count else "no dev: the last epoch is kept"
         )
         yield f"{counts}, {dev_sentences}"
         if self.cuts:
@@ -92,7 +92,8 @@ class TrainingReport:
         if self.unmade and shown is None:
             yield from self.unmade
         if self.upper_bound is not None:
-            yield f"upper bound: {_percent(self.upper_bound)} of dev is made of train's constants"
+            share = _percent(self.upper_bound)
+            yield f"upper bound: {share} of dev can be built from the constants of train"
 
 
 def _place(fault: str) -> tuple[str, int]:

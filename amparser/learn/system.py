@@ -168,7 +168,7 @@ def with_options(model: Model, asked: AnswerOptions) -> Model:
         if asked[:2] == AnswerOptions()[:2]:
             return model
         what = "k best" if asked.k_best > 1 else "a confidence"
-        raise InputError(f"only parsers have {what}, and this is a {model.system}")
+        raise InputError(f"only parsers have {what}; this model is of the system {model.system}")
     return of_parser(**asked._asdict())
 
 

@@ -68,7 +68,7 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
         name, scale = key.removesuffix(SCALE), tensors[key]
         codes = whole.get(name)
         if codes is None or codes.dtype != torch.int8 or codes.ndim < 2:
-            raise ModelError(f"{where}: the tensor {key!r} has no matrix of whole numbers")
+            raise ModelError(f"{where}: the tensor {key!r} has no integer matrix")
         if not scale.is_floating_point() or scale.shape != codes.shape[:1]:
             raise ModelError(
                 f"{where}: the tensor {key!r} is of {scale.dtype} and shape {list(scale.shape)}, "
@@ -79,6 +79,6 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
     for key in same:
         name, _, other = key.partition(_SAME)
         if other not in whole:
-            raise ModelError(f"{where}: the tensor {key!r} is equal to none of the file")
+            raise ModelError(f"{where}: the tensor {key!r} repeats a tensor that the file lacks")
         whole[name] = whole[other]
     return whole

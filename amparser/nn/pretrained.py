@@ -174,7 +174,7 @@ class PretrainedEncoder(nn.Module):
         def work() -> None:
             states = self(SubwordBatch(*(t.to(self.device) for t in self.batch([TRIAL]))))
             if not torch.isfinite(states).all():
-                raise ValueError("its states are no finite numbers")
+                raise ValueError("its states are not finite")
 
         tried(work, where)
 

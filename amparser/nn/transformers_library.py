@@ -100,14 +100,14 @@ def check_checkpoint(folder: Path, where: str) -> None:
     """Raise ConfigError, beginning with `where`, if a folder is not a checkpoint."""
     if not _is_folder(folder):
         raise ConfigError(
-            f"{where}: no such folder; download a checkpoint first, such as with "
+            f"{where}: no such folder; download a checkpoint first, for example with "
             "`hf download NAME --local-dir DIR`"
         )
     if not (folder / "config.json").is_file():
-        raise ConfigError(f"{where}: no config.json there")
+        raise ConfigError(f"{where}: config.json is missing")
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
         expected = ", ".join(TOKENIZER_FILES)
-        raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+        raise ConfigError(f"{where}: the tokenizer is missing, expected one of {expected}")
 
 
 def _is_folder(path: Path) -> bool:
@@ -157,7 +157,7 @@ def read_encoder(folder: str | Path) -> tuple[Any, Any]:
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
     missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
     if missing:
-        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
+        raise ConfigError(f"{where}: weights are missing, for example {missing[0]!r}")
     return encoder_of(model), fast_tokenizer(fast, model, where)
 
 

@@ -71,7 +71,7 @@ NOTS = Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)
         (TWO, "token 2: ARC joins it to token 1"),
         (
             replace(CLOSED, reentrant=(Arc(0, 1, ()),)),
-            "token 2: an arc beside the tree joins",
+            "token 2: a re-entrant edge joins",
         ),
         (replace(CLOSED, scope=NOTS), "token 2: it introduces 1 boxes"),
         (
@@ -83,7 +83,7 @@ NOTS = Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)
     ],
 )
 def test_content_beyond_a_tree_is_refused(derivation: Derivation, reason: str) -> None:
-    with pytest.raises(InputError, match=f"no AM dependency tree: {reason}"):
+    with pytest.raises(InputError, match=f"not an AM dependency tree: {reason}"):
         am_tree(derivation)
 
 

@@ -85,7 +85,7 @@ FIRST = RAISING.replace("2", "1", 1)
         (FIRST, "(O(S()))", "(O(S())", "column 9 (type): type '(O(S())', column 8: expected ')'"),
         (FIRST, "(O(S()))", "_", "column 9 (type): expected the type of the supertag, found '_'"),
         (FIRST, SUPERTAG, "_",
-         "column 9 (type): expected '_' beside an empty supertag, found '(O(S()))'"),
+         "column 9 (type): expected '_' for an empty supertag, found '(O(S()))'"),
         ("#id", "", "", "expected #key:value, found '#id'"),
     ],
 )  # fmt: skip
@@ -119,8 +119,8 @@ def test_malformed_blocks_are_named(text: str, message: str) -> None:
     ("tree", "message"),
     [
         (AMTree(()), "without tokens"),
-        (AMTree((Entry("a"), Entry(""))), "token 2, form: '' cannot stand"),
-        (AMTree((Entry("a", lemma="b\nc"),)), "token 1, lemma: 'b\\\\nc' cannot stand"),
+        (AMTree((Entry("a"), Entry(""))), "token 2, form: '' cannot be written"),
+        (AMTree((Entry("a", lemma="b\nc"),)), "token 1, lemma: 'b\\\\nc' cannot be written"),
         (AMTree((Entry("a", pos="\r"),)), "token 1, POS"),
         (AMTree((Entry("a", token_range=""),)), "token 1, token range"),
         (AMTree((Entry("a", lexical_label="_"),)), "token 1, lexical label: '_'"),

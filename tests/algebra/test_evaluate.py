@@ -228,7 +228,7 @@ def girl(head: int = 2, operation: str = "APP_S") -> Row:
 EXPECTED = "expected another of the tokens 1 to 2"
 WAITS = (
     "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
-    "where S has to wait for O"
+    "where S can only be filled after O"
 )
 PROBLEMS: list[tuple[list[Row], list[str]]] = [
     ([], ["0 tokens with ROOT, expected 1"]),
@@ -271,14 +271,14 @@ PROBLEMS: list[tuple[list[Row], list[str]]] = [
         [
             WAITS,
             "token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
-            "which asks for (S()) there",
+            "which requests (S()) there",
         ],
     ),
     (
         [girl(operation="MOD_S"), SLEPT],
         [
             "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
-            "where S is not a source of the modifier that asks for nothing"
+            "where S is not a source of the modifier with an empty request"
         ],
     ),
     (

@@ -181,7 +181,7 @@ NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
         ),
         (
             replace(PAIR, reentrant=(Arc(0, 2, ()),)),
-            "token 3: an arc beside the tree without a supertag",
+            "token 3: a re-entrant edge without a supertag",
         ),
         (
             replace(PAIR, reentrant=(Arc(1, 0, (Link("x", True, 1, 0),)),)),
@@ -189,13 +189,13 @@ NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
         ),
         (
             replace(PAIR, scope=NO_BOXES._replace(within=((-1, 0), (0, 0)))),
-            "token 2: its box 0 of token 1 is introduced nowhere",
+            "token 2: its box 0 of token 1 does not exist",
         ),
         (
             replace(PAIR, fragments=(LEAF, OPTIONAL), lexical_labels=(("w0",), ())),
             "token 2: ARC of type (H0()), expected ()",
         ),
-        (replace(PAIR, closed=((), ("H0",))), "token 2: no ports with defaults: H0"),
+        (replace(PAIR, closed=((), ("H0",))), "token 2: ports without defaults: H0"),
         (replace(PAIR, lexical_labels=(("a",), ("a", "b"))), "token 2: 2 fillers for 1 slots"),
     ],
 )
@@ -206,7 +206,7 @@ def test_problems_name_tokens(derivation: Derivation, problem: str) -> None:
 
 
 def test_rows_have_one_length() -> None:
-    with pytest.raises(InputError, match="2 tokens has rows of other lengths"):
+    with pytest.raises(InputError, match="2 tokens has fields of other lengths"):
         replace(PAIR, heads=(-1,))
-    with pytest.raises(InputError, match="2 tokens has rows of other lengths"):
+    with pytest.raises(InputError, match="2 tokens has fields of other lengths"):
         replace(PAIR, scope=Scope((), (), ()))

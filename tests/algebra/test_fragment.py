@@ -73,7 +73,7 @@ def test_closing_leaves_ports_that_must_be_filled() -> None:
     assert constant.labels == ("f", None, "_", None)
     assert [(port.name, port.default) for port in constant.ports] == [("H0", None), ("H2", None)]
     assert str(constant.type) == "(H0(), H2())"
-    with pytest.raises(InputError, match="no ports with defaults: H2"):
+    with pytest.raises(InputError, match="ports without defaults: H2"):
         fragment.closing(["H2"])
 
 
@@ -87,7 +87,7 @@ def test_the_port_of_a_marker_is_its_root() -> None:
 @pytest.mark.parametrize(
     ("constant", "reason"),
     [
-        (Fragment((SLOT, SLOT), ((0, "x", 1),)), "2 slots, expected one at most"),
+        (Fragment((SLOT, SLOT), ((0, "x", 1),)), "2 slots, expected at most one"),
         (
             Fragment(("f", None), ((0, "a", 1),), ports=(Port("H0", 1, "_"),)),
             "optional ports are left open: H0",

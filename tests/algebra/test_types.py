@@ -134,7 +134,7 @@ def test_notations_of_the_original_tools_are_read(text: str, written: str) -> No
         ("(a(a()))", "cyclic"),
         ("(a(b()), b(a()))", "cyclic"),
         ("(a(b_UNIFY_c, d_UNIFY_c))", "two names for 'c'"),
-        ("(a(b, b_UNIFY_c))", "asks twice for 'b'"),
+        ("(a(b, b_UNIFY_c))", "requests twice 'b'"),
         ("(" + "a(" * 5000, "nested too deeply"),
     ],
 )

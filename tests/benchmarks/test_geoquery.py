@@ -37,7 +37,7 @@ def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "train", "geoquery", "--data", data, "--output", folder, *OPTIONS, "--set", "epochs=12"
     )
     assert printed.exit_code == 0, printed.output
-    assert "60 examples to learn from, the last epoch is kept" in printed.stderr
+    assert "60 training examples, no dev: the last epoch is kept" in printed.stderr
     assert "constants: 8 of one node" in printed.stderr
     return folder
 

@@ -169,7 +169,7 @@ def test_forms_of_intents_with_slots_are_the_same_corpus(home: Path, name: str) 
     assert pairs == first
     checked = ok("check", home / name)
     assert checked.startswith("notation json")
-    assert "24 examples to learn from" in checked
+    assert "24 training examples" in checked
     figures = home / f"{name}.figures"
     ok("evaluate", "--model", home / "model", "--data", home / name, "--output", figures)
     [decoder] = json.loads(figures.read_text(encoding="utf-8"))["decoders"].values()
@@ -246,7 +246,7 @@ def test_other_languages_are_learned_from_their_files(
     path.write_text("".join(map(write, ROWS)), encoding="utf-8")
     checked = ok("check", path)
     assert checked.startswith(f"notation {notation}")
-    assert f"{21 if notation == 'eds' else 24} examples to learn from" in checked
+    assert f"{21 if notation == 'eds' else 24} training examples" in checked
     ok("train", "--data", path, "--output", tmp_path / "model", *SETTINGS)
     ok("evaluate", *model, "--data", path, "--output", tmp_path / "figures.json")
     figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))

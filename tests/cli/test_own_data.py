@@ -157,7 +157,7 @@ def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path: Path) -> 
     assert printed[1] == "preset: node; of 36 rows of train, node gives back 100.0 %"
     fault = f"{tmp_path / 'dev.tsv'}:10: its tree has a supertag or an edge"
     at = next(i for i, line in enumerate(printed) if line.startswith(fault))
-    assert printed[at + 1] == "36 examples to learn from, 9 of dev to watch"
+    assert printed[at + 1] == "36 training examples, 9 dev examples"
     assert printed[at + 2].startswith("upper bound: 90.0 % of dev")
     strict = run("check", tmp_path, "--strict")
     assert strict.exit_code == 2
@@ -239,7 +239,7 @@ def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
     result = run(*arguments, *quick)
     assert result.exit_code == 0
     assert "1 rows of train are left out:" in result.stderr
-    assert "36 examples to learn from (97.3 % of 37 rows), 9 of dev to watch" in result.stderr
+    assert "36 training examples (97.3 % of 37 rows), 9 dev examples" in result.stderr
     assert Parser.load(tmp_path / "model", "cpu").notation == "cogs"
 
 

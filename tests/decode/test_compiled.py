@@ -122,7 +122,7 @@ def test_missing_cache_folder_is_a_warning(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(installed / "file"))
-    with pytest.warns(RuntimeWarning, match="set NUMBA_CACHE_DIR to a folder that can be"):
+    with pytest.warns(RuntimeWarning, match="set NUMBA_CACHE_DIR to a writable folder"):
         assert code_folder() is None
 
 
@@ -156,6 +156,6 @@ def test_unreadable_or_unwritable_machine_code_is_recompiled(
     monkeypatch.setattr(FunctionCache, "load_overload", cut_short)
     monkeypatch.setattr(FunctionCache, "save_overload", full)
     assert compiled.compiled(twice)(3) == 6
-    assert "cannot be kept" in caplog.text
+    assert "cannot save the compiled decoder" in caplog.text
     assert "No space left on device" in caplog.text
     forget()

@@ -150,7 +150,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (without("model.json"), r"no model folder: it has no model\.json"),
+        (without("model.json"), r"not a model folder: model\.json is missing"),
         (without("model.safetensors"), r"model\.safetensors: cannot read the weights: No such"),
         (truncate("model.json", 0.5), r"model\.json: truncated or not JSON"),
         (truncate("model.safetensors", 0.9), r"model\.safetensors: truncated, damaged"),

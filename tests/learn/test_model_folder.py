@@ -97,7 +97,7 @@ def test_accidental_changes_are_named(name: str, tmp_path: Path) -> None:
         ({"other": 1}, "other"),
     ):
         path.write_text(json.dumps({**written, **altered}))
-        with pytest.raises(ModelError, match=f"^{path}: {key} is not what was written: "):
+        with pytest.raises(ModelError, match=f"^{path}: {key} was changed: "):
             read_pair_json(path)
         # To change a value on purpose, remove the checksums.
         left = {**written, **altered, "checksums": {}}
@@ -144,10 +144,10 @@ def test_packed_weights_are_unpacked(tmp_path: Path) -> None:
 def test_packed_weights_that_do_not_fit_are_named(tmp_path: Path) -> None:
     codes, scale = torch.ones(2, 3, dtype=torch.int8), torch.ones(2)
     for tensors, reason in (
-        ({"w:scale": scale}, "'w:scale' has no matrix of whole numbers"),
-        ({"w": codes.float(), "w:scale": scale}, "'w:scale' has no matrix of whole numbers"),
+        ({"w:scale": scale}, "'w:scale' has no integer matrix"),
+        ({"w": codes.float(), "w:scale": scale}, "'w:scale' has no integer matrix"),
         ({"w": codes, "w:scale": torch.ones(3)}, r"shape \[3\], expected .* and \[2\]"),
-        ({"v:as:w": torch.empty(0)}, "'v:as:w' is equal to none of the file"),
+        ({"v:as:w": torch.empty(0)}, "'v:as:w' repeats a tensor that the file lacks"),
         ({"w": codes, "w:scale": scale.int()}, r"of torch.int32 .* expected torch.float32"),
     ):
         write_pair(tmp_path, MODEL, {}, tensors)
@@ -188,8 +188,8 @@ def _twice(folder: Path) -> None:
     [
         (_endless, "a link that leads out of the model folder"),
         (_linked, "a link that leads out of the model folder"),
-        (_grown, "its head says"),
-        (_huge, "more than this machine has memory"),
+        (_grown, "its header says"),
+        (_huge, "exceed this machine's memory"),
         (_twice, 'the key "system" stands twice'),
     ],
 )

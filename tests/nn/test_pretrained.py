@@ -192,8 +192,8 @@ def _unknown_type(folder: Path) -> None:
     ("damage", "message"),
     [
         (shutil.rmtree, "no such folder"),
-        (_without("config.json"), "no config.json there"),
-        (_without("vocab.txt"), "no tokenizer there, expected one of tokenizer.json, "),
+        (_without("config.json"), "config.json is missing"),
+        (_without("vocab.txt"), "the tokenizer is missing, expected one of tokenizer.json, "),
         (_without(WEIGHTS), "cannot be read: "),
         (lambda folder: os.truncate(folder / WEIGHTS, 100), "cannot be read: "),
         (

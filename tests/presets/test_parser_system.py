@@ -81,7 +81,7 @@ def test_deep_nesting_is_an_error_with_a_place(preset: str, tmp_path: Path) -> N
     [
         ("node", "train.penman:9: 'loop-01' has an edge to itself, 'ARG1'"),
         ("tree", "3 edges left out of 3 examples of train"),
-        ("graph", "3 examples to learn from"),
+        ("graph", "3 training examples"),
     ],
 )
 def test_cycles_and_parallel_edges_are_learned_or_have_a_reason(

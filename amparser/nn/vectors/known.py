@@ -98,12 +98,12 @@ class KnownVectors(nn.Module):
         origins = from_json(value, tuple[Origin, ...], where, key, error=ModelError)
         names = settings.vectors.split()
         if [origin.name for origin in origins] != names:
-            raise ModelError(f"{where}: {key}: expected those of {', '.join(names)}")
+            raise ModelError(f"{where}: {key}: expected the vectors {', '.join(names)}")
         for origin in origins:
             if origin.sha256 != (expected := VECTORS[origin.name].sha256):
                 raise ModelError(
-                    f"{where}: {key}: {origin.name!r} was made of other weights: their SHA-256 is "
-                    f"{origin.sha256}, and {expected} here"
+                    f"{where}: {key}: {origin.name!r} was made from other weights: their SHA-256 "
+                    f"is {origin.sha256}, and {expected} here"
                 )
         return cls(settings, vocabulary, origins)
 
