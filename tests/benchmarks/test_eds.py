@@ -115,7 +115,7 @@ def test_lexical_labels_are_words_with_senses_and_names(data: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a sentence"),
+        ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a comment with the sentence"),
         ("# ::snt a b\n# ::tok a b\n# ::anchors 0:1 0:1\n(x / y)", r":3: 1 nodes, but 2 anchors"),
         ("# ::snt a b\n# ::anchors 1:9\n(x / y)", r":2: anchor '1:9': expected FROM:TO within 3"),
         ("# ::snt a b\n# ::anchors x\n(x / y)", r":2: anchor 'x': expected FROM:TO"),

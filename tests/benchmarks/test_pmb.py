@@ -76,7 +76,7 @@ def test_a_text_without_its_beginning_is_restored_from_its_words(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a sentence"),
+        ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a comment with the sentence"),
         ("# ::snt a b\n# ::tok a b\n# ::sem X\n(x / y)", r"bad.penman:1: the layer 'sem' has 1"),
         ("# ::snt a\n(x / y", r"bad.penman:2: column 7: unexpected end of input"),
     ],

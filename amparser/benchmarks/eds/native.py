@@ -25,7 +25,7 @@ class NativeEds:
         meaning = " ".join(line.strip() for line in text.split("\n") if line[:1] != "#")
         sentences = fields_of(text).get("snt", [])
         if meaning and not sentences:
-            raise InputError(f"expected the sentence above, such as {self.sample!r}")
+            raise InputError(f"expected a comment with the sentence, such as {self.sample!r}")
         if not meaning:
             return None
         return Example(split_tokens(sentences[-1].value), meaning, notation="eds")
@@ -33,7 +33,7 @@ class NativeEds:
     def write(self, example: Example) -> str:
         """Return a block that ends with an empty line."""
         if example.meaning is None or example.notation != "eds":
-            raise InputError(example.failure or "there is no meaning in eds to write")
+            raise InputError(example.failure or "the example has no EDS text")
         return f"# ::snt {example.raw}\n{example.meaning}\n\n"
 
 

@@ -38,7 +38,7 @@ def _example(block: str) -> Example:
     fields = {key: found[-1] for key, found in fields_of(block).items()}
     sentence = fields["snt"].value if "snt" in fields else ""
     if not sentence:
-        raise InputError("expected a sentence, '# ::snt ...'")
+        raise InputError("expected a comment with the sentence, '# ::snt ...'")
     example = PENMAN.example(block)
     assert example is not None
     assert example.graph is not None

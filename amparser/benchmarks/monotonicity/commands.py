@@ -17,10 +17,12 @@ def infer(
     ] = None,
     input_: Annotated[
         str | None,
-        typer.Option("--input", "-i", metavar="FILE|-", help="Pairs with a tab, one per line."),
+        typer.Option(
+            "--input", "-i", metavar="FILE|-", help="Read tab-separated pairs, one per line."
+        ),
     ] = None,
     prover: Annotated[
-        bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
+        bool, typer.Option("--prover", help="Decide by proofs of first-order formulas (z3).")
     ] = False,
     model: Annotated[
         Path | None,
@@ -28,8 +30,8 @@ def infer(
             "--model",
             "-m",
             metavar="DIR",
-            help="A parser of forms, such as monotonicity (default: the grammar reads them), or a "
-            "classifier, which prints probabilities.",
+            help="Parser of forms, such as monotonicity, or pair classifier, which prints "
+            "probabilities (default: parse with the grammar).",
         ),
     ] = None,
     device: Annotated[
@@ -40,7 +42,7 @@ def infer(
     from amparser.benchmarks.monotonicity.inference import UNKNOWN, decided, pairs_of
 
     loaded = None
-    if model is not None:  # the grammar and the prover need no torch
+    if model is not None:  # The grammar and the prover do not need torch.
         from amparser.hub import model_folder
         from amparser.learn.systems import load
 
@@ -55,5 +57,5 @@ def infer(
     unsettled = sum(answer.label == UNKNOWN for answer in answers)
     if unsettled:
         sys.stdout.flush()
-        print(f"amparser: {unsettled} of {len(answers)} pairs not settled", file=sys.stderr)
+        print(f"amparser: {unsettled} of {len(answers)} pairs undecided", file=sys.stderr)
         raise typer.Exit(1)

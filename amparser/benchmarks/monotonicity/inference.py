@@ -166,7 +166,7 @@ def pairs_of(
         except InputError as error:
             raise InputError(f"{place}{error}") from None
     if not found:
-        raise InputError(f"{name}: empty, expected PREMISE<TAB>HYPOTHESIS a line")
+        raise InputError(f"{name}: no pairs, expected PREMISE<TAB>HYPOTHESIS on each line")
     return found
 
 
@@ -183,7 +183,7 @@ def decided(
     if model.system not in CLASSIFIERS:
         return answered(pairs, parser_reading(model), method_of(prover=prover))
     if prover:
-        raise InputError(f"--prover: a {model.system} reads no forms")
+        raise InputError(f"--prover needs a parser of forms, found a model of {model.system}")
     examples = [Example(pair_tokens(*pair)) for pair in pairs]
     [results] = answers_of(model, examples, model.decoders).values()
     return [

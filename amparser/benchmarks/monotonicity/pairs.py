@@ -110,7 +110,7 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
     lines = islice(numbered_lines(Path(path)), limit)
     pairs = [_pair(line.split("\t"), path, number) for number, line in lines]
     if not pairs:
-        raise CorpusError(located(f"empty, expected {_EXPECTED} a line", path=path))
+        raise CorpusError(located(f"no pairs, expected {_EXPECTED} on each line", path=path))
     return pairs
 
 

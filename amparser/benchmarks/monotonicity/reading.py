@@ -53,7 +53,7 @@ def derivation_of(tokens: Sequence[str]) -> Derivation:
         raise InputError("expected a sentence, found nothing")
     if unknown := fragment().unknown(tokens):
         raise InputError(_unknown_words(unknown))
-    raise InputError("no sentence of the grammar")
+    raise InputError("not a sentence of the grammar")
 
 
 def _unknown_words(words: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ def parser_reading(model: Model, decoder: str = "") -> Reading:
 
 def _read_form(result: Result, places: Sequence[range]) -> Form | InputError:
     if not result.tokens:
-        return InputError("expected a sentence, found only its end")
+        return InputError("expected a sentence, found only punctuation")
     if unknown := [token for token in result.unknown if any(map(str.isalnum, token))]:
         return InputError(_unknown_words(unknown))
     if result.failure is not None or result.graph is None:
@@ -178,5 +178,5 @@ def _read_form(result: Result, places: Sequence[range]) -> Form | InputError:
     try:
         fol_from_vf(vf_from_str(text))
     except AMParserError as error:
-        return InputError(f"no sentence, its form is {text.strip()!r}: {error}")
+        return InputError(f"not a sentence, its form is {text.strip()!r}: {error}")
     return form

@@ -42,7 +42,7 @@ def read_bank(path: Path, limit: int | None = None) -> list[Example]:
 def _example(block: str, *, language: str) -> Example:
     comments = {key: found[-1].value for key, found in fields_of(block).items()}
     if not comments.get("snt"):
-        raise InputError("expected a sentence, '# ::snt ...'")
+        raise InputError("expected a comment with the sentence, '# ::snt ...'")
     layers = tuple(
         (name, tuple(item.replace("~", " ") for item in comments[name].split(" ")))
         for name in _LAYERS

@@ -104,8 +104,8 @@ def test_a_sentence_without_a_tree_is_refused(tmp_path: Path) -> None:
     purple = tokenize("Purple dogs ran.")
     assert model.problem((*good, "\t", *good)) is None
     assert "hypothesis: unknown word 'Purple'" in str(model.problem((*good, "\t", *purple)))
-    assert "premise: no sentence" in str(model.problem(("No", "\t", *good)))
+    assert "premise: not a sentence" in str(model.problem(("No", "\t", *good)))
     assert model.answers([]) == {"greedy": []}
     bad = example_of(LabelledPair("Some dogs ran.", "Dogs.", "neutral", "depth0.adj.up", 9))
-    with pytest.raises(CorpusError, match=r"^train\.tsv:9: hypothesis: no sentence"):
+    with pytest.raises(CorpusError, match=r"^train\.tsv:9: hypothesis: not a sentence"):
         train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path, [*PAIRS, bad])

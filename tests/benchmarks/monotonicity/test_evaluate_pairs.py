@@ -120,7 +120,7 @@ def test_pairs_are_recognised_by_their_columns(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"none\.tsv: No such file"):
         read_pairs(tmp_path / "none.tsv")
     path.write_text("")
-    with pytest.raises(CorpusError, match=r"pairs\.tsv: empty, expected PREMISE"):
+    with pytest.raises(CorpusError, match=r"pairs\.tsv: no pairs, expected PREMISE"):
         read_pairs(path)
 
 

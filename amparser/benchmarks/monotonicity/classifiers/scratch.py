@@ -99,7 +99,7 @@ class LSTMEncoder(SentenceEncoder):
     def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> tuple[int, ...]:
         """Return the ids of the words. Raises InputError if there are none."""
         if not (words := lowered(tokens)):
-            raise InputError("expected a sentence, found only its end")
+            raise InputError("expected a sentence, found only punctuation")
         return tuple(vocabulary.ids(words))
 
     def forward(self, sentences: Sequence[tuple[int, ...]]) -> Tensor:
