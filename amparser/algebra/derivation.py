@@ -92,7 +92,7 @@ class Derivation:
         tokens: the words.
         fragments: fragment of each token; None if the token is ignored or is part of another
             token's name.
-        lexical_labels: fillers of the slots of each token's constant, in the order of its nodes.
+        lexical_labels: texts in the slots of each token's constant, in the order of its nodes.
         heads: head of each token, from 0; -1 for the root and tokens without a constant.
         operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
         closed: for each token, the ports that are closed by their defaults; empty if there are

@@ -34,7 +34,7 @@ LEX = "--LEX--"
 """Label of a slot in PENMAN text."""
 
 SLOT = "\x00"
-"""Marker in a label, replaced by the filler of each word."""
+"""Marker in a label, replaced by the lexical label of each word."""
 
 _MARKS = "\"'/"
 """Characters that may follow the kind of sense in a label."""
@@ -85,8 +85,8 @@ class Fragment:
     """A graph constant with nodes 0..m-1.
 
     Attributes:
-        labels: node labels. A label may have one `SLOT`, followed by the kind of sense of its
-            filler (`SLOT` + ".v."), or be None at an unlabelled port.
+        labels: node labels. A label may have one `SLOT`, optionally followed by a kind of sense
+            (`SLOT` + ".v."); it is None at an unlabelled port.
         edges: parent, label and child.
         root: the root node.
         ports: the nodes that take arguments.

@@ -13,7 +13,7 @@ Float = NDArray[np.float64]
 Int = NDArray[np.int64]
 
 # Columns of an item. GAP: the token left out, -1 if none. OPEN: the ports (bits) not yet filled,
-# -1 for a complete item. WORTH: row of a complete item in the array of filler scores.
+# -1 for a complete item. WORTH: row of a complete item in the array of argument scores.
 _GAP, _VARIANT, _OPEN, _WORTH = range(4)
 
 # Back pointers use these in place of a port number: a fragment alone, and a head in the gap of its
@@ -32,8 +32,8 @@ class Variants(NamedTuple):
             -inf forbids.
         place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
         span: `[V, L]`, score of covering its token and the next 0 .. L - 1 tokens; -inf forbids.
-        filler: `[P, Z, Z]`, score of a filler's sort (last axis) given the head's sort.
-        pair: `[V, H, V]`, score of each variant as the filler of a port; -inf forbids.
+        filler: `[P, Z, Z]`, score of an argument's sort (last axis) given the head's sort.
+        pair: `[V, H, V]`, score of each variant as the argument in a port; -inf forbids.
         root: `[V]`, score of being the root.
     """
 
@@ -84,7 +84,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     for t in range(n):
         before[t + 1] = before[t] + token_most[t]
         behind[n - 1 - t] = behind[n - t] + token_most[n - 1 - t]
-    # Tokens that may be a gap: those with a variant that may have one filler.
+    # Tokens that may be a gap: they have a variant that may take a single argument.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
     # A state is a variant (complete item), or a variant and the set of its unfilled ports.

@@ -25,7 +25,7 @@ class Pointers(NamedTuple):
 
     Attributes:
         places: `[n, 1 + n]`, from each token to the first box (column 0) or to a token.
-        levels: `[n, 1 + n, L]`, the box among those that the target introduces.
+        levels: `[n, 1 + n, L]`, the index of the box among those that the target introduces.
     """
 
     places: FloatArray
@@ -71,18 +71,18 @@ def together(searches: Iterable[Search[Found]]) -> list[Found]:
 
 
 class Later(NamedTuple):
-    """Scores of fillers, labels and boxes; those that depend on the tree are computed on request.
+    """Scores of lexical labels, edge labels and boxes; computed on request if they need the tree.
 
     Attributes:
         row: index of the sentence in its batch.
-        introduced: `[n, I]`, the boxes that a token introduces.
-        scripts: `[n, S]`, the edit scripts from word forms to texts.
-        reentrant: `[n, 1 + n]`, log odds of a re-entrant edge.
-        within, above: the box of each token, and the box above those that it introduces.
-        score_fillers: score candidates, given tokens, their candidates and the pairs of the
-            tree; `[P, K]`.
-        score_labels: score edge labels, given pairs, the supertags `[n]` and the first fillers
-            with their texts `[n, 2]` of all tokens; `[P, labels]`.
+        introduced: `[n, I]`, log-probabilities of combinations of boxes that a token introduces.
+        scripts: `[n, S]`, log-probabilities of edit scripts from word forms to texts.
+        reentrant: `[n, 1 + n]`, log odds of a re-entrant edge from each head.
+        within, above: the box of each token, and the box above the boxes that it introduces.
+        score_fillers: returns `[P, K]`, log-probabilities of candidate lexical labels, given
+            tokens, their candidates and the pairs of the tree.
+        score_labels: returns `[P, labels]`, log-probabilities of edge labels, given pairs, and
+            for all tokens the supertags `[n]`, first lexical labels and their texts `[n, 2]`.
     """
 
     row: int
@@ -97,7 +97,7 @@ class Later(NamedTuple):
     def fillers(
         self, tokens: Sequence[int], candidates: Sequence[Sequence[Any]], pairs: Sequence[Pair]
     ) -> Question:
-        """Return the question for the scores of fillers."""
+        """Return the question for the scores of lexical labels."""
         return Question(self.score_fillers, self.row, (tokens, candidates, pairs))
 
     def labels(

@@ -5,8 +5,8 @@ ignored. Two adjacent constituents combine when one fills a port of the other. A
 unfilled port may also stand inside its only argument (*wrap*): the argument is then built with
 that token left out (a *gap*), and constituents around a gap combine as usual.
 
-Sorts do not multiply the items: an item carries a score for each sort of its head, and a filler's
-scores are converted once into its score in each port.
+Sorts do not multiply the items: an item carries a score for each sort of its head, and an
+argument's scores are converted once into its score in each port.
 
 Fragments that differ only in the ports that stay open are one variant: an item knows its unfilled
 ports, and is complete if all of these may stay open. An item is dropped if even an upper bound on

@@ -58,8 +58,7 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
 
     Raises:
         ModelError: scales do not fit their matrix, or a repeated tensor is missing; the message
-        names
-            file and tensor.
+            names file and tensor.
     """
     same = {key for key in tensors if _SAME in key}
     scales = {key for key in tensors if key.endswith(SCALE)}

@@ -63,8 +63,7 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
     Args:
         embedding: table of D-dimensional embeddings.
         ngrams: `[W, G]`, buckets of n-grams; padding is ignored, so a word's vector does not
-        depend on
-            its batch.
+            depend on its batch.
     """
     known = ngrams != PADDING
     summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)

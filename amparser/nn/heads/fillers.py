@@ -92,7 +92,7 @@ class FillerHead(Head):
         Args:
             reading: the encoded sentences.
             arcs: `[A, 3]`, sentence, token (0-based) and head (1-based; 0: the root) of all
-            tree edges.
+                tree edges.
         """
         embedded = reading.embedded
         sentence, token, head = arcs[:, 0], arcs[:, 1], arcs[:, 2]
