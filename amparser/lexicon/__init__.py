@@ -1,1 +1,1 @@
-"""What a model knows of supertags and words."""
+"""Knowledge of a model about supertags and words."""

@@ -1,10 +1,9 @@
-"""English concepts of words of other languages: FreeDict's dictionaries, and WordNet's senses.
+"""English concepts for words of other languages, from FreeDict and WordNet.
 
-Dictionaries are read where the machine has them, as Debian's packages `dict-freedict-XXX-eng` and
-`dict-freedict-eng-XXX` install them. Nothing of them is kept in a model. The
-dictionary from Italian is small, so its words are looked up by way of French and German, too, where
-there are `dict-freedict-fra-ita`, `dict-freedict-fra-eng`, `dict-freedict-deu-ita` and
-`dict-freedict-deu-eng`.
+The dictionaries are read from the system, where Debian's packages `dict-freedict-XXX-eng` and
+`dict-freedict-eng-XXX` install them; a model stores nothing of them. The Italian dictionary is
+small, so Italian words are also translated via French and German if `dict-freedict-fra-ita`,
+`dict-freedict-fra-eng`, `dict-freedict-deu-ita` and `dict-freedict-deu-eng` are installed.
 """
 
 from __future__ import annotations
@@ -25,15 +24,13 @@ from amparser.lexicon.dictionary import PARTS, lemma_in, lemmas_of, senses
 DICTIONARIES = Path("/usr/share/dictd")
 
 _CODES = {"de": "deu", "nl": "nld", "it": "ita", "fr": "fra", "es": "spa", "pt": "por", "sv": "swe"}
-"""Of the languages that have a dictionary into English: ISO 639-1 and ISO 639-3."""
+"""ISO 639-3 codes of the languages with a dictionary into English, by ISO 639-1 code."""
 _BETWEEN = {"ita": ("fra", "deu")}
-"""Languages whose dictionaries into this one are read backwards, and into English then."""
+"""Pivot languages: their dictionaries into the key are inverted, then read into English."""
 _STEM = 3
-"""Cognates have so many first letters in common, and so many pairs of these words have their
-endings."""
+"""Minimum letters that cognates share at their beginning."""
 _PART, _OF_PART = 4, 3
-"""Parts of compounds have so many letters at least, so many at most stand between them, and so many
-translations of each part are joined."""
+"""Minimum letters of a compound part; maximum translations used for each part."""
 
 _ASIDE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|^\s*\d+\.\s*")
 _DIGITS = {
@@ -42,7 +39,7 @@ _DIGITS = {
 
 
 class Offer(NamedTuple):
-    """A concept that a word may have: English text, number of its sense, rank of the word."""
+    """Candidate concept: English lemma, WordNet sense (from 1), rank of the lemma (from 0)."""
 
     text: str
     sense: int
@@ -51,35 +48,36 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class Bilingual:
-    """The dictionaries of a language."""
+    """Dictionaries of one language."""
 
     language: str
 
     @property
     def missing(self) -> str | None:
-        """What has to be installed; None if it is there."""
+        """The packages to install; None if the dictionary is available."""
         if self.language != "en" and self.language not in _CODES:
             return f"a dictionary from {self.language!r} into English"
         return " and ".join(missing_dictionaries([self.language])) or None
 
     def offers(self, word: str, part: str) -> list[Offer]:
-        """The concepts of a word.
+        """Return the candidate concepts of a lemma, best translations first.
 
         Args:
             word: a lemma of the language.
-            part: of speech: `n`, `v`, `a` or `r`; others have no concepts.
+            part: WordNet part of speech (`n`, `v`, `a`, `r`); any other has no concepts.
         """
         if part not in PARTS:
             return []
         counts = senses(part)
-        # The last word of several says the kind of thing, and a word may be English, too.
+        # A multiword translation falls back to its last word, the head. The word itself comes last,
+        # because it may be an English loan.
         texts = translations(self.language, word)
         if self.language == "en":
             texts = [*lemmas_of(part, word.lower())]
         others = [text for text in texts if text not in counts]
         texts = [*texts, *(lemma_in("en", text) or text.rpartition("_")[2] for text in others)]
         known = [text for text in dict.fromkeys([*texts, _joined(word)]) if text in counts]
-        # So many translations, and senses of each.
+        # At most 16 translations, and 5 senses of each.
         return [
             Offer(text, sense, rank)
             for rank, text in enumerate(known[:16])
@@ -88,17 +86,17 @@ class Bilingual:
 
 
 def missing_dictionaries(languages: Iterable[str]) -> list[str]:
-    """The packages that have to be installed for translations from these languages."""
+    """Return the Debian packages that are missing for translations from these languages."""
     codes = [_CODES[language] for language in languages if language in _CODES]
     return [f"dict-freedict-{c}-eng" for c in codes if not _index(c, "eng").is_file()]
 
 
 @cache
 def translations(language: str, word: str) -> list[str]:
-    """English words for a lemma, in the order of the dictionary, words joined by `_`.
+    """Return English translations of a lemma in dictionary order; multiword ones are joined by `_`.
 
-    Those of a compound that no dictionary has are the joined words for its two parts. Other words
-    have the English words that their letters lead to (`_cognates`).
+    A compound without an entry is translated part by part. Any other word without an entry gets the
+    English words that regular cognate endings predict.
     """
     code = _CODES.get(language)
     if code is None:
@@ -109,7 +107,6 @@ def translations(language: str, word: str) -> list[str]:
 
 @cache
 def _translated(code: str, word: str) -> list[str]:
-    """What the dictionaries have for a word."""
     found = dict.fromkeys(_entries(code, word))
     found.update(dict.fromkeys(_backwards("eng", code).get(word, ())))
     for between in _BETWEEN.get(code, ()):
@@ -119,12 +116,11 @@ def _translated(code: str, word: str) -> list[str]:
 
 
 def _of_compound(code: str, word: str) -> list[str]:
-    """The joined translations of the two parts of a word, the second as long as can be."""
+    """Translate a compound of two parts part by part; prefer the longest second part."""
     for start in range(_PART, len(word) - _PART + 1):
         seconds = _translated(code, word[start:])
         if seconds:
-            # Parts of compounds have so many letters at least, so many at most stand between them,
-            # and so many translations of each part are joined.
+            # Allow up to two linking letters between the parts.
             for end in range(start, max(start - 2, _PART) - 1, -1):
                 if firsts := _translated(code, word[:end]):
                     pairs = product(seconds[:_OF_PART], firsts[:_OF_PART])
@@ -133,17 +129,16 @@ def _of_compound(code: str, word: str) -> list[str]:
 
 
 def _cognates(code: str, word: str) -> list[str]:
-    """The English words of WordNet that a word becomes as others become their translations.
+    """Return WordNet words that regular ending correspondences predict for a word.
 
-    So `creativo` is `creative`, as `attivo` is `active`.
+    For example, Italian `creativo` yields `creative`, because `attivo` translates as `active`.
     """
     found: dict[str, None] = {}
     for start in range(_STEM, len(word)):
         endings = _endings(code).get(word[start:], Counter[str]())
         for ending in sorted(endings, key=lambda one: (-endings[one], one)):
             other = word[:start] + ending
-            # Cognates have so many first letters in common, and so many pairs of these words have
-            # their endings.
+            # An ending correspondence needs four dictionary entries.
             if endings[ending] >= 4 and any(other in senses(p) for p in PARTS):
                 found[other] = None
     return list(found)[:_OF_PART]
@@ -151,11 +146,10 @@ def _cognates(code: str, word: str) -> list[str]:
 
 @cache
 def _endings(code: str) -> dict[str, Counter[str]]:
-    """What the endings of words become in translations that begin with the same letters."""
+    """Count the endings of translations by the word's ending, for pairs with a common stem."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     words = [*_dictionary(code, "eng")[0]]
-    # Cognates have so many first letters in common, and so many pairs of these words have their
-    # endings.
+    # A sample of at most about 40,000 headwords is enough.
     for word in words[:: 1 + len(words) // 40_000]:
         for other in _entries(code, word):
             for start in range(_STEM, len(word)):
@@ -166,7 +160,7 @@ def _endings(code: str) -> dict[str, Counter[str]]:
 
 
 def _entries(code: str, word: str) -> Iterator[str]:
-    """The English words that the entries of a word have, the first of each entry first."""
+    """Yield the translations of a word, the first of each entry before the second of any."""
     places, text = _dictionary(code, "eng")
     entries = [
         _words(text[start : start + size].decode(errors="replace"))
@@ -177,7 +171,7 @@ def _entries(code: str, word: str) -> Iterator[str]:
 
 
 def _words(entry: str) -> Iterator[str]:
-    """The translations of an entry, whose first line is its headword."""
+    """Yield the translations in an entry, whose first line is the headword."""
     for line in entry.split("\n")[1:]:
         plain = _ASIDE.sub("", line).strip()
         if line.startswith("   ") or plain.startswith("see:") or not plain:
@@ -192,7 +186,7 @@ def _joined(words: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text in lower case without ligatures: the Dutch dictionary writes `ĳ` as one letter."""
+    """Lower-case a text and decompose ligatures; the Dutch dictionary writes `ĳ` as one letter."""
     return normalize("NFKC", text).lower()
 
 
@@ -202,7 +196,7 @@ def _index(source: str, target: str) -> Path:
 
 @cache
 def _dictionary(source: str, target: str) -> tuple[dict[str, list[tuple[int, int]]], bytes]:
-    """The places of each headword that is one word, and the text; nothing if not installed."""
+    """Return (offset, size) of the entries of one-word headwords, and the text; may be empty."""
     index = _index(source, target)
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     if not index.is_file():
@@ -224,10 +218,10 @@ def _number(text: str) -> int:
 
 @cache
 def _backwards(source: str, target: str) -> dict[str, list[str]]:
-    """The headwords of a small dictionary by what they mean; nothing if it is not installed."""
+    """Invert a small dictionary: headwords by translation; empty if it is missing or large."""
     found: dict[str, list[str]] = defaultdict(list)
     path = _index(source, target).with_suffix(".dict.dz")
-    # A dictionary of fewer bytes is read backwards.
+    # Larger dictionaries (4 MiB compressed) take too long to invert.
     if not path.is_file() or path.stat().st_size > (4 << 20):
         return found
     places, text = _dictionary(source, target)

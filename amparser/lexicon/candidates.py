@@ -1,7 +1,7 @@
-"""What may fill a slot besides what train has with the word: offers, and how good they are.
+"""Candidate lexical labels for a word beyond those seen with it, and their features.
 
-They come from other forms of the word's lemma, as train has them, and from dictionaries of this
-machine (`amparser.lexicon.bilingual`).
+Candidates come from other forms of the same lemma in the training set, and from bilingual
+dictionaries (`amparser.lexicon.bilingual`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from amparser.remembered import Remembered
 Features = tuple[float, ...]
 
 NO_FEATURES: Features = (0.0,) * 6
-"""What is said of a filler that train has with the word."""
+"""Features of a lexical label that was seen with the word itself."""
 
 
 class Candidate(NamedTuple):
-    """A filler, its number for the network, and how good it is as an offer.
+    """Candidate lexical label.
 
     Attributes:
-        filler: what fills the slot.
-        number: that of the filler in train, or the one of all fillers that train does not have.
-        good: how often train has the filler with other words, and its text; whether another form
-            of the lemma has it; one divided by the number of its sense, and by that of the
-            translation; whether train does not have it.
+        filler: the lexical label.
+        number: its index in the inventory (from 1), or the index shared by all unseen labels.
+        good: log(1 + count of the label with other words); log(1 + count of its text with other
+            words); 1 if another form of the lemma has it, else 0; 1 / sense number; 1 / (1 + rank
+            of the translation); 1 if it is unseen with other words, else 0.
     """
 
     filler: str
@@ -41,15 +41,16 @@ class Candidate(NamedTuple):
 
 
 class CandidateLabels:
-    """The offers for words of some languages.
+    """Candidate lexical labels for words of given languages.
 
     Args:
-        inventory: of train.
-        languages: whose lemmas are known; the first is that of sentences of no other.
-        bilingual: whether dictionaries are asked.
+        inventory: the training set's inventory.
+        languages: languages with lemma dictionaries; sentences of unknown language count as the
+            first.
+        bilingual: whether to look up bilingual dictionaries.
 
     Raises:
-        ConfigError: a dictionary is missing; names the packages to install.
+        ConfigError: if a bilingual dictionary is missing; names the packages to install.
     """
 
     def __init__(self, inventory: Inventory, languages: Sequence[str], bilingual: bool) -> None:
@@ -68,7 +69,7 @@ class CandidateLabels:
         self._forms_of = Remembered(self._forms)
 
     def language_of(self, words: Sequence[str]) -> str:
-        """The language that has most of the words."""
+        """Return the language whose dictionary has most of the words."""
         if len(self.languages) < 2:
             return next(iter(self.languages), "")
         return max(
@@ -77,9 +78,10 @@ class CandidateLabels:
         )
 
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
-        """The offers for a form at a slot, the likeliest first; none that train has with it alone.
+        """Return the candidates of a form at a slot, best first.
 
-        A filler counts as one that train does not have if only this form has it.
+        The form's own counts are subtracted, so a label that only this form has gets the features
+        of an unseen one. Training therefore sees the features of test time.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
@@ -110,19 +112,19 @@ class CandidateLabels:
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
-        """Fillers that train has with the word itself."""
+        """Return labels seen with the word itself as candidates without features."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 
     @property
     def unknown(self) -> int:
-        """The number of all fillers that train does not have."""
+        """The index shared by all unseen lexical labels."""
         return len(self._inventory.lexical_labels) + 1
 
     def _candidates(
         self, slot: Slot, label: str, form: str, language: str
     ) -> Iterator[tuple[str, float, int, int]]:
-        """Fillers, whether another form of the lemma has them, their senses and ranks."""
+        """Yield (label, 1 if another form of the lemma has it else 0, sense, translation rank)."""
         word = lemma(language, form)
         for other in self._forms_of(label, language).get((word or form).lower(), ()):
             if other != form.lower():
@@ -137,7 +139,7 @@ class CandidateLabels:
                     yield f"{text}{slot.kind}{sense:0{width}d}", 0.0, sense, rank
 
     def _forms(self, label: str, language: str) -> dict[str, list[str]]:
-        """The forms that a slot has in train by their lemmas."""
+        """Group the forms that a slot has in training by lemma."""
         found: dict[str, list[str]] = defaultdict(list)
         for form in self._inventory.slots[label].forms:
             found[(lemma(language, form) or form).lower()].append(form)
@@ -146,6 +148,6 @@ class CandidateLabels:
 
 @lru_cache(maxsize=1 << 16)
 def lemma(language: str, form: str) -> str | None:
-    """The lemma of a form, which a dictionary may have with a capital alone."""
+    """Return the lemma of a form, or of the capitalised form if a dictionary has only that."""
     found = lemma_in(language, form)
     return lemma_in(language, form.capitalize()) if found is None else found

@@ -1,6 +1,6 @@
-"""Dictionaries of lemmas for words that train does not have: simplemma's and WordNet's.
+"""Lemma dictionaries for unseen words: simplemma, and WordNet 3.0 (Miller 1995).
 
-The package has the words of WordNet 3.0 (Miller 1995), their lemmas and numbers of senses;
+The package contains WordNet's words with their lemmas and sense counts;
 `tests/benchmarks/distil_wordnet.py` writes the file.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Languages:
-    """The codes of the languages that have a dictionary (ISO 639); simplemma is imported late."""
+    """Language codes (ISO 639) of simplemma's dictionaries; simplemma is imported on first use."""
 
     def __iter__(self) -> Iterator[str]:
         from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
@@ -24,11 +24,11 @@ class Languages:
 
 LANGUAGES = Languages()
 WORDNET = "wordnet"
-"""The name of WordNet's lemmas, beside the languages of simplemma's."""
+"""Name of the WordNet lemma dictionary; all other names are language codes."""
 
 
 class Dictionaries:
-    """The names of all dictionaries of lemmas."""
+    """Names of all lemma dictionaries."""
 
     def __iter__(self) -> Iterator[str]:
         return iter([*LANGUAGES, WORDNET])
@@ -38,9 +38,9 @@ DICTIONARIES = Dictionaries()
 
 
 def lemma_in(name: str, form: str) -> str | None:
-    """The lemma of a form, None if the dictionary does not have it.
+    """Return the lemma of a form, or None if the dictionary does not have the form.
 
-    The first call for a language reads its dictionary, which takes some tenths of a second.
+    The first call for a language loads its dictionary, which takes some tenths of a second.
 
     >>> lemma_in("en", "threw"), lemma_in("en", "flooshed")
     ('throw', None)
@@ -55,11 +55,13 @@ def lemma_in(name: str, form: str) -> str | None:
 
 
 def is_trusted(name: str, lemmas: Iterable[tuple[str, Collection[str]]]) -> bool:
-    """Whether a dictionary gives four of five lemmas of the forms of train that it changes.
+    """Return whether a dictionary gives at least 80 % of the training lemmas that it changes.
+
+    Only forms whose dictionary lemma differs from the form count.
 
     Args:
-        name: of the dictionary; empty for none, which is not trusted.
-        lemmas: forms of train with the lemmas that each has there.
+        name: name of the dictionary; the empty name is never trusted.
+        lemmas: training forms with the lemmas seen for each.
     """
     changed = right = 0
     for form, known in lemmas if name else ():
@@ -72,7 +74,7 @@ def is_trusted(name: str, lemmas: Iterable[tuple[str, Collection[str]]]) -> bool
 
 PATH = Path(__file__).with_name("wordnet.txt.xz")
 PARTS = "vnar"
-"""Letters of parts of speech: verbs, nouns, adjectives, adverbs."""
+"""Parts of speech: verb, noun, adjective, adverb."""
 
 _ENDINGS = {
     "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
@@ -80,7 +82,7 @@ _ENDINGS = {
     "a": "er: est: er:e est:e",
     "r": "",
 }
-"""The endings that WordNet's own search (Morphy) takes off, and what it puts in their place."""
+"""Suffixes that WordNet's Morphy strips, with their replacements."""
 
 
 class _Read(NamedTuple):
@@ -89,16 +91,16 @@ class _Read(NamedTuple):
 
 
 def wordnet_lemma(form: str) -> str | None:
-    """The lemma of a form in lower case, None if WordNet does not have it.
+    """Return the lemma of a lower-case form, or None if WordNet does not have it.
 
-    One that differs from the form goes before the form itself: `thought` is a form of `think`.
+    A lemma that differs from the form is preferred: `thought` is a form of `think`.
     """
     found = dict.fromkeys(lemma for part in PARTS for lemma in lemmas_of(part, form))
     return next((lemma for lemma in found if lemma != form), form if found else None)
 
 
 def lemmas_of(part: str, form: str) -> Iterator[str]:
-    """The lemmas that a form may have as one part of speech."""
+    """Yield the possible lemmas of a form as one part of speech."""
     words = senses(part)
     if form in (irregular := _read().irregular[part]):
         yield irregular[form]
@@ -110,16 +112,15 @@ def lemmas_of(part: str, form: str) -> Iterator[str]:
 
 
 def senses(part: str) -> dict[str, int]:
-    """Return how many senses each word has as this part of speech.
+    """Return the number of senses of each word as this part of speech.
 
-    Words that belong together are joined by `_`.
+    Multiword entries are joined by `_`.
     """
     return _read().senses[part]
 
 
 @cache
 def _read() -> _Read:
-    """What is in the file; its script says how."""
     irregular, words = lzma.decompress(PATH.read_bytes()).decode().split("\n\n")
     found = _Read({part: {} for part in PARTS}, {part: {} for part in PARTS})
     for part, form, lemma in (line.split("\t") for line in irregular.split("\n")):

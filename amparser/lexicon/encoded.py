@@ -1,4 +1,4 @@
-"""Derivations as numbers of a lexicon, for searches and networks."""
+"""Derivations as indices, for decoders and networks."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A derivation over the fragments of an inventory; tokens count from 0.
+    """Derivation over the fragments of an inventory; tokens count from 0.
 
     Attributes:
         tokens: the words.
         tags: 0 for an ignored token, 1 for one that continues the name before it, else
-            `FIRST_FRAGMENT` + the fragment's number in the inventory.
-        closed: the ports of each token's fragment that their defaults fill, as bits.
-        heads: the head of each token that has a fragment; -1 for the root and the others.
-        ports: the number of the port of its head's fragment that each token fills; -1 likewise.
-        labels: the lexical labels.
-        owners: the token with a fragment to which an ignored word belongs; itself for one with
-            a fragment; -1 if it belongs to none.
+            `FIRST_FRAGMENT` + the fragment's index in the inventory.
+        closed: bit set of the ports of each token's fragment that their defaults fill.
+        heads: head of each token with a fragment; -1 for the root and all others.
+        ports: port of the head's fragment that each token fills; -1 for the root and all others.
+        labels: lexical labels.
+        owners: token with a fragment to which each ignored word is attached; the token itself if it
+            has a fragment; -1 if it is unattached.
     """
 
     tokens: tuple[str, ...]
@@ -42,13 +42,13 @@ class Encoded:
 
     @property
     def root(self) -> int:
-        """The token at the root."""
+        """The token at the root of the derivation."""
         return next(
             t for t, tag in enumerate(self.tags) if tag >= FIRST_FRAGMENT and self.heads[t] < 0
         )
 
     def words(self, token: int) -> tuple[str, ...]:
-        """Return the words of a token and of those that continue it."""
+        """Return the words of a token and of the tokens that continue it."""
         end = token + 1
         while end < len(self.tags) and self.tags[end] == CONTINUE_TAG:
             end += 1
@@ -56,30 +56,31 @@ class Encoded:
 
 
 Place = tuple[int, int, int]
-"""A token (from 0) and two numbers."""
+"""Token (from 0) and two class or token indices."""
 
 
 @dataclass(frozen=True)
 class Targets:
-    """A derivation as numbers of a lexicon; what no head learns is empty.
+    """Training targets of one derivation; fields that no head of the network learns are empty.
 
-    Tokens count from 0, and from 1 as heads (0: the root). Classes are IGNORED where nothing is
-    learned.
+    Tokens count from 0, except in `heads`, where they count from 1 and 0 is the artificial root. A
+    class of IGNORED is not learned.
 
     Attributes:
         tokens: n words.
-        tags: n numbers of fragments.
+        tags: n supertag or fragment indices.
         heads: n heads.
-        operations: n, of the arc from the head; 0 is IGNORE and 1 is ROOT, both with head 0.
-        defaults: for each token and kind of default whether it stands in its place.
-        labels: token, head and label of the arcs of the tree.
-        reentrant: child, parent and label of re-entrant arcs.
-        slots: token, script, number of the right candidate, and the candidates, of each slot and
-            of slots as if their words were unknown.
-        fillers: n pairs, the filler of the first slot and its text; 0 for none.
-        introduced: n, the boxes of a token.
-        scope, above: token, place of the box (0: first) and which of the boxes there.
-        auxiliary: n items of each auxiliary layer.
+        operations: n operations of the edges from the heads; 0 is IGNORE and 1 is ROOT, both with
+            head 0.
+        defaults: for each token and kind of default, whether the default is used.
+        labels: token, head and label index of each edge of the tree.
+        reentrant: child, parent and label index of each re-entrant edge.
+        slots: token, edit script, index of the correct candidate, and candidates of each slot;
+            repeated for the slots as if their words were unknown.
+        fillers: n pairs of the first slot's lexical label and its text, as indices; 0 for none.
+        introduced: n indices of the boxes that a token introduces.
+        scope, above: token, position of the box (0 is the first), and class of the box there.
+        auxiliary: n items for each auxiliary layer.
     """
 
     tokens: tuple[str, ...]
@@ -98,6 +99,6 @@ class Targets:
 
     @property
     def projective(self) -> bool:
-        """Whether no two arcs with operations cross, without ignored tokens."""
+        """True if no two edges of the tree cross; ignored tokens do not count."""
         pairs = zip(self.heads, self.operations, strict=True)
         return is_projective([-1 if operation == 0 else head for head, operation in pairs])

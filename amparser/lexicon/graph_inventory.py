@@ -1,4 +1,4 @@
-"""The vocabulary of train: tags, labels of arcs, boxes, and the texts that fill slots."""
+"""Inventory of a training set: tags, edge labels, boxes and lexical labels of slots."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from amparser.lexicon.spelling import Script, script_of
 from amparser.lexicon.units import Unit, joined_text
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
-"""The class of a token: its fragment, rooted at the first node, or its operation if it has none."""
+"""Class of a token: its fragment, rooted at the first node, or its operation if it has none."""
 
 Label = Links | Count
-"""The label of an arc: its links, or of the arc to the top the root of the fragment."""
+"""Label of an edge: its links, or the root of the fragment for the edge from the top."""
 
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
@@ -41,13 +41,13 @@ _LONGEST_ENDING = 4
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a slot writes words: their case and what joins several."""
+    """Spelling of words in a slot: their case and the joint between several words."""
 
     lower: bool
     joint: Annotated[str, OneOf(("_", " ", "-"), or_empty=True)]
 
     def form(self, units: Sequence[Unit]) -> str:
-        """The text of units as the slot writes them."""
+        """Return the text of units as the slot spells it."""
         text = joined_text(units, self.joint)
         return text.lower() if self.lower else text
 
@@ -59,15 +59,15 @@ SPELLINGS = tuple(
 
 @dataclass
 class Slot:
-    """What is known of the words at one kind of slot.
+    """Lexical labels seen at one kind of slot.
 
     Attributes:
-        spelling: how it writes words.
-        forms: the fillers seen with each form, in lower case, and how often.
-        senses: the fillers seen with each text without its sense, and how often.
-        number: the commonest number of a sense, or empty.
-        kind: what stands between text and number.
-        quoted: whether the slot stands between quotes.
+        spelling: spelling of the words.
+        forms: counts of lexical labels by lower-case form.
+        senses: counts of lexical labels by text without sense.
+        number: most frequent sense number; may be empty.
+        kind: separator between text and sense number, such as `.n.`.
+        quoted: whether the label is quoted.
     """
 
     spelling: Spelling
@@ -79,7 +79,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """The fillers of a form that was seen, the commonest first, with their other senses."""
+        """Return the labels of a form, most frequent first, then other senses of their texts."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []
@@ -89,13 +89,13 @@ class Slot:
         return list(found)[:MOST_CANDIDATES]
 
     def of_text(self, text: str) -> list[str]:
-        """The fillers with a text, the commonest first."""
+        """Return the lexical labels with a text, most frequent first."""
         seen = self.senses.get(text, {})
         return sorted(seen, key=lambda f: (-seen[f], f))
 
     @cached_property
     def endings(self) -> dict[str, Counter[Script]]:
-        """How many forms with each ending go by each script."""
+        """Counts of edit scripts by the last letters of the form (0 to 4)."""
         found: dict[str, Counter[Script]] = defaultdict(Counter)
         for form, fillers in self.forms.items():
             best = max(fillers, key=lambda filler: (fillers[filler], filler))
@@ -105,7 +105,7 @@ class Slot:
         return found
 
     def chance(self, form: str, script: Script) -> float:
-        """The probability of a script given the ending of a form, backing off to shorter ones."""
+        """Return the probability of a script given the ending of a form, with back-off."""
         form = form.lower()
         chance = 1e-4
         for length in range(min(len(form), _LONGEST_ENDING) + 1):
@@ -116,7 +116,7 @@ class Slot:
         return chance
 
     def trusts(self, dictionary: str) -> bool:
-        """Whether a dictionary gives the texts of this slot (see `is_trusted`)."""
+        """Return whether a dictionary gives the texts of this slot (see `is_trusted`)."""
         if dictionary not in self._trusted:
             lemmas = (
                 (form, {self.text(filler).lower() for filler in fillers})
@@ -126,26 +126,26 @@ class Slot:
         return self._trusted[dictionary]
 
     def text(self, filler: str) -> str:
-        """A filler without its sense."""
+        """Return a lexical label without its sense."""
         text, kind, _ = filler.partition(self.kind) if self.kind else ("", "", "")
         return text if kind else filler
 
     def guess(self, text: str) -> str:
-        """The filler of a text that was not seen, without characters that no label can have."""
+        """Return a lexical label for an unseen text, without characters that labels cannot have."""
         left = (_UNQUOTABLE if self.quoted else _UNWRITABLE).sub("", text)
         return f"{left or _NOTHING}{self.kind}{self.number}"
 
 
 @dataclass
 class Inventory:
-    """What train consists of; all lists are sorted by falling frequency.
+    """Vocabulary of a training set; all lists are sorted by descending frequency.
 
     Attributes:
-        tags, labels, introduced: of tokens, arcs and boxes.
-        lexical_labels: all texts that fill slots.
-        edit_scripts: from forms to texts.
-        slots: by the label that has the slot.
-        unique: labels of edges that no node of train has twice.
+        tags, labels, introduced: classes of tokens, edges and boxes.
+        lexical_labels: labels that fill slots; `filler_number` counts them from 1.
+        edit_scripts: scripts from forms to texts.
+        slots: slots by node label, with `SLOT` in place of the lexical label.
+        unique: edge labels that a node has at most once.
     """
 
     tags: Annotated[list[Tag], Different()]
@@ -168,7 +168,7 @@ class Inventory:
         self.script_number = {script: i for i, script in enumerate(self.edit_scripts)}
 
     def misfit(self) -> str | None:
-        """What keeps the parts of a stored inventory from fitting together."""
+        """Return the first inconsistency of a stored inventory, or None."""
         for i, tag in enumerate(self.tags):
             if isinstance(tag, Fragment):
                 if tag.problems or tag.ports or tag.root or None in tag.labels:
@@ -190,18 +190,18 @@ class Inventory:
         return None
 
     def text_numbers(self) -> list[int]:
-        """The number of the text of each filler, by the filler's number; 0 for none."""
+        """Return the text index of each lexical label, by the label's index; 0 stands for none."""
         texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
     def numbers_of_filler(self, filler: str) -> tuple[int, int]:
-        """The number of a filler and that of its text; 0 if train has it not."""
+        """Return the indices of a lexical label and of its text; 0 if unseen."""
         text = self.text_number.get(self.senses.without_number(filler), 0)
         return self.filler_number.get(filler, 0), text
 
 
 def slots_of(fragment: Fragment) -> list[str]:
-    """Return the labels that have slots."""
+    """Return the node labels of a fragment that have slots."""
     return [label for _, label in fragment.parts.slots]
 
 
@@ -214,14 +214,14 @@ def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
 
 
 def label_of(derivation: Derivation, token: int) -> Label:
-    """Return the label of the arc from a token with a fragment to its head or to the top."""
+    """Return the label of the edge from a token with a fragment to its head or to the top."""
     fragment = derivation.fragments[token]
     assert fragment is not None
     return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
 
 
 def label_to_str(label: Label) -> str:
-    """Return a label as people read it.
+    """Format an edge label for display.
 
     >>> from amparser.algebra.derivation import Link
     >>> label_to_str((Link("Agent", True, 0, 0), Link("Time", False, 0, 12))), label_to_str(2)
@@ -236,7 +236,7 @@ def label_to_str(label: Label) -> str:
 
 
 def word_of(units: Sequence[Unit], operations: Sequence[str], token: int) -> Sequence[Unit]:
-    """The units of the word that ends with a token."""
+    """Return the units of the word that ends with a token."""
     start = token
     while start > 0 and operations[start - 1] == PRECEDE:
         start -= 1
@@ -244,7 +244,7 @@ def word_of(units: Sequence[Unit], operations: Sequence[str], token: int) -> Seq
 
 
 def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory:
-    """Return the vocabulary of the derivations of train."""
+    """Collect the inventory of training derivations and the units of their sentences."""
     rows = list(rows)
     tags: Counter[Tag] = Counter()
     labels: Counter[Label] = Counter()
@@ -261,7 +261,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
                     slots_of(fragment), derivation.lexical_labels[token], strict=True
                 ):
                     pairs = seen[slot]
-                    # Numbers such as that of "million" belong to nobody.
+                    # A label that is a number cannot be private; the word still may be.
                     texts = " ".join(unit.text for unit in word), filler
                     if not any(map(is_private, texts[: 2 - filler.isdigit()])):
                         pairs.append((word, filler))
@@ -274,7 +274,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
         for word, filler in pairs:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
-    # How often train must show a script.
+    # An edit script must be seen twice.
     return Inventory(
         _ranked(tags, _order_of_tag),
         _ranked(labels, label_to_str),
@@ -287,12 +287,12 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
 
 
 def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
-    """What tells word and sense apart, given the slots."""
+    """Return the sense separators of all slots."""
     return Senses(tuple(sorted({slot.kind for slot in slots.values()} - {""})))
 
 
 def _ranked(counts: Mapping[Any, int], text: Callable[[Any], str] = repr) -> list[Any]:
-    """The items by falling frequency, and those that are equally frequent by their texts."""
+    """Sort by descending frequency, ties by text."""
     return sorted(counts, key=lambda item: (-counts[item], text(item)))
 
 
@@ -326,7 +326,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 
 def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
-    """The labels of edges of which a head hardly ever has two."""
+    """Return edge labels that a head has twice in at most 2 % of cases."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for derivation in derivations:
@@ -342,5 +342,4 @@ def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
             for role, count in roles.items():
                 once[role] += 1
                 twice[role] += count > 1
-    # The share of heads that may have two edges of a label that heads have once.
     return frozenset(role for role, count in once.items() if twice[role] <= 0.02 * count)

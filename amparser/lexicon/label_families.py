@@ -1,13 +1,13 @@
-"""Families of constants: their names are one but for what follows the last separator.
+"""Label families: constants whose names differ only after the last separator.
 
-`loc_1` and `loc_2`, `run-01` and `run-02`, `largest` and `largest_one`: the same words say them.
-A tagger that has seen a hundred times which one it is, and the other once, rules the other out.
-Yet what stands around a constant may ask for that one, and the tagger cannot know what train
-never put together. So a family leaves a share of its probability to all of its members.
+Members such as `loc_1` and `loc_2`, `run-01` and `run-02`, or `largest` and `largest_one` are
+expressed by the same words. A tagger that has seen one member a hundred times and another once
+rules the other out, although the context may ask for it. So a family shares part of its probability
+mass among all members.
 
-Nor does a tagger believe that a word means the constant of its own name (`longer`, `traverse_2` of
-"traverses") where train has the constant once, or has the word for another one. Such constants have
-a share of what the word's other tags have.
+A tagger also underestimates a rare constant that is spelled like the word (`longer`, or
+`traverse_2` for "traverses"). So constants spelled by a word get a fixed share of its probability
+mass.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Float = NDArray[np.float64]
 
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
 _SAME = 3
-"""A word has so many letters of a name at least, and may have so many others after them."""
+"""Minimum letters of a name that a word must share."""
 
 
 def stem_of(label: str) -> str:
-    """A name without what follows its last separator.
+    """Return a name without the part after its last separator.
 
     >>> stem_of("traverse_1"), stem_of("run-01"), stem_of("city")
     ('traverse', 'run', 'city')
@@ -37,22 +37,23 @@ def stem_of(label: str) -> str:
 
 
 def spells(word: str, stem: str) -> bool:
-    """Whether a word begins as a name does: the name's last letter and some of the word may differ.
+    """Return whether a word begins with a name, apart from the name's last letter.
+
+    At most four letters of the word may follow.
 
     >>> [spells(word, "city") for word in ("City", "cities", "citizenship", "cite")]
     [True, True, False, True]
     """
     word, stem = word.lower(), stem.lower()
     cut, added = script_of(word, stem)
-    # A word has so many letters of a name at least, and may have so many others after them.
     return len(word) - len(cut) >= _SAME and len(cut) <= 4 and len(added) <= 1
 
 
 class Names:
-    """The names of constants, by the words that spell them.
+    """Index of constant names by the words that spell them.
 
     Args:
-        labels: the name of each tag; empty for one without a name.
+        labels: name of each tag; empty for a tag without a name.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -62,16 +63,16 @@ class Names:
             self._by_beginning.setdefault(stem.lower()[:_SAME], []).append((tag, stem))
 
     def spelled_by(self, word: str) -> list[int]:
-        """The tags whose names a word spells, in ascending order."""
+        """Return the tags whose names a word spells, in ascending order."""
         near = self._by_beginning.get(word.lower()[:_SAME], ())
         return [tag for tag, stem in near if spells(word, stem)]
 
 
 def families_of(labels: Sequence[str | None]) -> list[list[int]]:
-    """The tags of each family of two members or more, in ascending order.
+    """Return the tags of each family with at least two members, in ascending order.
 
     Args:
-        labels: the name of each tag; none, or empty, for one without a family.
+        labels: name of each tag; None or empty for a tag without a family.
     """
     members: dict[str, list[int]] = {}
     for tag, label in enumerate(labels):
@@ -81,12 +82,12 @@ def families_of(labels: Sequence[str | None]) -> list[list[int]]:
 
 
 def shared(tags: Float, families: Sequence[Sequence[int]], share: float) -> Float:
-    """Scores of tags in which each family shares out a part of what its members have.
+    """Return tag scores in which each family shares part of its mass equally among its members.
 
     Args:
-        tags: natural logs of probabilities, `[n, T]`.
-        families: as `families_of` finds them.
-        share: the part, 0 to 1; all members get the same of it.
+        tags: log-probabilities (natural log), `[n, T]`.
+        families: the result of `families_of`.
+        share: shared part of the family's probability, 0 to 1.
     """
     if not share:
         return tags
@@ -99,12 +100,12 @@ def shared(tags: Float, families: Sequence[Sequence[int]], share: float) -> Floa
 
 
 def named(tags: Float, spelled: Sequence[Sequence[int]], share: float) -> Float:
-    """Scores of tags in which the constants that a word spells have a share of all.
+    """Return tag scores in which the constants spelled by a word get a share of its mass.
 
     Args:
-        tags: natural logs of probabilities, `[n, T]`.
-        spelled: the tags whose names each token spells.
-        share: what they have of the probability besides their own of the rest, 0 to 1.
+        tags: log-probabilities (natural log), `[n, T]`.
+        spelled: tags whose names each token spells.
+        share: probability moved to these tags, 0 to 1; they also keep their part of the rest.
     """
     if not share:
         return tags

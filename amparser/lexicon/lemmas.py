@@ -1,11 +1,11 @@
-"""Lemmas of word forms: counts for seen forms, rules for others.
+"""Lemmatizer: counts for seen forms, suffix rules for unseen ones.
 
-A dictionary (`amparser.lexicon.dictionary`) goes before the rules for a group of words if it is
-trusted with the group's lemmas of train.
+A dictionary (`amparser.lexicon.dictionary`) takes precedence over the rules for a group of
+supertags if it agrees with the group's training lemmas.
 
-Rules are counted over word types. Supertags share rules if they have some rule that
-changes the form in common: what is seen of one verb's frame holds for
-another's, but not for supertags whose words are their own lemmas.
+Rules are counted over word types. Supertags that share a suffix rule are grouped and share all
+their rules: inflections seen with one verb frame also apply to another, but not to supertags whose
+forms equal their lemmas.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from amparser.lexicon.spelling import case_of, cased, common_letters
 Rule: TypeAlias = tuple[str, str]
 
 _WINDOW = 5
-"""How many letters at the end of a word a rule may depend on."""
+"""Number of letters at the end of a word that rules depend on."""
 _BORDER = " "
 _SAME = "="
 _VOWEL, _CONSONANT = "V", "C"
 
 
 def rule_of(form: str, lemma: str) -> Rule:
-    """The shortest suffixes to strip and to add.
+    """Return the shortest suffix to strip and the suffix to add (see `LemmaRules`).
 
     >>> rule_of("flooshed", "floosh"), rule_of("stabbed", "stab"), rule_of("saw", "see")
     (('ed', ''), ('=ed', ''), ('aw', 'ee'))
@@ -45,7 +45,7 @@ def rule_of(form: str, lemma: str) -> Rule:
 
 
 def applied(rule: Rule, form: str) -> str | None:
-    """The lemma that a rule makes of a form, or None if it does not fit.
+    """Return the lemma that a rule derives from a form, or None if the rule does not apply.
 
     >>> applied(("=ed", ""), "wugged"), applied(("=ed", ""), "flooshed")
     ('wug', None)
@@ -57,10 +57,10 @@ def applied(rule: Rule, form: str) -> str | None:
 
 
 def vowels(words: Iterable[str]) -> frozenset[str]:
-    """The letters that are next to many different ones (Sukhotin's algorithm).
+    """Return the vowels of a vocabulary (Sukhotin's algorithm, Guy 1991).
 
-    The letter that most often has other letters next to it is a vowel. Then the count of
-    each letter falls by its occurrences next to that vowel, and the search goes on.
+    The letter that most often has other letters next to it is a vowel. The count of each letter is
+    then reduced by its occurrences next to that vowel, and the search continues.
 
     >>> sorted(vowels(["banana", "tomato", "pepper", "melon"]))
     ['a', 'e', 'o']
@@ -84,11 +84,11 @@ def vowels(words: Iterable[str]) -> frozenset[str]:
 
 
 class BackOff:
-    """P(outcome | contexts), the narrowest context last.
+    """P(outcome | contexts) with back-off from the narrowest context, which comes last.
 
-    A context seen rarely passes its remaining probability to the one before (Witten & Bell
-    1991). Any context but the last counts how many different next contexts an outcome was
-    seen with, not how often it was seen (Kneser & Ney 1995).
+    Each context is interpolated with the wider one before it (Witten & Bell 1991). All contexts but
+    the last count the distinct narrower contexts of an outcome instead of its occurrences (Kneser &
+    Ney 1995).
     """
 
     def __init__(self, seen: Iterable[tuple[tuple[Hashable, ...], Hashable]]) -> None:
@@ -105,7 +105,7 @@ class BackOff:
         self._count = max(len(outcomes), 1)
 
     def probability(self, outcome: Hashable, contexts: tuple[Hashable, ...]) -> float:
-        """Between 0 and 1; an outcome never seen has the lowest."""
+        """Return the probability of an outcome, 0 to 1; unseen outcomes have the lowest."""
         probability = 1 / self._count
         for depth, context in enumerate(contexts):
             counts = self._counts.get((depth, context))
@@ -116,23 +116,22 @@ class BackOff:
 
 
 class LemmaRules:
-    """The rules behind pairs of a form and its lemma.
+    """Suffix rules induced from pairs of form and lemma.
 
-    A rule says "strip this suffix, add that one". A suffix may begin with a repeated
-    letter, written `=`:
+    A rule strips a suffix and adds another one. `=` at the start of a suffix stands for a repeated
+    letter:
 
         flooshed -> floosh  (ed, )      studied -> study  (ied, y)
         baked    -> bake    (d, )       stabbed -> stab   (=ed, )
 
-    Of the lemmas that the rules make of a form, the best one maximises a product of three
-    probabilities: of the rule given the form, of the rule given the lemma, and of the
-    lemma's letters. The first two depend on the word's end: on its last letters as they
-    are, and on those before as vowels, consonants and repetitions. Sukhotin's algorithm
-    (Guy 1991) finds which letters are vowels, so nothing is given by hand.
+    Of all candidate lemmas of a form, the best one maximises P(rule | form) * P(rule | lemma) *
+    P(letters of the lemma). The first two factors depend on the end of the word: on its last
+    letters, and on the letters before those as vowels, consonants and repetitions. Vowels are found
+    by Sukhotin's algorithm, so no language needs a list.
 
     Args:
-        pairs: the pairs of one class of words, each once.
-        lemmas: all lemmas known, which show what a lemma looks like.
+        pairs: distinct (form, lemma) pairs of one class of words.
+        lemmas: all known lemmas, for the letter model.
     """
 
     def __init__(self, pairs: Collection[tuple[str, str]], lemmas: Collection[str]) -> None:
@@ -143,11 +142,11 @@ class LemmaRules:
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """Every rule of the pairs, in alphabetical order."""
+        """All rules of the pairs, in alphabetical order."""
         return tuple(sorted({rule_of(*pair) for pair in self._pairs}))
 
     def lemma(self, form: str) -> str:
-        """The likeliest lemma of an unseen form; the form itself if no rule fits.
+        """Return the most probable lemma of an unseen form, or the form if no rule applies.
 
         >>> LemmaRules([("Emma", "emma"), ("Ava", "ava")], ["emma", "ava"]).lemma("Liam")
         'liam'
@@ -158,7 +157,7 @@ class LemmaRules:
         return max(scores, key=scores.__getitem__, default=form)
 
     def trusts(self, dictionary: str) -> bool:
-        """Whether a dictionary gives the lemmas of these pairs (see `is_trusted`)."""
+        """Return whether a dictionary agrees with these pairs (see `is_trusted`)."""
         if dictionary not in self._trusted:
             pairs = ((form, (lemma,)) for form, lemma in self._pairs)
             self._trusted[dictionary] = is_trusted(dictionary, pairs)
@@ -183,7 +182,7 @@ class LemmaRules:
 
     @cached_property
     def _letters(self) -> BackOff:
-        # A letter bigram counts as often as lemmas contain it.
+        # A bigram counts once for each lemma that contains it.
         return BackOff(
             ((*contexts, (i, lemma)), letter)
             for lemma in self._lemmas
@@ -195,16 +194,16 @@ class LemmaRules:
         return vowels({*self._lemmas, *(form for form, _ in self._pairs)})
 
     def _ending(self, word: str) -> tuple[Hashable, ...]:
-        """Contexts, from wide to narrow: only letters, then all of a window.
+        """Return contexts from wide to narrow: final letters, then the whole window.
 
-        In the window, letters replace their shapes one by one, from the end.
+        In the window, letters replace their shapes one by one from the end.
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(
             _SAME if a == b else _VOWEL if b in self._vowels else _CONSONANT
             for a, b in pairwise(padded[-_WINDOW - 1 :])
         )
-        # How many of them form contexts as letters, before shapes of the others count.
+        # The first contexts are the last 0, 1 and 2 letters.
         return (
             *(word[len(word) - k :] for k in range(2 + 1)),
             *(shape[: _WINDOW - k] + padded[len(padded) - k :] for k in range(_WINDOW + 1)),
@@ -212,18 +211,20 @@ class LemmaRules:
 
 
 def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Each letter and the end of a word, with the letter before."""
+    """Return each letter of a word, and its end, with the letter before."""
     return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
 
 
 @dataclass
 class LemmaTable:
-    """Lemmas by (word form, class); a class is a supertag's index.
+    """Lemmas by (form, class); a class is a supertag index.
 
-    `counts[form, class]` counts the lemmas seen. Forms are looked up as they
-    are, then in lower case; with their class, then with any. An unseen form that
-    is the lemma of seen ones is its own lemma. `dictionary` is the language of the dictionary;
-    empty for none.
+    A form is looked up as it is, then in lower case; first with its class, then with any class. An
+    unseen form that is a known lemma is its own lemma.
+
+    Attributes:
+        counts: counts of lemmas by form and class.
+        dictionary: name of the lemma dictionary; empty for none.
     """
 
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
@@ -254,7 +255,8 @@ class LemmaTable:
             (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
             for rules, classes in _groups(pairs)
         ]
-        # A supertag never seen consists of parts of others, most likely of these.
+        # An unseen supertag is composed of parts of others; it most likely inflects like the
+        # largest group with rules.
         inflected = max(groups, key=lambda group: (bool(group[0]), len(group[1])), default=None)
         of_none = [] if inflected is None else inflected[1]
         self._rules: dict[int | None, LemmaRules] = {None: LemmaRules(of_none, self._lemmas)}
@@ -262,11 +264,11 @@ class LemmaTable:
             self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
 
     def lemmas_of(self, form: str) -> set[str]:
-        """All lemmas seen with a form, as it is or in lower case."""
+        """Return all lemmas seen with a form as it is or in lower case."""
         return {*self._of_form.get(form, ()), *self._of_form.get(form.lower(), ())}
 
     def lemma(self, form: str, klass: int) -> str:
-        """The lemma of a form used with a class.
+        """Return the lemma of a form with a class.
 
         >>> seen = [("cooked", 1, "cook"), ("walked", 1, "walk"), ("baked", 1, "bake")]
         >>> table = LemmaTable.from_observations(seen)
@@ -282,7 +284,7 @@ class LemmaTable:
         return self._proposed(form, klass) or self._rules_of(klass).lemma(form)
 
     def likely_lemmas(self, form: str) -> set[str]:
-        """All lemmas seen with a form; that of a dictionary that is trusted if it is unseen."""
+        """Return the lemmas seen with a form, or else the lemma of a trusted dictionary."""
         found = self.lemmas_of(form)
         if not found and (proposed := self._proposed(form, None)) is not None:
             found = {proposed}
@@ -292,19 +294,19 @@ class LemmaTable:
         return self._rules.get(klass, self._rules[None])
 
     def _proposed(self, form: str, klass: int | None) -> str | None:
-        """The lemma of the dictionary, None if it has none or is not trusted."""
+        """Return the dictionary's lemma; None if it has none or is not trusted."""
         if not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)
-        # A form that the dictionary does not have, or has as a lemma, may still be inflected.
+        # A form that is missing from the dictionary, or is a lemma in it, may still be inflected.
         return self._inflected(form) or found if found in (None, form) else found
 
     def _inflected(self, form: str) -> str | None:
-        """The longest lemma of train that gives the form with an ending (`_is_ending`).
+        """Return the longest training lemma that is the form without an ending (`_is_ending`).
 
-        So `means` is a form of `mean`, although the dictionary has it as a noun.
+        For example, `means` is a form of `mean`, although the dictionary has it as a noun.
         """
-        # Neither a lemma nor an ending is longer than all lemmas.
+        # Lemmas and endings are at most as long as the longest lemma.
         longest, length = self._longest, len(form)
         for cut in range(min(length - 1, longest), max(length - longest - 1, 0), -1):
             if form[:cut] in self._lemmas and self._is_ending(form[cut:]):
@@ -312,11 +314,11 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Whether the dictionary takes the ending off most lemmas of train that have it there."""
+        """Return whether the dictionary strips an ending from most training lemmas with it."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]
-            # An ending has been seen on so many words.
+            # An ending needs ten known inflected forms.
             self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
         return self._endings[ending]
 
@@ -326,9 +328,9 @@ def _commonest(lemmas: Counter[str]) -> str:
 
 
 def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[tuple[set[Rule], list[int]]]:
-    """The classes, grouped if they share a rule by which a form differs from its lemma.
+    """Group the classes that share a rule by which a form differs from its lemma.
 
-    Each group comes with all such rules of its classes.
+    Each group comes with the union of its classes' rules.
     """
     groups: list[tuple[set[Rule], list[int]]] = []
     for klass, of_class in sorted(pairs.items()):

@@ -1,7 +1,7 @@
-"""Lexical labels that are read off the words of a span: looked up, or copied by a rule.
+"""Lexical labels of constants over spans: looked up in a table, or copied by a rule.
 
-See `amparser.lexicon.spelling` for the rule. A name that training does not have is known by another
-name that it has: `United States` where it has `USA`.
+See `amparser.lexicon.spelling` for the copy rule. An unseen name may also be resolved by a synonym
+that training has, for example `United States` by `USA`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of, shape_o
 from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
-"""Kinds of contents that may have different quotes."""
+"""Kinds of contents; each may have its own quotes."""
 
 Key = tuple[str, tuple[str, ...]]
-"""A piece (its text) and the words of a span, lower case."""
+"""Piece (its text) and the words of a span in lower case."""
 
 
 @dataclass
 class LexicalLabels:
-    """What spells the lexical label of a span: the table of training first, then the rule.
+    """Lexical labels of spans: the training table first, then the copy rule.
+
+    A *piece* is the text of a constant without its lexical label.
 
     Attributes:
-        rule: how a span spells a label.
-        quote: what stands around a label.
-        spelled, looked_up: how many labels of training the rule spells, and how many it does not.
-        table: how often a piece had a label over these words.
+        rule: rule by which a span spells a label.
+        quote: default quote around a label.
+        spelled, looked_up: number of training labels that the rule spells and does not spell.
+        table: counts of labels by piece and words.
     """
 
     rule: CopyRule
@@ -42,7 +44,7 @@ class LexicalLabels:
     table: dict[Key, Counter[str]] = field(default_factory=dict)
 
     def add(self, piece: str, words: Sequence[str], literal: str) -> None:
-        """Count one label of training."""
+        """Count one training label."""
         lower = tuple(word.lower() for word in words)
         self.table.setdefault((piece, lower), Counter())[literal] += 1
         if self.rule.spells(words, content_of(literal)):
@@ -51,11 +53,13 @@ class LexicalLabels:
             self.looked_up += 1
 
     def label(self, piece: str, words: Sequence[str]) -> str:
-        """The label of a piece over a span of words, or else that of another piece over them.
+        """Return the label of a piece over a span of words.
 
-        Where the rule seldom holds, the label of words like these goes before it. Where the rule
-        has more of a piece's labels than other pieces have them, it goes before theirs, and so do
-        other names where a piece has such.
+        The first of these that applies is used: the label seen with this piece and these words;
+        another name that the piece usually has instead of the one in the sentence; the label that
+        other pieces have over these words, unless the rule is right more often; the label of the
+        most similar words, if the rule spells less than half of the training labels; the label that
+        the rule spells.
         """
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
@@ -86,14 +90,14 @@ class LexicalLabels:
         return self._quoted(piece, content)
 
     def _of_kind(self, piece: str, literal: str) -> str:
-        """A literal of another piece with the quotes that this one has, if it has any literals."""
+        """Return another piece's label with this piece's quotes, if this piece has any labels."""
         return self._quoted(piece, content_of(literal)) if piece in self._known else literal
 
     def _quoted(self, piece: str, content: str) -> str:
-        """A content between the quotes that contents of its kind have at this piece.
+        """Quote a content as contents of its kind are quoted at this piece.
 
-        Numbers, symbols and texts are three kinds. Symbols and texts stand in for each other, both
-        for numbers of the piece, and all pieces for one without any.
+        The kinds are numbers, symbols and texts. A kind without examples at this piece is quoted
+        like the piece's symbols, else like its texts, else as in all pieces together.
         """
         kind = _quoted_as(content)
         like = (_NUMBER,) if kind == _NUMBER else (kind, _SYMBOL, _TEXT)
@@ -112,7 +116,7 @@ class LexicalLabels:
         return frozenset(p for p, some in self._known.items() if all(map(_is_low, some)))
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
-        """Whether training had a label of this piece over these words, their ending apart."""
+        """Return whether training has this label of the piece, up to an ending of the words."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
         if not self.rule.alters and piece not in self._unspelled:
@@ -120,14 +124,14 @@ class LexicalLabels:
         return self._content(piece, words) in self._names(piece)
 
     def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
-        """Whether a piece only has numbers in training, and these words make none."""
+        """Return whether a piece has only numbers in training but these words yield none."""
         if piece not in self._numeric:
             return False
         return not is_number(content_of(self.label(piece, words)))
 
     @cached_property
     def _numeric(self) -> frozenset[str]:
-        """The pieces that have several numbers in training, and nothing else."""
+        """The pieces with at least three labels in training, all numbers."""
         counts: Counter[str] = Counter()
         for (piece, _), labels in self.table.items():
             counts[piece] += labels.total()
@@ -138,19 +142,19 @@ class LexicalLabels:
         )
 
     def strangers(self, piece: str, words: Sequence[str]) -> int:
-        """How many names a piece has in training, if none of them is of the kind of these words.
+        """Return the number of names of a piece if all differ in kind from these words, else 0.
 
-        The kind of a number or time is what it looks like; others have a capital letter or not.
+        The kind of a number or time is its shape; other words are capitalised or not.
         """
         kinds = self._kinds[piece]
         return 0 if kinds[_kind(self._content(piece, words))] else kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """What words spell without what they lose.
+        """Return the content that words spell, without prefixes and endings that they lose.
 
-        An ending is one if what is left is a name that this piece has in training, or if most
-        words of training that end so have it; likewise a beginning. Numbers become others if labels
-        of this piece look like the result. So do names.
+        An ending is removed if the rest is a name that this piece has in training, or if most
+        training words with this ending lose it; prefixes likewise. A number is converted if labels
+        of this piece have the shape of the result. A name is replaced by a synonym (`_other_name`).
         """
         text, names = self.rule.spell(words), self._names(piece)
         if text not in names and (other := self._other_name(piece, words)) is not None:
@@ -174,9 +178,9 @@ class LexicalLabels:
         return left if text not in names and (known or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """What another name of the same spells, if this piece has it or mostly has its like.
+        """Return another name of the same entity if the piece has it, or mostly has names like it.
 
-        None where words spell all labels that the piece has in training.
+        None if the words spell all labels of this piece in training.
         """
         if piece not in self._unspelled:
             return None
@@ -194,13 +198,13 @@ class LexicalLabels:
         return frozenset(
             piece
             for (piece, words), labels in self.table.items()
-            for literal in labels  # words are in lower case
+            for literal in labels
             if not self.rule.spells(words, cased(content_of(literal).lower(), case))
         )
 
     @cached_property
     def _like(self) -> Mapping[str, str]:
-        """What names look like that pieces have instead of the ones in their sentences."""
+        """Outline of the synonyms that pieces have instead of the names in their sentences."""
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for (piece, words), labels in self.table.items():
             contents = {content_of(literal) for literal in labels}
@@ -209,16 +213,16 @@ class LexicalLabels:
             looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
             seen[piece].update([""] if copied else looks)
         likeliest = {piece: counts.most_common(1)[0] for piece, counts in seen.items() if counts}
-        # So many different words of a piece show that it has other names than its sentences.
+        # A piece needs three such labels.
         return {piece: look for piece, (look, n) in likeliest.items() if look and n >= 3}
 
     def _names(self, piece: str) -> set[str]:
-        """The contents that a piece has in training."""
+        """Return the contents of a piece in training."""
         return self._known.get(piece, set())
 
     @cached_property
     def _known(self) -> Mapping[str, set[str]]:
-        """The contents of each piece in training, which is over when they are asked for."""
+        """Contents of each piece in training; computed once, so `add` must not follow."""
         found: dict[str, set[str]] = defaultdict(set)
         for (piece, _), labels in self.table.items():
             found[piece].update(map(content_of, labels))
@@ -226,13 +230,13 @@ class LexicalLabels:
 
     @cached_property
     def _sentences(self) -> frozenset[str]:
-        """The pieces whose contents mostly are texts of three words or more."""
+        """The pieces whose contents mostly have three words or more."""
         long = {p: sum(len(one.split()) >= 3 for one in some) for p, some in self._known.items()}
         return frozenset(p for p, some in self._known.items() if 2 * long[p] > len(some))
 
     @cached_property
     def _quotes(self) -> Mapping[tuple[str, str], Counter[str]]:
-        """The quotes of each kind of contents, of each piece and, under "", of all."""
+        """Counts of quotes by (piece, kind of content); the piece "" counts all."""
         found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for (piece, _), labels in self.table.items():
             for literal, count in labels.items():
@@ -244,7 +248,7 @@ class LexicalLabels:
 
     @cached_property
     def _anywhere(self) -> Mapping[tuple[str, ...], Counter[str]]:
-        """The labels over words, of all pieces together."""
+        """Counts of labels by words, over all pieces."""
         found: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
         for (_, words), labels in self.table.items():
             found[words].update(labels)
@@ -252,7 +256,7 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """The pieces with words of other pieces, more of which the rule knows than the others."""
+        """The pieces for which the rule beats other pieces' labels of the same words."""
         better: Counter[str] = Counter()
         for (piece, words), labels in self.table.items():
             others = self._anywhere[words] - labels
@@ -264,7 +268,7 @@ class LexicalLabels:
 
     @cached_property
     def _texts(self) -> frozenset[tuple[str, str]]:
-        """What words of training spell, and what their label is; in lower case."""
+        """Pairs of the text that training words spell and their label, in lower case."""
         return frozenset(
             (self.rule.spell(words).lower(), content_of(literal).lower())
             for (_, words), labels in self.table.items()
@@ -273,18 +277,18 @@ class LexicalLabels:
 
     @cached_property
     def _as_typed(self) -> frozenset[str]:
-        """The pieces with labels of the same words in several cases, those that are spelled."""
+        """The pieces whose labels keep the case of their words, in varying case."""
         cases: Counter[str] = Counter()
         for (piece, words), labels in self.table.items():
             if len({content_of(one).lower() for one in labels} | {self.rule.spell(words)}) == 1:
                 cases[piece] += labels.total() - max(labels.values())
-        # So many labels are written as no other is.
+        # Three labels must differ from the most frequent case.
         several = self.rule.case == "same" and cases.total() >= 3
         return frozenset(piece for piece in +cases if several)
 
     @cached_property
     def _has_compounds(self) -> bool:
-        """Whether several words of train begin with their names, as `poolside` does with `pool`."""
+        """True if three training words are compounds of their name (`poolside` of `pool`)."""
         found = {
             words
             for (_, words), labels in self.table.items()
@@ -294,7 +298,7 @@ class LexicalLabels:
 
     @cached_property
     def _shares(self) -> Mapping[Loss, float]:
-        """How many of the different words of training that have what a loss takes do lose it."""
+        """Share of distinct training words with the affixes of a loss that do lose them."""
         shares = {}
         for loss in self.rule.losses:
             lower = Loss(*map(str.lower, loss))
@@ -305,7 +309,7 @@ class LexicalLabels:
 
     @cached_property
     def _kinds(self) -> Mapping[str, Counter[str]]:
-        """How many contents of pieces are of each kind."""
+        """Counts of the kinds of contents of each piece."""
         found: dict[str, Counter[str]] = defaultdict(Counter)
         for piece, names in self._known.items():
             found[piece].update(map(_kind, names))
@@ -313,7 +317,7 @@ class LexicalLabels:
 
     @cached_property
     def _number_shapes(self) -> Mapping[str, set[str]]:
-        """What the contents of pieces look like, each number as one digit."""
+        """Shapes of the contents of each piece, with one digit for each number."""
         found: dict[str, set[str]] = defaultdict(set)
         for piece, names in self._known.items():
             found[piece].update(map(shape_of, names))
@@ -327,7 +331,7 @@ def _quoted_as(content: str) -> str:
 
 
 def _begins(name: str, word: str) -> bool:
-    """Whether a word is a compound that begins with a name; both in lower case."""
+    """Return whether a word is a compound that begins with a name; both in lower case."""
     return len(name) >= 4 and len(word) - len(name) >= 3 and word.startswith(name)
 
 
@@ -336,7 +340,7 @@ def _is_low(content: str) -> bool:
 
 
 def _outline(name: str) -> str:
-    """A name with `A` for each capital and `a` for other letters.
+    """Return a name with `A` for each capital and `a` for each other letter.
 
     >>> _outline("U.S.")
     'A.A.'

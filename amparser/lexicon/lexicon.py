@@ -1,9 +1,9 @@
-"""The lexicon: what a model knows of the algebra and of words.
+"""Lexicon: supertags, operations and lemmas of a model.
 
-Supertags and operations are numbered for network and decoder: supertag 0 is
-the empty one of ignored tokens, operation 0 is IGNORE and 1 is ROOT. A
-supertag with two templates for its lexical label (`$LEMMA$`, `*$LEMMA$`,
-`"$FORM$"`, or a fixed label) counts as two. Everything is learned from decomposed training trees.
+Supertags and operations are indexed for network and decoder: supertag 0 is the empty one of ignored
+tokens, operation 0 is IGNORE and 1 is ROOT. A supertag with two templates for its lexical label
+(`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label) counts as two. All of it is learned from
+training trees.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from amparser.remembered import Remembered
 
 Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
 _MOST_WORDS = 1 << 16
-"""Maximum words whose labels are remembered."""
+"""Maximum words whose lexical labels are cached."""
 
 Operation = Annotated[
     str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
@@ -38,14 +38,14 @@ Operation = Annotated[
 
 
 def _label(form: str, fillers: Sequence[str]) -> tuple[str | None, str | None]:
-    """The lemma of a word and the template of its lexical label."""
+    """Return the lemma of a word and the template of its lexical label."""
     return label_template(form, fillers[0]) if fillers else (None, None)
 
 
 def _ranked(
     seen: Counter[tuple[Fragment, str | None]], *, polymorphic: bool
 ) -> list[tuple[Fragment, str | None]]:
-    """The supertags with their templates, most frequent first."""
+    """Return the supertags with their templates, most frequent first."""
     if polymorphic:
         general = generalise(supertag for supertag, _ in seen)
         joined: Counter[tuple[Fragment, str | None]] = Counter()
@@ -57,15 +57,14 @@ def _ranked(
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Inventory of supertags and operations, and the lemmas of word forms.
+    """Supertags, operations and lemmas of a corpus.
 
     Attributes:
         supertags: K supertags; `supertags[0]` is None.
-        templates: for each supertag the template of its lexical label, or None
-            if the constant has no lexical label.
+        templates: template of each supertag's lexical label, or None if it has no lexical label.
         operations: O operations, `("IGNORE", "ROOT", ...)`.
-        lemmas: lemmas by word form and supertag index.
-        observed: the counts of the training trees.
+        lemmas: lemmas by form and supertag index.
+        observed: counts of the training trees.
     """
 
     supertags: Annotated[tuple[Supertag | None, ...], Sized("supertag")]
@@ -76,7 +75,7 @@ class Lexicon:
 
     @classmethod
     def from_trees(cls, trees: Sequence[Derivation], **options: Any) -> Lexicon:
-        """Return the lexicon of a corpus; the options are those of `learned`."""
+        """Return the lexicon of a corpus; takes the options of `learned`."""
         return cls.learned(trees, **options)[0]
 
     @classmethod
@@ -88,13 +87,15 @@ class Lexicon:
         composed: bool = False,
         dictionary: str = "",
     ) -> tuple[Lexicon, list[Targets]]:
-        """Collect the inventory of a corpus, most frequent first; also return its encoded trees.
+        """Return the lexicon of a corpus, most frequent supertags first, and its encoded trees.
 
-        With `polymorphic`, supertags that differ only in the name of a source
-        they expect open become one (see `amparser.lexicon.supertags`). With
-        `composed`, supertags that were never seen but can be built from seen parts
-        come last (see `amparser.lexicon.supertags`). `dictionary` is the language of a
-        dictionary of lemmas; empty for none.
+        Args:
+            trees: derivations of training.
+            polymorphic: merge supertags that differ only in the name of a source that they expect
+                open in an argument (see `amparser.lexicon.supertags`).
+            composed: append unseen supertags built from seen parts (see
+                `amparser.lexicon.supertags`).
+            dictionary: name of a lemma dictionary; empty for none.
         """
         labels = [[*map(_label, tree.tokens, tree.lexical_labels)] for tree in trees]
         counts = Counter(operation for tree in trees for operation in tree.operations)
@@ -132,12 +133,12 @@ class Lexicon:
 
     @cached_property
     def table(self) -> TypeTable:
-        """The types compiled for the decoders."""
+        """The types, compiled for the decoders."""
         return type_table([None if s is None else s.type for s in self.supertags], self.operations)
 
     @cached_property
     def supertag_parts(self) -> list[list[int]]:
-        """For each supertag the numbers of its parts, from 0."""
+        """Part indices of each supertag, from 0."""
         return part_indices(self.supertags, self.templates)
 
     @cached_property
@@ -150,7 +151,7 @@ class Lexicon:
         return {operation: o for o, operation in enumerate(self.operations)}
 
     def encode(self, derivation: Derivation) -> Targets | None:
-        """A derivation as numbers, or None if it has an unknown part."""
+        """Return a derivation as indices, or None if it has an unknown supertag or operation."""
         supertags, operations = [], []
         rows = zip(
             derivation.tokens,
@@ -170,7 +171,7 @@ class Lexicon:
         return Targets(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
-        """The index of the polymorphic form of a supertag, or its own; -1 if there is neither."""
+        """Return the index of a supertag's polymorphic form, else its own; -1 if unknown."""
         found = self._index.get((polymorphic_form(supertag), template))
         return self._index.get((supertag, template), -1) if found is None else found
 
@@ -181,7 +182,10 @@ class Lexicon:
         heads: Sequence[int],
         operations: Sequence[int],
     ) -> Derivation:
-        """The derivation of indices, one of each per token; its constants may be polymorphic."""
+        """Return the derivation for one supertag, head and operation per token.
+
+        Heads count from 1; 0 is the artificial root. The constants may be polymorphic.
+        """
         return Derivation(
             tuple(tokens),
             tuple([self.supertags[k] for k in supertags]),
@@ -191,7 +195,7 @@ class Lexicon:
         )
 
     def fragment(self, supertag: int) -> Fragment | str:
-        """Return the fragment of a supertag, or `IGNORE` for a token without one."""
+        """Return the fragment of a supertag, or `IGNORE` for the empty supertag."""
         return self.supertags[supertag] or IGNORE
 
     @cached_property
@@ -199,7 +203,7 @@ class Lexicon:
         return Remembered(self._fillers, _MOST_WORDS)
 
     def _fillers(self, form: str, supertag: int) -> tuple[str, ...]:
-        """What fills the slot of a supertag's constant at a word."""
+        """Return the lexical label of a supertag at a word; empty without a slot."""
         constant, template = self.supertags[supertag], self.templates[supertag]
         if constant is None or not constant.slots or template is None:
             return ()
@@ -207,15 +211,15 @@ class Lexicon:
         return (Entry(form, lexical_label=template, lemma=lemma).label or "",)
 
     def lemma_of(self, form: str, supertag: int) -> str | None:
-        """The lemma of a word with a supertag; None if the lexical label does not refer to it."""
+        """Return the lemma of a word with a supertag; None if its template has no `$LEMMA$`."""
         if "$LEMMA$" not in (self.templates[supertag] or ""):
             return None
         return self.lemmas.lemma(form, supertag)
 
     def familiar(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens, with unseen forms of words without a label of their own as train has them.
+        """Replace unseen inflections of function words by forms seen in training.
 
-        So `is` is read as `was`, if the dictionary of lemmas is trusted and has one lemma for both.
+        For example, `is` is read as `was` if the dictionary is trusted and has one lemma for both.
         """
         return tuple(map(self._familiar_word, tokens))
 
@@ -225,7 +229,7 @@ class Lexicon:
             known = form.lower() in self.observed.uses or self.lemmas.lemmas_of(form)
             lemmas = set() if known else self.lemmas.likely_lemmas(form.lower())
             found = form
-            if lemmas:  # only then is the dictionary asked, which takes a while to load
+            if lemmas:  # The dictionary takes a while to load; ask it only if needed.
                 found = next((w for lemma, w in self._function_words if lemma in lemmas), form)
             if form[:1].isupper():
                 found = found[:1].upper() + found[1:]
@@ -239,7 +243,7 @@ class Lexicon:
 
     @cached_property
     def _function_words(self) -> list[tuple[str, str]]:
-        """Words of train without a label of their own, after their lemmas; frequent ones first."""
+        """Function words of training (without `$` in a template) by lemma, most frequent first."""
         language = self.lemmas.dictionary
         counts = {
             word: sum(uses.values())
@@ -250,7 +254,7 @@ class Lexicon:
         return [(lemma, word) for word in ranked if (lemma := lemma_in(language, word)) is not None]
 
     def misfit(self) -> str | None:
-        """What keeps the parts of a stored lexicon from fitting together."""
+        """Return the first inconsistency of a stored lexicon, or None."""
         if self.operations[:2] != (IGNORE, ROOT):
             first = f"expected {IGNORE}, {ROOT} and others"
             return f".operations = {shown(list(self.operations))}: {first}"

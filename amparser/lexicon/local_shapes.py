@@ -1,13 +1,13 @@
-"""Local shapes of meanings: for each label its edges, their number, and the kinds of their values.
+"""Local constraints on meanings: edges of each label, their number, and kinds of their values.
 
-A parser composes constants freely, and may find a meaning that is like none of train: a key with a
-text where train has numbers, an object without the key that all others have. For each label these
-shapes keep which edges it may and must have, and for each edge the kinds of values: numbers, texts,
-names, and others by classes of labels that stand in for each other. Depth, paths and pairs of
-labels do not count, so that unseen combinations stay possible.
+A parser combines constants freely and may build a meaning unlike any in training: a key with a text
+where training has numbers, or an object without a key that all others have. For each label, these
+constraints record the edges that it may and must have; for each edge, the kinds of values: numbers,
+texts, names, or classes of interchangeable labels. Depth, paths and label pairs are not recorded,
+so unseen combinations remain possible.
 
-An answer may compose what train never has in one meaning (`Attested`). That is often right in small
-corpora and new combinations, and more often wrong: a sign of doubt, and no rule.
+`Attested` records the combinations as well. New ones are often right in small corpora and more
+often wrong elsewhere. They lower the confidence of a parse but never rule it out.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from amparser.logic.term import is_literal
 from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 
 _FURTHER = f"{ARGUMENT}+"
-"""The place of all arguments whose number varies."""
+"""Edge label of all arguments beyond the minimum number."""
 _ENOUGH = 5
-"""Minimum occurrences of a label for edges that it needs, and of an edge for its own kinds."""
+"""Minimum occurrences of a label for required edges, and of an edge for its own kinds."""
 _OFTEN = 30
-"""A label with fewer occurrences may have what another of its class has."""
+"""Labels with fewer occurrences may have the edges of other labels in their class."""
 _NUMBER, _TEXT, _NAME, _NEW = "0", "'", "a name", "? "
-"""Kinds that are no labels, which have no space."""
+"""Kinds of values besides label classes; the last is a prefix of unknown labels."""
 
 
 @dataclass(frozen=True)
 class LocalShapes:
-    """The shapes of train.
+    """Local constraints of a training set.
 
     Attributes:
-        labels: of each label how many arguments without a key it has at least.
-        needed: of each label the edges that it always has.
-        values: of each label or class and edge the kinds of values: `0`, `'`, `a name` or classes.
-        classes: the class of each label, literals apart.
-        rare: labels that may have what another one of their class has.
-        roots: the classes of roots.
+        labels: minimum number of positional arguments of each label.
+        needed: edges that each label always has.
+        values: kinds of values by label or class, then edge: `0`, `'`, `a name` or classes.
+        classes: class of each label; literals have none.
+        rare: labels that may have the edges of other labels in their class.
+        roots: classes of root labels.
     """
 
     labels: Mapping[str, int] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class LocalShapes:
     roots: Sequence[str] = ()
 
     def problem(self, graph: SGraph) -> str | None:
-        """Return why a meaning has a shape that train lacks, or None."""
+        """Return the first violation in a meaning as text, or None."""
         tree = MeaningTree(graph)
         root = self._kind(tree, graph.root)
         if root.startswith(_NEW):
@@ -65,7 +65,7 @@ class LocalShapes:
             label = tree.label(node)
             if label not in self.labels:
                 if not tree.below[node]:
-                    continue  # a name, or else told of the node above
+                    continue  # A name, or reported at its parent.
                 return f"{label!r} is no label of train"
             edges = [(self._place(label, place), child) for place, child in tree.below[node]]
             for place in self.needed.get(label, ()):
@@ -86,7 +86,7 @@ class LocalShapes:
         return None
 
     def edge(self, tree: MeaningTree, node: int, place: str, child: int) -> tuple[str, str]:
-        """Return an edge and the label below it; places of arguments, literals and names merge."""
+        """Return an edge label and its child's label; arguments, literals and names are merged."""
         label = tree.label(node)
         place = self._place(label, place)
         if _NAME in self.values.get(label, {}).get(place, ()) and not tree.below[child]:
@@ -102,7 +102,7 @@ class LocalShapes:
 
 
 class MeaningTree:
-    """The labels and edges of a meaning; ends of chains are left out."""
+    """Labels and edges of a meaning, without the ends of lists."""
 
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
@@ -123,18 +123,18 @@ class MeaningTree:
         return _TEXT if label[:1] in "'\"" else _NUMBER
 
     def inner(self) -> list[int]:
-        """Return all nodes but literals and ends."""
+        """Return all nodes except literals and ends of lists."""
         return [n for n in self.graph.nodes if not is_end(self.label(n)) and not self.literal(n)]
 
 
 def _normal(place: str, least: int) -> str:
-    """Return a place; all arguments from number `least` on have one place."""
+    """Return an edge label; all arguments from index `least` on share one."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
 
 def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
-    """Return the shapes of the meanings of train, which are trees without chains."""
+    """Induce the constraints of training meanings, which are trees."""
     trees = [MeaningTree(graph) for graph in graphs]
     nodes = [(tree, node) for tree in trees for node in tree.inner()]
     counts: Counter[str] = Counter()
@@ -190,9 +190,9 @@ def _classes(
     leaves: Mapping[tuple[str, str], Counter[str]],
     roots: Sequence[str],
 ) -> dict[str, str]:
-    """Return the classes of labels: labels at one place, or at the root, have one class.
+    """Group labels that occur at one edge, or as roots, into classes (connected components).
 
-    Leaves at open places are names; they are replaced in `fillers`.
+    In `fillers`, the leaves at edges with open names are replaced by one kind.
     """
     alike: nx.Graph[str] = nx.Graph()
     alike.add_nodes_from(labels)
@@ -211,29 +211,29 @@ def _classes(
 
 
 def has_names(leaves: Counter[str], texts: int) -> bool:
-    """Return whether other leaves will come at a place, as names that have no quotes.
+    """Return whether an edge takes unquoted names, so unseen leaves are expected.
 
     Args:
-        leaves: those without quotes that train has there.
-        texts: the number of quoted ones.
+        leaves: counts of unquoted leaves at the edge.
+        texts: number of quoted leaves at the edge.
     """
     rare = sum(count == 1 for count in leaves.values())
-    # Minimum number of different leaves, and the share of those that train has once, or of texts.
+    # Ten distinct leaves are needed, and 10 % of leaves seen once, or 10 % of texts.
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
 
 
 _ROOT = "^"
 _MOSTLY = 0.5
-"""Minimum share of occurrences without a constant that makes a word an ignored one."""
+"""Minimum share of a word's tokens without a constant that makes it an ignored word."""
 
 
 @dataclass(frozen=True)
 class Attested:
-    """What train has.
+    """Local configurations and ignored words of the training set.
 
     Attributes:
-        parts: pairs, triples and rows of siblings, each with its edges, as texts.
-        ignored: words in lower case that train mostly gives no constant.
+        parts: label pairs, triples and sibling rows with their edge labels, as tab-separated text.
+        ignored: lower-case words that are ignored in more than half of their tokens.
     """
 
     parts: frozenset[str] = frozenset()
@@ -246,7 +246,13 @@ class Attested:
         graphs: Iterable[SGraph],
         rows: Iterable[tuple[Sequence[str], Sequence[int]]],
     ) -> Attested:
-        """Return what train has, given its meanings, and the tags of tokens of its derivations."""
+        """Collect the configurations of a training set.
+
+        Args:
+            shapes: merges argument places, literals and names.
+            graphs: the meanings, which are trees.
+            rows: tokens of each derivation and their tags (see `Encoded`).
+        """
         parts: set[str] = set()
         if shapes is not None:
             parts.update(part for graph in graphs for part in parts_of(graph, shapes))
@@ -262,12 +268,12 @@ class Attested:
         )
 
     def new_parts(self, graph: SGraph, shapes: LocalShapes) -> int:
-        """Return how many pairs, triples and rows of siblings of a meaning train lacks."""
+        """Count the pairs, triples and sibling rows of a graph that training does not have."""
         return len(parts_of(graph, shapes) - self.parts)
 
 
 def parts_of(graph: SGraph, shapes: LocalShapes) -> set[str]:
-    """Return the pairs, triples and rows of siblings of a meaning that is a tree."""
+    """Return the label pairs, triples and sibling rows of a graph that is a tree."""
     tree = MeaningTree(graph)
     top = tree.label(graph.root)
     found: list[tuple[str, ...]] = [("pair", _ROOT, top)]

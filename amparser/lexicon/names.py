@@ -1,6 +1,6 @@
-"""Names of places, persons, groups and others, the kinds of what they name, and its other names.
+"""Gazetteer of names from WordNet 3.0 (Miller 1995): their kinds and synonyms.
 
-They are those of WordNet 3.0 (Miller 1995); `tests/benchmarks/distil_wordnet.py` writes the files.
+`tests/benchmarks/distil_wordnet.py` writes the files.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _OTHER_NAMES = Path(__file__).with_name("other_names.txt.gz")
 
 
 class Kind(NamedTuple):
-    """A kind of things.
+    """Kind of named entity.
 
     Attributes:
-        name: such as `river`.
-        above: the number of the kind above it, if any.
+        name: name of the kind, such as `river`.
+        above: index of the more general kind, or None.
     """
 
     name: str
@@ -29,9 +29,9 @@ class Kind(NamedTuple):
 
 
 def spans(tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the names of a sentence begin and end, from the left; the longest is taken.
+    """Return the (start, end) spans of names, from 0, end exclusive; leftmost longest match.
 
-    Names have the capitals that the file has: `US` is a country, `us` is not.
+    Names are matched with the capitals of the file: `US` is a country, `us` is not.
 
     >>> spans("Is Salt Lake City near us ?".split())
     [(1, 4)]
@@ -51,7 +51,10 @@ def spans(tokens: Sequence[str]) -> list[tuple[int, int]]:
 
 @cache
 def read() -> tuple[tuple[Kind, ...], dict[str, str]]:
-    """All kinds, and for each name their numbers: `;` between senses, `,` between kinds of one."""
+    """Read all kinds, and the kind indices of each name.
+
+    The indices are text: `;` separates senses, `,` separates the kinds of one sense.
+    """
     kinds, names = gzip.decompress(PATH.read_bytes()).decode().split("\n\n")
     rows = (line.split("\t") for line in kinds.split("\n"))
     numbered = tuple(Kind(name, int(above) if above else None) for name, above in rows)
@@ -60,7 +63,7 @@ def read() -> tuple[tuple[Kind, ...], dict[str, str]]:
 
 @cache
 def _longest() -> dict[str, int]:
-    """How many words a name has at most, by the first."""
+    """Return the maximum number of words of names by their first word."""
     longest: dict[str, int] = defaultdict(int)
     for name in read()[1]:
         first, *others = name.split(" ")
@@ -69,7 +72,7 @@ def _longest() -> dict[str, int]:
 
 
 def other_names(name: str) -> tuple[str, ...]:
-    """Return the other names of all that a name may name; it has its capitals, or none.
+    """Return the synonyms of a name, in the capitals of the file or lower case.
 
     >>> "USA" in other_names("United States"), other_names("massachusetts")[:3]
     (True, ('Bay State', 'Old Colony', 'MA'))

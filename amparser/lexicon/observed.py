@@ -1,7 +1,7 @@
-"""What the training trees show of words, supertags and operations: plain counts.
+"""Counts of words, supertags and operations in the training trees.
 
-Supertags and operations are those of a lexicon, by index. `restrictions` draws
-the conclusions.
+Supertags and operations are indices into a lexicon. `restrictions` turns the counts into
+constraints.
 """
 
 from __future__ import annotations
@@ -27,20 +27,18 @@ class Observed:
     """Counts over the tokens of a corpus.
 
     Attributes:
-        uses: for each lemma (for words without one, the form in lower case)
-            how often it had which supertag.
-        places: for each supertag how often it hung from its head by which
-            operation.
-        sides: for each operation and supertag of the dependent how often it
-            was to the left and to the right of its head.
-        orders: for each side of a head (0 left, 1 right) and two operations how
-            often a dependent by the first was nearer to it than one by the second.
-        after: for each ignored word (lower case) how often the token after it
-            had which supertag; the key "" counts all tokens not after one.
-        below: for each operation by which a marker (a word whose supertag has no lexical label)
-            hung from its head, how often a word with which supertag hung from the marker.
-        forms: for each marker (lower case) how many of its dependents are spelled like their
-            lemma, and how many are not. A word without a lemma counts as spelled like it.
+        uses: counts of supertags by lemma, or by lower-case form for words without a lemma.
+        places: counts of operations by dependent's supertag.
+        sides: for (operation, dependent's supertag), counts of dependents left and right of the
+            head.
+        orders: for (side, a, b) with side 0 left and 1 right, how often a dependent by operation a
+            was nearer to the head than one by b.
+        after: counts of the supertags after each ignored word (lower case); the key "" counts
+            tokens after all other words.
+        below: counts of the supertags of a marker's dependents, by the marker's operation. A marker
+            is a word whose supertag has no lexical label.
+        forms: for each marker (lower case), how many dependents equal their lemma and how many do
+            not. A word without a lemma counts as equal.
     """
 
     uses: Mapping[str, SupertagCounts] = field(default_factory=dict)
@@ -60,12 +58,12 @@ class Observed:
         lemmas: Sequence[Sequence[str | None]],
         templates: Sequence[str | None],
     ) -> Observed:
-        """Count.
+        """Count the training trees.
 
         Args:
-            trees: of training.
-            lemmas: of each tree the lemmas of its words, as far as they are known.
-            templates: of the lexical label of each supertag.
+            trees: the training trees.
+            lemmas: lemma of each token of each tree, None if unknown.
+            templates: template of each supertag's lexical label.
         """
         uses, after = (defaultdict[str, Counter[int]](Counter) for _ in range(2))
         places, below = (defaultdict[int, Counter[int]](Counter) for _ in range(2))
@@ -98,7 +96,7 @@ class Observed:
         return cls(uses, places, both, orders, after, below, spelled)
 
     def misfit(self) -> str | None:
-        """A supertag that has sides and no places, or 0 of them."""
+        """Return the first inconsistency of stored counts, or None."""
         seen = {k: min(counts.values(), default=0) for k, counts in self.places.items()}
         for k in (*seen, *(k for _, k in self.sides)):
             if not seen.get(k):

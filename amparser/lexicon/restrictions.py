@@ -1,7 +1,7 @@
-"""What a lexicon rules out: the facts of the training trees as constraints of the decoders.
+"""Constraints on decoding that a lexicon derives from the counts of its training trees.
 
-A count restricts only if a supertag, an operation or an ignored word was seen
-`supertag_count` times. Rare items are not restricted.
+A count is used only if its supertag, operation or ignored word was seen at least `supertag_count`
+times. Rarer items are not restricted.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from amparser.remembered import Remembered
 Bool = NDArray[np.bool_]
 
 _MARKER_SHARE = 0.99
-"""A word is a marker, or a place a marker's, if it was so in this share of its occurrences."""
+"""Minimum share of occurrences as a marker that makes a word, or an operation, a marker's."""
 
 _LIKELY = math.log(0.01)
-"""A word hardly has a supertag below this probability; see `Followers`."""
+"""Minimum log-probability (natural log) of a likely supertag; see `Followers`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Restrictions:
-    """The restrictions of a lexicon with K supertags and O operations.
+    """Decoding constraints of a lexicon with K supertags and O operations.
 
     Attributes:
-        supertag_count: occurrences that make a supertag, an operation or an ignored word frequent.
+        supertag_count: minimum occurrences of a frequent supertag, operation or ignored word.
         lexicon: the lexicon with its counts.
     """
 
@@ -45,9 +45,9 @@ class Restrictions:
     lexicon: Lexicon = field(kw_only=True)
 
     def apply(self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]) -> list[Scores]:
-        """Return the scores of sentences, with -inf for what the lexicon rules out.
+        """Return the scores of sentences with -inf for all that the lexicon rules out.
 
-        The arrays of edges of the given scores are overwritten.
+        The edge arrays of the given scores are overwritten.
         """
         if not any(sentences):
             return list(scores)
@@ -58,7 +58,8 @@ class Restrictions:
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
         possible = supertag_logp > -np.inf
-        # Whether a possible supertag may be there, for all places at once: a product of matrices.
+        # Test all tokens at once, by a matrix product, for a possible supertag that an operation
+        # allows.
         allowed = possible.astype(np.float32) @ self._places > 0
         allowed = allowed.reshape(len(of_words), 3, operation_count)
         forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
@@ -74,16 +75,16 @@ class Restrictions:
 
     @cached_property
     def _places(self) -> NDArray[np.float32]:
-        """`[K, 3 * O]`: 1 where `fills` holds, and where `side_allowed` does, left and right."""
+        """`fills`, then `side_allowed` left and right, as 0 or 1, `[K, 3 * O]`."""
         places = np.concatenate([self.fills[:, None], self.side_allowed], axis=1)
         return places.reshape(len(places), -1).astype(np.float32)
 
     @cached_property
     def table(self) -> TypeTable:
-        """The lexicon's types, with the order of operations on each side.
+        """Types of the lexicon, with the order of operations on each side.
 
-        `a` is nearer than `b` if that order was seen and the reverse never was. The place of a
-        marker is not left open for others to fill.
+        Operation `a` is nearer to the head than `b` if that order was seen and the reverse never
+        was. A source filled by a marker cannot be left open for other tokens.
         """
         types = [None if s is None else s.type for s in self.lexicon.supertags]
         unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
@@ -97,12 +98,11 @@ class Restrictions:
         return type_table(types, self.lexicon.operations, nearer, unbound)
 
     def word(self, form: str) -> NDArray[np.float32]:
-        """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
+        """Return scores to add to a word's supertag scores, `[K]` (natural log; -inf rules out).
 
-        A word seen n times has a supertag that it did not have with probability a / (n + a), see
-        `novelty`, and that less often if words of its class (`WordClasses`) seldom have it. A word
-        is as frequent as its lemma. A sign without letters and digits that training never had,
-        such as a full stop, is ignored.
+        A word seen n times has an unseen supertag with probability a / (n + a), see `novelty`, or
+        less if words of its class (`WordClasses`) rarely have that supertag. A word is as frequent
+        as its lemma. An unseen token without letters and digits, such as a full stop, is ignored.
         """
         return self._cached_word(form)
 
@@ -131,12 +131,12 @@ class Restrictions:
         logp = np.minimum(other + kind, 0).astype(np.float32)
         logp[list(seen)] = 0.0
         if count >= self.supertag_count:
-            # A word that is not rare has no supertag below this probability.
+            # A supertag below this probability is ruled out for a frequent word.
             logp[(logp < math.log(1e-6)) & ~self._kept(seen)] = -np.inf
         return logp
 
     def _kept(self, seen: Mapping[int, int]) -> Bool:
-        """`[K]`: the supertags of a word, those of its class, and others with the same roles."""
+        """Return the supertags of a word, of its class, and others with the same roles, `[K]`."""
         roles = {self._frames[k] for k in seen}
         kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
         kept[list(seen)] = True
@@ -144,7 +144,7 @@ class Restrictions:
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
-        """For each supertag its label with its roles; one without a label is a key of its own."""
+        """Template and sorted roles of each supertag; unique for supertags without a label."""
         found: list[tuple[object, ...]] = []
         for k, supertag in enumerate(self.lexicon.supertags):
             if supertag is None or not supertag.slots:
@@ -160,15 +160,15 @@ class Restrictions:
 
     @cached_property
     def _unseen(self) -> NDArray[np.float64]:
-        """`[K]`: log P(supertag) of a word that train does not have."""
+        """P(supertag) of an unseen word (natural log), `[K]`."""
         found: NDArray[np.float64] = np.log(self._classes.predicted({}))
         return found
 
     def inflected(self, tokens: Sequence[str]) -> Bool:
-        """`[n, n]`: whether token i is an inflected form and token j a marker of bare forms.
+        """Return whether token i is inflected and token j a marker of uninflected words, `[n, n]`.
 
-        Such a marker has enough words below it in train, all spelled like their lemmas: "to" has
-        "run", never "ran".
+        The marker has enough dependents in training, all equal to their lemmas: "to" has "run"
+        but never "ran".
         """
         forms = self.lexicon.observed.forms
         never = [forms.get(token.lower(), (0, 0)) for token in tokens]
@@ -180,7 +180,7 @@ class Restrictions:
 
     @cached_property
     def novelty(self) -> float:
-        """How readily words of train have a supertag that is new to them; see `novelty_of`."""
+        """Weight a of unseen supertags for known words; see `novelty_of`."""
         return novelty_of(self.lexicon.observed.uses)
 
     @cached_property
@@ -189,12 +189,12 @@ class Restrictions:
 
     @cached_property
     def fills(self) -> Bool:
-        """`[K, O]`: whether a dependent with a supertag may hang from its head by an operation.
+        """Mask of the operations that a dependent with a supertag may have, `[K, O]`.
 
-        A frequent operation that only markers used (supertags without a
-        lexical label) takes only those; a content word needs its marker, or is displaced and
-        has left it behind ("What did Emma say?"). A frequent marker
-        in turn hangs only by the operations by which it was seen.
+        If only markers (supertags without a lexical label) use a frequent operation, it is
+        restricted to them: a content word needs its marker, unless it is displaced and leaves the
+        marker out ("What did Emma say?"). Conversely, a frequent marker has only the operations
+        seen with it.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
@@ -211,7 +211,7 @@ class Restrictions:
 
     @cached_property
     def _marked(self) -> dict[int, list[int]]:
-        """The frequent operations that markers used, hardly anything else, and their supertags."""
+        """Supertags of markers, by frequent operation that hardly anything but markers uses."""
         lexicon = self.lexicon
         fillers: dict[int, Counter[int]] = {}
         for k, places in lexicon.observed.places.items():
@@ -227,10 +227,10 @@ class Restrictions:
 
     @cached_property
     def side_allowed(self) -> Bool:
-        """`[K, 2, O]`: whether a dependent with a supertag may be left (0), right (1) of its head.
+        """Mask of the sides, left (0) or right (1), allowed by supertag and operation `[K, 2, O]`.
 
-        The dependents of a frequent operation are on the side where most of
-        them were, its home side; the other side is for what was seen there.
+        Dependents of a frequent operation are on its home side, where most of them were seen; the
+        other side is restricted to supertags seen there.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
@@ -246,10 +246,10 @@ class Restrictions:
 
     @cached_property
     def mobile(self) -> Bool:
-        """`[K]`: the supertags that were often seen on another side than an operation's home side.
+        """Supertags that were often seen opposite an operation's home side, `[K]`.
 
-        They belong to words that can be displaced, such as question words. A noun that stands
-        in front of its verb now and then is not displaced: it stands beside its verb.
+        They belong to words that can be displaced, such as question words. A noun that occasionally
+        precedes its verb without displacement is not mobile.
         """
         found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
         homes = self._home_sides
@@ -257,7 +257,7 @@ class Restrictions:
         for (o, k), counts in observed.sides.items():
             elsewhere = counts[1 - homes[o]] if o in homes else 0
             total = sum(observed.places[k].values())
-            # What is displaced in a smaller share of its occurrences is not mobile.
+            # At least 1 % of the occurrences must be displaced.
             found[k] |= elsewhere > 0 and elsewhere >= 0.01 * total
         return found
 
@@ -267,16 +267,17 @@ class Restrictions:
 
     @cached_property
     def _unmarked(self) -> dict[int, Bool]:
-        """`[K]` for each operation of markers: what is displaced and takes the marker's place.
+        """Displaced supertags that take the place of a marker, `[K]` by operation of markers.
 
-        What could stand below the marker leaves it behind ("Who did Emma give a cake to?"). What
-        is of another kind than all below it asks for the whole ("What did Emma say?").
+        A word that could depend on the marker leaves it behind ("Who did Emma give a cake to?"). A
+        word unlike all dependents of the marker asks for the whole phrase ("What did Emma say?").
         """
         observed = self.lexicon.observed
         found = {o: np.zeros_like(self.mobile) for o in self._marked}
         for k in np.flatnonzero(self.mobile).tolist():
             for o, markers in self._marked.items():
-                # All kinds of words hang from markers, so that these places tell no kinds apart.
+                # Markers take dependents of every class, so their operations do not tell classes
+                # apart.
                 own = {
                     operation
                     for operation, name in enumerate(self.lexicon.operations[2:], 2)
@@ -293,7 +294,7 @@ class Restrictions:
 
     @cached_property
     def _home_sides(self) -> dict[int, int]:
-        """0 (left) or 1 (right) for each frequent operation, unless its sides are free."""
+        """0 (left) or 1 (right) by frequent operation: the side with most of its dependents."""
         totals: Counter[tuple[int, int]] = Counter()
         for (o, _), (left, right) in self.lexicon.observed.sides.items():
             totals[o, 0] += left
@@ -306,27 +307,27 @@ class Restrictions:
 
 
 class Followers:
-    """Rules on what may stand behind the words that training ignores, for K supertags.
+    """Constraints on the tokens after ignored words, over K supertags.
 
     Two facts are read off the training trees:
 
-    - what followed a frequent ignored word (`did` is followed by a noun phrase);
-    - which frequent supertags always followed one and the same ignored word: they *need* it (a
-      participle needs `was`).
+    - the followers of a frequent ignored word (`did` is followed by a noun phrase);
+    - frequent supertags that always follow the same ignored word: they *need* it (a participle
+      needs `was`).
 
-    They hold for neighbours, with two exceptions:
+    Both hold for adjacent tokens, with two exceptions:
 
-    - An ignored word of which neither is known, such as a filled pause, is *transparent*: what
-      stands behind it stands behind the word before it.
-    - A sentence may contradict the first fact: no supertag that a word is likely to have ever stood
-      behind the ignored word before it ("Who was the cake given to?"). Then the ignored word
-      belongs to something further on. It leaves its neighbour free, and what needs it may stand
-      anywhere behind it.
+    - An ignored word without either fact, such as a filled pause, is *transparent*: the token after
+      it is treated as following the word before it.
+    - A sentence may contradict the first fact: no likely supertag of a token was ever seen after
+      the ignored word before it ("Who was the cake given to?"). Then the ignored word belongs to a
+      later token. Its neighbour is unrestricted, and all later tokens may have supertags that need
+      the ignored word.
 
     Args:
-        observed: the counts of the training trees.
+        observed: counts of the training trees.
         supertag_count: K.
-        frequent: occurrences from which on a word or supertag is frequent.
+        frequent: minimum occurrences of a frequent word or supertag.
     """
 
     def __init__(self, observed: Observed, supertag_count: int, frequent: int) -> None:
@@ -336,18 +337,18 @@ class Followers:
         self._of_key: dict[str, Bool] = {}
 
     def after(self, word: str | None) -> Bool:
-        """`[K]`: the supertags of a token right behind a word (None: the first token)."""
+        """Return the supertags allowed directly after a word (None: sentence start), `[K]`."""
         key = self._key(word)
         if key not in self._of_key:
             self._of_key[key] = self._find(key)
         return self._of_key[key]
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
-        """`[N, K]`: what all tokens of some sentences may have, one sentence after the other.
+        """Return the supertags allowed for each token of concatenated sentences, `[N, K]`.
 
         Args:
             sentences: their tokens, N in all.
-            likely: `[N, K]`, what each token may well have for itself.
+            likely: supertags that are likely for each token on its own, `[N, K]`.
         """
         before: list[str | None] = []
         unseen: list[int] = []
@@ -371,9 +372,9 @@ class Followers:
         return found
 
     def _loosened(self, before: Sequence[str | None], found: Bool, contradicted: Bool) -> Bool:
-        """What one sentence allows if some ignored words belong to something further on."""
+        """Relax one sentence in which ignored words belong to later tokens."""
         found = found.copy()
-        # What stands behind an ignored word that was left without a follower.
+        # Supertags that need an ignored word which was skipped further left.
         free = np.zeros(self._size, dtype=np.bool_)
         for i, word in enumerate(before):
             key = self._key(word)
@@ -385,7 +386,7 @@ class Followers:
         return found
 
     def _key(self, word: str | None) -> str:
-        """The word in lower case; empty for all that training never ignored, which are alike."""
+        """Lower-case a word; return "" for a word that training never ignores."""
         key = word.lower() if word is not None else ""
         return key if key in self._observed.after else ""
 
@@ -398,7 +399,7 @@ class Followers:
 
     @cached_property
     def _known(self) -> dict[str, Bool]:
-        """`[K]` for each frequent ignored word: what followed it."""
+        """Followers of each frequent ignored word, `[K]`."""
         observed = self._observed
         found: dict[str, Bool] = {}
         for word, followers in observed.after.items():
@@ -406,8 +407,8 @@ class Followers:
             if not word or total < self._frequent or set(observed.uses.get(word, ())) != {0}:
                 continue
             once = sum(count == 1 for count in followers.values())
-            # What follows a word is known unless it did so only once for a larger share of its
-            # occurrences: then the next follower may well be new (Good 1953).
+            # The share of followers seen once estimates the probability of a new one (Good 1953).
+            # The followers count as known if that is at most 10 %.
             if once <= 0.1 * total:
                 found[word] = np.zeros(self._size, dtype=np.bool_)
                 found[word][list(followers)] = True
@@ -415,14 +416,14 @@ class Followers:
 
     @cached_property
     def _transparent(self) -> frozenset[str]:
-        """Words that training only ever ignored and that no fact is known of."""
+        """Ignored words without known followers."""
         uses = self._observed.uses
         ignored = {word for word in self._observed.after if word and set(uses.get(word, ())) == {0}}
         return frozenset(ignored - self._known.keys())
 
     @cached_property
     def _needing(self) -> dict[str, Bool]:
-        """`[K]` for ignored words: the frequent supertags that always followed this one."""
+        """Frequent supertags that only ever follow one ignored word, `[K]` by that word."""
         found: dict[str, Bool] = {}
         for k in range(1, self._size):
             behind = {

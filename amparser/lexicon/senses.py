@@ -1,9 +1,8 @@
-"""Word and sense in the labels of nodes, told apart by what train shows.
+"""Word senses in node labels, with separators induced from training.
 
-A label such as `fry.v.02` or `_look_v_up` is a word (`fry`, `look`), a *kind* of sense (`.v.`,
-`_v_`) and a number or name of the sense (`02`, `up`). Which kinds there are is induced: a kind
-stands behind many words that stand in their sentences, too, and seldom inside of such words.
-Strings in quotes have no sense.
+A label such as `fry.v.02` or `_look_v_up` consists of a word (`fry`, `look`), a *kind* of sense
+(`.v.`, `_v_`) and a sense number or name (`02`, `up`). The kinds are induced: a kind follows many
+words that are in their sentences, and is rarely inside such words. Quoted strings have no sense.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from amparser.algebra.fragment import SLOT
 from amparser.remembered import Remembered
 
 _TRIES = 5
-"""So many sentences with a label are looked at, or fewer if one shows its word."""
+"""Maximum sentences examined for a label; the search stops once one has the label's word."""
 
 _MARKS = "\"'/"
 _STRING = ('"', "'")
@@ -30,7 +29,7 @@ _JOINTS = re.compile(r"[\W_]+")
 
 
 class Parts(NamedTuple):
-    """A label: what stands around its text, with `SLOT` in its place, the text, and the sense."""
+    """Parts of a label: frame (with `SLOT` for word and sense), word, kind and number."""
 
     frame: str
     text: str
@@ -40,7 +39,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Senses:
-    """The kinds of senses of a corpus.
+    """Kinds of senses of a corpus.
 
     >>> Senses((".v.",)).parts('/"fry.v.02"')
     Parts(frame='/"\\x00"', text='fry', kind='.v.', number='02')
@@ -53,11 +52,11 @@ class Senses:
     kinds: tuple[str, ...] = ()
 
     def parts(self, label: str) -> Parts:
-        """The parts of a label; what stands behind the sense is behind `SLOT` in the frame."""
+        """Split a label; quotes and slashes after the sense follow `SLOT` in the frame."""
         return self._cached(label)
 
     def without_number(self, filler: str) -> str:
-        """A filler without the number of its sense.
+        """Return a lexical label without its sense number.
 
         >>> Senses((".v.",)).without_number("fry.v.02")
         'fry.v.'
@@ -79,7 +78,7 @@ class Senses:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        """The longest kind is tried first."""
+        """Pattern of a label with a sense; longer kinds are tried first."""
         kinds = "|".join(map(re.escape, sorted(self.kinds, key=lambda k: (-len(k), k))))
         text, number = r"(?:.*?[^\W_])", rf"[^{_MARKS}]+"
         return re.compile(rf"([\W_]*+)({text})({kinds})({number})([{_MARKS}]*)$", re.DOTALL)
@@ -89,10 +88,10 @@ NO_SENSES = Senses()
 
 
 def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
-    """The kinds of senses that train shows.
+    """Induce the kinds of senses.
 
     Args:
-        rows: the words of each sentence, and the labels of its nodes.
+        rows: words of each sentence and labels of its nodes.
     """
     behind: dict[str, set[str]] = defaultdict(set)
     inside: dict[str, set[str]] = defaultdict(set)
@@ -114,9 +113,9 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
                 for joint in _JOINT.finditer(core, start):
                     found[core[start : joint.end()]].add(core[:end])
     all_words = set().union(*behind.values())
-    # A kind stands behind so many words at least, and behind this share of those of all kinds.
+    # A kind must follow two words, and 0.4 % of the words before any kind.
     least = max(2, 0.004 * len(all_words))
-    # Its words are so many times those inside of which it stands.
+    # It must follow ten times as many words as it is inside of.
     return Senses(
         tuple(
             sorted(
@@ -129,8 +128,8 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 
 
 def _stands(text: str, sentence: str) -> bool:
-    """Whether a text stands in a sentence in lower case, as words of their own or their begin."""
+    """Return whether a sentence (lower case) has a text as words, or as the beginning of words."""
     text = _JOINTS.sub(" ", text)
-    # Words that are shorter must stand in the sentence as they are; others may get endings there.
+    # Shorter words must match exactly; longer ones may be inflected.
     is_long = len(text) - text.rfind(" ") > 3
     return f" {text}" in sentence if is_long else f" {text} " in sentence

@@ -1,11 +1,10 @@
-"""Where nodes stand: the span of a node, which may be wider than its word.
+"""Character spans of nodes, which may be wider than the node's word.
 
-A graph bank may say of each node which characters of the sentence it stands for: its word, the
-phrase that it binds, the two nouns of a compound. Which of these it is, a node's label tells.
-Both ends of a span are *bounds*: a *place*, such as the node's word, what is below its word in
-the tree, or the word at the end of its edge `ARG1`, and *further* units to take in, such as the
-signs that touch the place. For each label that train has often, the two bounds are induced that
-give most of its spans in train; exceptions hold where a certain other node is beside.
+A graph bank may anchor each node to characters of the sentence: to its word, the phrase that it
+binds, or both nouns of a compound. The node's label determines which. Each end of a span is a
+*bound*: a *place*, such as the node's word, its subtree, or the word at the end of its edge `ARG1`,
+plus *further* units, such as adjacent punctuation. For each frequent label, the pair of bounds that
+gives most of its spans in training is induced; exceptions depend on a neighbouring node.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ from amparser.lexicon.units import Unit
 
 WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees", "all"
 _PLAIN = (WORD, TREE, BELOW, WORDS, TREES, ALL)
-"""Places: the node's word; all below it in the tree; all nodes that edges lead to from it; its word
-and those of its arguments; the same with all below these; the sentence."""
+"""Places, in order: the node's word; the word's subtree in the derivation; the words of all nodes
+reachable from the node; the words of the node and its children; their subtrees; the sentence."""
 _PLACE = rf"{'|'.join(_PLAIN)}|({WORD}|{TREE}|{BELOW}) \S+|beside \S+ \S+ (?s:.+)"
 
 NOTHING, SIGNS, SILENT, BOTH = "", "signs", "silent", "silent, signs"
 _FURTHER = (NOTHING, SIGNS, SILENT, BOTH, "1", "2")
-"""Further units: none; signs that touch; words without nodes; these and signs; so many units."""
+"""Further units: none; adjacent punctuation; words without nodes; both; one or two units."""
 
 Units = tuple[int, int]
-"""The first and the last unit of a place."""
+"""First and last unit of a place, from 0."""
 
 
 class Bound(NamedTuple):
-    """Where a span begins or ends.
+    """One end of a span.
 
     Attributes:
         place: `word`, `tree`, `below`, `words`, `trees` or `all`; or `word ROLE`, `tree ROLE` or
-            `below ROLE`, of what an edge leads to; or `beside ROLE OTHER LABEL`, the word of a
-            node with that label whose edge `OTHER` leads to where the edge `ROLE` does.
-        further: `signs`, `silent`, `silent, signs`, `1` or `2`, units before a beginning and
-            behind an end.
+            `below ROLE` for the child of an edge; or `beside ROLE OTHER LABEL` for the word of the
+            node with this label whose edge `OTHER` leads to the same child as the edge `ROLE`.
+        further: `signs`, `silent`, `silent, signs`, `1` or `2`: units to add before a beginning or
+            after an end.
     """
 
     place: Annotated[str, Matching(_PLACE, "a place such as tree, or word ARG1")]
@@ -63,13 +62,13 @@ OWN = Rule(Bound(WORD), Bound(WORD))
 
 
 class Shown(NamedTuple):
-    """A sentence with a graph.
+    """Sentence with its graph.
 
     Attributes:
-        graph: of the derivation; in train with the spans of its nodes.
-        tokens: the unit of each of its nodes, from 0.
-        derivation: of the units.
-        units: of the sentence.
+        graph: graph of the derivation; in training with the spans of its nodes.
+        tokens: unit of each node, from 0.
+        derivation: derivation over the units.
+        units: units of the sentence.
     """
 
     graph: Layered
@@ -80,14 +79,17 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class SpanRules:
-    """Rules by labels, the first that applies to a node counts; all others stand at their words."""
+    """Span rules by node label; the first applicable rule counts.
+
+    A node without an applicable rule spans its word.
+    """
 
     rules: dict[str, Annotated[tuple[Rule, ...], Different(), Filled()]] = field(
         default_factory=dict
     )
 
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
-        """Return the span of each node but constants, in characters that are no spaces."""
+        """Return the span of each node in characters without spaces; None for constants."""
         sentence, graph = _Sentence(shown), shown.graph
         ends = [0, *accumulate(len(unit.text) for unit in shown.units)]
         spans: list[Span | None] = []
@@ -104,7 +106,7 @@ NO_RULES = SpanRules()
 
 
 class _Sentence:
-    """The places of the nodes of a sentence."""
+    """Places of the nodes of one sentence."""
 
     def __init__(self, shown: Shown) -> None:
         graph, self.tokens, derivation, units = shown
@@ -141,7 +143,7 @@ class _Sentence:
         return trees
 
     def units_of(self, node: int, rules: Sequence[Rule]) -> Units:
-        """The first and last unit of a node by the first rule that applies, or its word."""
+        """Return the first and last unit of a node by the first applicable rule, or its word's."""
         places = self.places(node) if rules else {}
         for rule in rules:
             begin, end = places.get(rule.begin.place), places.get(rule.end.place)
@@ -177,14 +179,14 @@ class _Sentence:
         return _hull(map(self.word if kind == WORDS else self.tree, around))
 
     def _beside(self, node: int) -> Iterator[tuple[int, str, str, str]]:
-        """The nodes that share an argument with a node, with both roles and their labels."""
+        """Yield the nodes that share a child with a node, with both roles and their labels."""
         for role, child in self.out[node]:
             for other, parent in self.into[child]:
                 if parent != node:
                     yield parent, role, other, self.graph.labels[parent]
 
     def places(self, node: int) -> Mapping[str, Callable[[], Units]]:
-        """Return all places of a node by their names."""
+        """Return all places of a node by name, each computed on call."""
         found = {name: partial(self._plain, node, name) for name in _PLAIN}
         for role, child in self.out[node]:
             for kind in (WORD, TREE, BELOW):
@@ -194,7 +196,7 @@ class _Sentence:
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
-        """The unit at the end of a place that is taken further, before it (-1) or behind it (1)."""
+        """Return the unit reached from a place by adding further units left (-1) or right (1)."""
         if how.isdecimal():
             return min(max(unit + step * int(how), 0), self.count - 1)
         if how in (SILENT, BOTH):
@@ -210,7 +212,7 @@ class _Sentence:
         return unit
 
     def bounds(self, node: int) -> tuple[dict[Bound, int], dict[Bound, int]]:
-        """All beginnings and all ends that a span of a node may have."""
+        """Return all beginnings and all ends that a node's span may have."""
         begins, ends = {}, {}
         for name, place in self.places(node).items():
             first, last = place()
@@ -226,7 +228,7 @@ def _hull(places: Iterable[Units]) -> Units:
 
 
 class _Case(NamedTuple):
-    """A node of train: its bounds, and the first and last unit of its span."""
+    """Node of training: the unit of each possible bound, and the units of its span."""
 
     begins: Mapping[Bound, int]
     ends: Mapping[Bound, int]
@@ -234,7 +236,7 @@ class _Case(NamedTuple):
 
 
 def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
-    """The rules that train shows; none if no node has a span."""
+    """Induce span rules; none if no node has a span."""
     found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
     right: Counter[str] = Counter()
     for shown in sentences:
@@ -252,11 +254,10 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
                 right[graph.labels[node]] += sentence.word(node) == wanted
     rules = {}
     for label, nodes in sorted(found.items()):
-        # Labels that train has less often stand at their words.
-        # A label of which so many nodes stand at their words has no rule.
+        # Fewer examples are too few for a rule, and labels that mostly span their word need none.
         if len(nodes) < 10 or right[label] >= 0.99 * len(nodes):
             continue
-        # So many nodes of a label are looked at.
+        # Sample about 500 nodes of a label.
         step = -(-len(nodes) // 500)
         cases = [_Case(*sentence.bounds(n), units) for sentence, n, units in nodes[::step]]
         induced = _rules(cases)
@@ -266,7 +267,7 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
 
 
 def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
-    """The rules of a label: exceptions before the rule that most nodes follow."""
+    """Induce the rules of a label: exceptions first, then the rule that most nodes follow."""
     counts: Counter[Rule] = Counter({OWN: 0})
     for begins, ends, (first, last) in cases:
         fits = [bound for bound, unit in ends.items() if unit == last]
@@ -274,9 +275,9 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
     rules = [_best(counts, counts[OWN])]
-    # An exception makes so many nodes right more than it makes wrong, and this share of all.
+    # An exception must correct four more nodes than it breaks, and 0.5 % of all.
     least = max(4, 0.005 * len(cases))
-    # Most rules beside the first.
+    # Allow three exceptions.
     for _ in range(3):
         gains: Counter[Rule] = Counter({OWN: 0})
         for case in cases:
@@ -292,7 +293,7 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
 
 
 def _best(counts: Counter[Rule], own: int) -> Rule:
-    """The rule that is best, and of equals the shortest; the word, if none is better."""
+    """Return the best rule, the shortest of equals; the word if none is better."""
 
     def worth(rule: Rule) -> tuple[int, int, str]:
         ends = rule.begin, rule.end
@@ -304,7 +305,7 @@ def _best(counts: Counter[Rule], own: int) -> Rule:
 
 
 def _exceptions(case: _Case) -> Iterator[Rule]:
-    """Rules that hold only for nodes that have a certain node beside."""
+    """Yield rules that apply only to nodes with a certain neighbour."""
     for begin in case.begins:
         if begin.place.startswith("beside ") and begin.further in (NOTHING, SIGNS):
             for place in (begin.place, WORD, TREE):

@@ -1,11 +1,11 @@
-"""How words spell the labels of constants: one set of rules for all constants.
+"""Copy rule: how words spell the lexical labels of constants.
 
-A label is a *literal*, a quoted string or a number, or a symbol. A literal is copied if the words
-spell it: joined by something, in some case, with or without an ending (`CopyRule`). Which rule
-holds is decided by the training data: the one that spells most literals. Names may
-have endings or beginnings that their labels have not, as in Turkish or Finnish, or as `@ann` has:
-what several names lose, others may lose too. Numbers such as that of `6pm` may be others in labels
-(`NumberRule`). What no rule spells is looked up by the words, if training had them.
+A label is a *literal* (a quoted string or a number) or a symbol. A literal is copied if the words
+spell it with some joint, in some case, with or without an affix (`CopyRule`). The rule that spells
+most literals of training is chosen for all constants. Names may have affixes that their labels
+lack, as in Turkish or Finnish, or as in `@ann`; an affix that several names lose may be lost by
+others. Numbers in words may be converted (`6pm`, see `NumberRule`). Labels that no rule spells are
+looked up by their words.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from amparser.logic.term import content_of as content_of
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
 _STEM = 3
-"""So many letters, and such a share of a label, its word must begin with."""
+"""Minimum letters that a word and its label share at their beginning."""
 _LONGEST_ENDING = 5
 
 
 def cased(text: str, case: str) -> str:
-    """A text in a case: `same`, `lower`, `upper` or `title`."""
+    """Convert a text to a case: `same`, `lower`, `upper` or `title`."""
     match case:
         case "lower":
             return text.lower()
@@ -43,7 +43,7 @@ def cased(text: str, case: str) -> str:
 
 
 class Loss(NamedTuple):
-    """What a name has that its label has not: a prefix, or an ending in place of another one.
+    """Affix that a name has and its label lacks: a prefix, or an ending replaced by another.
 
     >>> Loss("@").left("@ann"), Loss("", "lar", "l").left("evlar"), Loss("@").left("ann")
     ('ann', 'evl', None)
@@ -55,11 +55,11 @@ class Loss(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many letters a name loses."""
+        """The number of letters that a name loses."""
         return len(self.prefix) + len(self.ending)
 
     def left(self, text: str) -> str | None:
-        """Return the text without what it loses; None if it has nothing of it, or nothing else."""
+        """Return the text without the affix; None if it lacks the affix or is nothing else."""
         if not text.startswith(self.prefix):
             return None
         return scripted(text.removeprefix(self.prefix), (self.ending, self.added))
@@ -67,12 +67,12 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CopyRule:
-    """How the words of a span spell a label: what joins them, their case, and what they lose.
+    """Rule by which the words of a span spell a label.
 
     Attributes:
-        joint, case: of the words.
-        losses: what names may have that their labels have not.
-        numbers: how numbers in words become those of labels.
+        joint, case: joint between words, and their case.
+        losses: affixes that names may have and their labels lack.
+        numbers: conversions of numbers.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
@@ -90,18 +90,18 @@ class CopyRule:
 
     @property
     def alters(self) -> bool:
-        """Whether labels may differ from what their words spell."""
+        """True if labels may differ from the text that their words spell."""
         return bool(self.losses or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
-        """The content of the label that these words spell, their ending kept."""
+        """Return the content of the label that words spell; affixes are kept."""
         text = text_of(words)
         if self.joint != " ":
             text = self.joint.join(text.split())
         return cased(text, self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Whether these words spell a content, outright or with something that it loses."""
+        """Return whether words spell a content, affixes and converted numbers allowed."""
         text = self.spell(words)
         return (
             text == content
@@ -110,9 +110,9 @@ class CopyRule:
         )
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
-        """The spans (from 0, end exclusive) that spell a content, from left to right.
+        """Return the spans (from 0, end exclusive) that spell a content, from left to right.
 
-        Those that lose something count only if there are no others.
+        Spans that lose an affix are returned only if no others spell the content.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
@@ -125,13 +125,16 @@ class CopyRule:
         return found or [(s, e) for s, e, text in near if self._inflects(text, content)]
 
     def renumbered(self, words: Sequence[str]) -> list[str]:
-        """The contents that words have by rules of numbers."""
+        """Return the contents of words with converted numbers."""
         text = text_of(words)
         made = (rule.label_of(text) for rule in self.numbers)
         return [content for content in made if content is not None]
 
     def loss(self, words: Sequence[str], content: str) -> Loss | None:
-        """Return what a span has that a content, which no span spells outright, has not."""
+        """Return the affix to remove for a span to spell a content; None if no span is close.
+
+        A prefix is preferred to an ending, then a longer common stem, then a shorter affix.
+        """
         found = []
         for _, _, text in self._near(words, content):
             if text.endswith(content) and len(content) >= _STEM:
@@ -140,7 +143,7 @@ class CopyRule:
                     found.append((inf, -len(prefix), Loss(prefix)))
             cut, added = script_of(text, content)
             stem = len(text) - len(cut)
-            # So many letters, and such a share of a label, its word must begin with.
+            # The word must start with enough letters of the label, and with most of it.
             if stem >= max(_STEM, 0.6 * len(content)) and (
                 max(len(cut), len(added)) <= _LONGEST_ENDING
             ):
@@ -148,11 +151,11 @@ class CopyRule:
         return max(found)[2] if found else None
 
     def _inflects(self, text: str, content: str) -> bool:
-        """Whether a text that words spell is a content with something that it loses."""
+        """Return whether a spelled text is a content plus an affix of the rule."""
         return any(loss.left(text) == content for loss in self.losses)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
-        """The spans that are about as long as a content, and their texts."""
+        """Yield the spans up to the first of each start that is long enough, with their texts."""
         if not content:
             return
         for start in range(len(words)):
@@ -164,9 +167,9 @@ class CopyRule:
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
-    """The rule that spells most literals of a corpus from the words of their sentences.
+    """Return the rule that spells most literals of a corpus from the words of their sentences.
 
-    What literals lose is what several do that no words of their sentences spell.
+    An affix is accepted if three names lose it whose sentences do not spell them otherwise.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     plain = CopyRule()
@@ -180,7 +183,7 @@ def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
 def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
 ) -> tuple[tuple[int, int], CopyRule]:
-    """A rule with what names of a corpus lose, and how much it spells: in all, and outright."""
+    """Return ((literals spelled, spelled directly), the rule with its affixes)."""
     outright = 0
     lost: dict[Loss, set[str]] = defaultdict(set)
     inflected: Counter[Loss] = Counter()
@@ -190,14 +193,16 @@ def _with_losses(
         elif (loss := rule.loss(words, content)) is not None:
             lost[loss].add(content)
             inflected[loss] += 1
-    # Different names that must lose the same.
+    # Three distinct names must lose the affix.
     losses = tuple(sorted(loss for loss, names in lost.items() if len(names) >= 3))
     spelled = outright + sum(inflected[loss] for loss in losses)
     return (spelled, outright), replace(rule, losses=losses)
 
 
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:
-    """The case in which most forms begin with the letter of their labels; that of the form first.
+    """Return the case in which most forms start with the first letter of their labels.
+
+    Ties prefer `same`, then `lower`.
 
     >>> case_of([("Emma", "emma"), ("Ava", "ava"), ("tom", "tom")]), case_of([("ran", "run")])
     ('lower', 'same')
@@ -209,17 +214,17 @@ def case_of(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 Script = tuple[str, str]
-"""What is cut off at the end of a word, and what is put there."""
+"""Suffix to strip, suffix to add."""
 
 
 def common_letters(left: str, right: str) -> int:
-    """Return how many letters two words have in common at their beginning."""
+    """Return the length of the longest common prefix of two words."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((i for i, (a, b) in pairs if a != b), min(len(left), len(right)))
 
 
 def script_of(form: str, text: str) -> Script:
-    """The script that makes a text of a form.
+    """Return the shortest script that turns a form into a text.
 
     >>> script_of("frying", "fry"), script_of("fish", "fish")
     (('ing', ''), ('', ''))
@@ -229,7 +234,7 @@ def script_of(form: str, text: str) -> Script:
 
 
 def scripted(form: str, script: Script) -> str | None:
-    """The inverse; None if the form does not end so, or nothing would be left."""
+    """Apply a script to a form; return None if it does not fit or leaves nothing."""
     cut, added = script
     if not form.endswith(cut):
         return None
@@ -242,18 +247,20 @@ _MOST_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class NumberRule:
-    """How words of a shape become a label: its numbers are sums of theirs, where train shows it.
+    """Conversion of the numbers in words of one shape to a label, induced from training.
 
         630am -> 630    6:30 pm -> 18:30    5/3/2024 -> 2024-03-05    6pm -> 1800
 
-    The words without their numbers are a *shape*, `0:0 pm`, and so is the label, `0:0`. For each
-    number of the label a rule has whole factors of those of the words, and what is added:
-    18 = 1 * 6 + 0 * 30 + 12. Nothing knows what a time is.
+    The *shape* of words is their text with one digit for each number, `0:0 pm`; likewise for
+    labels, `0:0`. A rule writes each number of the label as an integer linear combination of the
+    numbers in the words plus a constant: 18 = 1 * 6 + 0 * 30 + 12. The rules know nothing about
+    times or dates.
 
     Attributes:
-        shape, label: with 0 for each number.
-        factors: for each number of the label the factors of those of the words, then what is added.
-        widths: for each number of the label how many digits it has at least.
+        shape, label: shapes of the words and of the label, with 0 for each number.
+        factors: for each number of the label, a coefficient for each number of the words, then the
+            constant.
+        widths: minimum number of digits of each number of the label.
     """
 
     shape: str
@@ -262,7 +269,7 @@ class NumberRule:
     widths: tuple[int, ...]
 
     def label_of(self, text: str) -> str | None:
-        """The label of words; None if they have another shape.
+        """Return the label of words; None if they have another shape or a number would be negative.
 
         >>> NumberRule("0:0 pm", "0:0", ((1, 0, 12), (0, 1, 0)), (2, 2)).label_of("6:05 pm")
         '18:05'
@@ -281,7 +288,7 @@ class NumberRule:
 
 
 def shape_of(text: str) -> str:
-    """A text in lower case, each number in it as one digit.
+    """Return a text in lower case with one digit for each number.
 
     >>> shape_of("6:30 PM")
     '0:0 pm'
@@ -290,13 +297,13 @@ def shape_of(text: str) -> str:
 
 
 def numbers_in(text: str) -> list[int]:
-    """The numbers in a text; longer ones than nine digits count as they begin."""
-    # So many words, numbers in them, and digits of a number are looked at.
+    """Return the numbers in a text, cut to their first nine digits."""
+    # More than four numbers are too many combinations to solve for.
     return [int(number[:9]) for number in _DIGITS.findall(text)]
 
 
 def short_spans(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans that are as long as rules of numbers may be.
+    """Yield the spans (from 0, end exclusive) that are short enough for a rule.
 
     >>> list(short_spans(["at", "6", "pm"]))
     [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -314,13 +321,13 @@ def short_spans(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
 def number_rules(
     rows: Iterable[tuple[Sequence[str], str]], labels: Iterable[str]
 ) -> tuple[NumberRule, ...]:
-    """The rules that labels show that are not spelled by words of their sentences.
+    """Induce the rules for labels that the words of their sentences do not spell.
 
-    Of the spans of a sentence that may stand for a label, the shortest that has a rule does.
+    For each pair of label shape and span shape, a shorter span takes precedence.
 
     Args:
-        rows: sentences and labels that are not spelled by their words.
-        labels: all labels of the corpus, which say how many digits their numbers have.
+        rows: tokens of sentences, each with one label that they do not spell.
+        labels: all labels of the corpus; they show the minimum number of digits.
     """
     widths = _widths(labels)
     labels_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -334,7 +341,7 @@ def number_rules(
             by_shape[shape_of(label)].add(label)
         for start, end in short_spans(sentence):
             text = text_of(sentence[start:end]).lower()
-            # So many words, numbers in them, and digits of a number are looked at.
+            # More than four numbers are too many combinations to solve for.
             if 0 < len(_DIGITS.findall(text)) <= 4:
                 length = len(text.split())
                 for shape, alike in by_shape.items():
@@ -348,13 +355,13 @@ def number_rules(
 
 
 _Use: TypeAlias = tuple[str, frozenset[str]]
-"""A text, and the labels of one shape that a sentence with it has."""
+"""Text, and the labels of one shape in a sentence with it."""
 
 
 def _rule_of(
     shape: str, label: str, uses: Collection[_Use], widths: tuple[int, ...]
 ) -> NumberRule | None:
-    """The rule that holds for most uses of texts."""
+    """Return a rule that holds for at least 80 % of the texts, or None."""
     pairs = sorted((text, made) for text, labels in uses for made in labels)
     given = np.array([[*numbers_in(text), 1] for text, _ in pairs])
     wanted = np.array([numbers_in(made) for _, made in pairs])
@@ -362,7 +369,7 @@ def _rule_of(
     if len({text for text, _ in uses}) < size:
         return None
     some = range(0, len(pairs), max(1, len(pairs) // 12))
-    # Choices of examples that are tried.
+    # Limit the number of systems of equations.
     for chosen in islice(combinations(some, size), 60):
         rows = list(chosen)
         if np.linalg.matrix_rank(given[rows]) < size:
@@ -370,23 +377,23 @@ def _rule_of(
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
         held = [text for text, labels in uses if rule.label_of(text) in labels]
-        # And for so many texts more than it takes to find it, unless it only copies numbers.
+        # Determining the coefficients takes `size` texts; one more must confirm them, unless the
+        # rule only copies.
         least = size if _copies(rule) else size + 1
-        # A rule holds for this share of the different uses of texts of its shape.
         if len(set(held)) >= least and len(held) >= 0.8 * len(uses):
             return rule
     return None
 
 
 def _copies(rule: NumberRule) -> bool:
-    """Whether each of a label's several numbers is one of the words', or 0."""
+    """Return whether a rule of several numbers only copies numbers or writes 0."""
     return len(rule.factors) > 1 and all(
         min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors
     )
 
 
 def _widths(labels: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """How many digits each number of labels of a shape has at least: one if none begins with 0."""
+    """Return the minimum digits of each number by label shape; 1 without leading zeros."""
     found: dict[str, list[list[str]]] = defaultdict(list)
     for label in set(labels):
         found[shape_of(label)].append(_DIGITS.findall(label))

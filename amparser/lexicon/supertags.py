@@ -1,19 +1,17 @@
-"""Supertags beside those of train: with polymorphic requests, and of the parts of others.
+"""Supertags beyond those seen in training: polymorphic ones, and unseen ones built from seen parts.
 
-Two constants that differ only in the name of the one source that they expect
-open in an argument, say `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`, are
-redundant: the argument's type already says which source it is.
-`generalise` replaces them by `(C(*_UNIFY_M), M())`, which also accepts a
-source that was never seen open in training. `instantiate` makes a decoded
-derivation concrete, so that it is one of the plain algebra.
+Two constants may differ only in the name of the one source that they expect open in an argument,
+such as `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`. The difference is redundant, because the
+argument's type determines the source. `generalise` replaces both by `(C(*_UNIFY_M), M())`, which
+also accepts a source that was never seen open in training. `instantiate` turns a decoded derivation
+into one of the plain AM algebra.
 
-The parts of a supertag are its template for the lexical label, each edge of its
-constant with the source at the other end, each source at the root, and each
-source's request. A scorer of parts can score a supertag that it never saw: after
-"agent L1, theme R1" and "theme L1, agent by" the parts of "agent by, theme R1" are
-known. `compositions` lists such supertags: all their slots (role, source and
-request) were seen in constants with the same template, each pair of their roles was
-seen together, and their sources differ.
+The parts of a supertag are the template of its lexical label, each edge with the source at its
+other end, each source at the root, and the request of each source. A model that scores parts can
+score a supertag that it never saw: after "agent L1, theme R1" and "theme L1, agent by", all parts
+of "agent by, theme R1" are known. `compositions` lists such supertags. Each of their slots (role,
+source and request) was seen with the same template, each pair of their roles was seen together, and
+their sources differ.
 """
 
 from __future__ import annotations
@@ -34,8 +32,8 @@ from amparser.algebra.types import ANY, APP, AMType, Renaming, source_of
 def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
     """Map each supertag to its polymorphic form, or to itself if it has none.
 
-    A supertag is generalised if another one has the same constant and a
-    type that differs only in the names of its renamings.
+    A supertag is generalised if another one has the same constant and a type that differs only in
+    the names of its renamings.
     """
     distinct = list(dict.fromkeys(supertags))
     forms = {supertag: polymorphic_form(supertag) for supertag in distinct}
@@ -47,7 +45,7 @@ def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
 
 @lru_cache(maxsize=1 << 16)
 def polymorphic_form(supertag: Fragment) -> Fragment:
-    """Return the supertag with any one source in each request for one that it renames."""
+    """Return the supertag with a wildcard in each request for one renamed source."""
     lexical_type = supertag.type
     asked = [edge.source for edge in lexical_type.renamings]
     renamings = frozenset(
@@ -60,12 +58,11 @@ def polymorphic_form(supertag: Fragment) -> Fragment:
 
 
 def instantiate(derivation: Derivation) -> Derivation:
-    """Give every constant the request that its arguments really meet.
+    """Give each constant the request that its arguments actually meet.
 
-    A polymorphic request takes the name of its argument's open source. An
-    open source that a request does not mention is passed on, under a new name
-    if the old one is taken. Derivations without either come back unchanged.
-    The derivation must be well typed up to these two.
+    A polymorphic request takes the name of its argument's open source. An open source that a
+    request does not mention is passed on, under a new name if the old one is taken. Derivations
+    without either are returned unchanged. The derivation must be well typed otherwise.
     """
     constants = list(derivation.fragments)
     open_types: dict[int, AMType] = {}
@@ -91,7 +88,7 @@ Part = tuple[str, ...]
 
 
 class _Slot(NamedTuple):
-    """An edge from the root to a node that is only a source, with its request."""
+    """Edge from the root to an unlabelled source node, with the source's request."""
 
     role: str
     source: str
@@ -99,7 +96,7 @@ class _Slot(NamedTuple):
 
 
 def parts_of(supertag: Fragment, template: str | None) -> frozenset[Part]:
-    """The parts of a constant; two supertags with the same parts are the same.
+    """Return the parts of a supertag; equal parts mean equal supertags.
 
     >>> from amparser.algebra.fragment import supertag_from_str
     >>> eat = supertag_from_str("(i1<root> / --LEX-- :agent (i2<L1>)) (L1())")
@@ -120,7 +117,7 @@ def parts_of(supertag: Fragment, template: str | None) -> frozenset[Part]:
 def part_indices(
     supertags: Sequence[Fragment | None], templates: Sequence[str | None]
 ) -> list[list[int]]:
-    """The parts of each supertag as numbers from 0; the empty supertag is a separate part."""
+    """Return the part indices of each supertag, from 0; the empty supertag is a part of its own."""
     found = [
         frozenset({("none",)}) if s is None else parts_of(s, t)
         for s, t in zip(supertags, templates, strict=True)
@@ -132,7 +129,7 @@ def part_indices(
 def compositions(
     constants: Iterable[tuple[Fragment, str | None]],
 ) -> list[tuple[Fragment, str | None]]:
-    """The supertags that the parts of these can build and that are not among them."""
+    """Return the unseen supertags that combine parts of these (supertag, template) pairs."""
     seen = list(dict.fromkeys(constants))
     by_template: dict[str | None, list[dict[str, _Slot]]] = defaultdict(list)
     for supertag, template in seen:
@@ -142,7 +139,7 @@ def compositions(
     known = {parts_of(s, t) for s, t in seen}
     built = []
     for template, patterns in by_template.items():
-        # Beyond so many new supertags of one pattern, too little is known to list them.
+        # Limit the number of combinations for each template: they grow exponentially.
         for slots in itertools.islice(_combined(patterns), 500):
             supertag = _supertag(slots)
             parts = parts_of(supertag, template)
@@ -153,7 +150,10 @@ def compositions(
 
 
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
-    """Every choice of slots that has all the properties shared by the patterns."""
+    """Yield each choice of slots that keeps what the patterns imply.
+
+    If all patterns with a role (or source) also have another one, the choice has it too.
+    """
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
     for pattern in patterns:
@@ -176,7 +176,7 @@ def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
 
 
 def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
-    """For each element the intersection of the sets that contain it."""
+    """Map each element to the intersection of the sets that contain it."""
     return {
         element: set.intersection(*(s for s in sets if element in s))
         for element in set().union(*sets)
@@ -184,7 +184,7 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
 
 
 def _slots(supertag: Fragment) -> dict[str, _Slot] | None:
-    """The slots of a constant, if it is a labelled root with one edge to each source."""
+    """Return the slots by role, or None unless the root alone is labelled and has all the edges."""
     labels, root = supertag.labels, supertag.root
     if labels[root] != SLOT or len(labels) != len(supertag.edges) + 1:
         return None
@@ -212,7 +212,7 @@ def _supertag(slots: Sequence[_Slot]) -> Fragment:
 
 
 def _name(supertag: Fragment, node: int) -> str:
-    """A name that is unique among the nodes of a constant."""
+    """Return a name for a node that is unique in its constant."""
     names = sorted(port.name for port in supertag.ports if port.node == node)
     label = LEX if node in supertag.slots else supertag.labels[node]
     root = ["root"] if node == supertag.root else []

@@ -1,9 +1,9 @@
-"""Units: what tokens are cut into, so that annotated words begin and end with them.
+"""Units: pieces of tokens at whose boundaries annotated words begin and end.
 
-Raw text does not say that `can't` has two words and `New York` one. A token is cut wherever its
-characters suggest a word; endings such as `'s` and prefixes such as `l'` are learned from the
-words that a corpus gives.
-What was cut too small is joined again by the operation `PRECEDE` (`amparser.algebra.derivation`).
+Raw text does not show that `can't` is two words and `New York` is one. A token is split wherever
+its characters suggest a word; endings such as `'s` and prefixes such as `l'` are learned from the
+corpus. Units that were split too finely are joined by the operation `PRECEDE`
+(`amparser.algebra.derivation`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CLOSING = frozenset(".,;:!?%)")
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit: its text, whether it follows the one before without a space, and its token."""
+    """Unit: its text, whether a space is missing before it, and its token (from 0)."""
 
     text: str
     glued: bool
@@ -31,13 +31,13 @@ class Unit:
 
 @dataclass(frozen=True)
 class Splitter:
-    """Cuts tokens into units; `endings` and `prefixes` are in lower case."""
+    """Splitter of tokens into units; `endings` and `prefixes` are in lower case."""
 
     endings: tuple[Annotated[str, Filled()], ...] = ()
     prefixes: tuple[Annotated[str, Filled()], ...] = ()
 
     def units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
-        """The units of a sentence; each token has one at least."""
+        """Split the tokens of a sentence; each token yields at least one unit."""
         found: list[Unit] = []
         for number, token in enumerate(tokens):
             pieces = self._pieces(token)
@@ -62,7 +62,7 @@ class Splitter:
 
 
 def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter:
-    """What a corpus cuts off tokens, given the tokens and the words of each sentence."""
+    """Learn endings and prefixes from the tokens and words of each sentence."""
     endings: Counter[str] = Counter()
     prefixes: Counter[str] = Counter()
     for tokens, words in rows:
@@ -82,13 +82,13 @@ def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter
 
 
 def _longest_first(counts: Counter[str]) -> tuple[str, ...]:
-    # An ending or beginning is cut off if train does so at least this often.
+    # An affix must be split off three times.
     often = [text for text, count in counts.items() if count >= 3]
     return tuple(sorted(often, key=lambda text: (-len(text), text)))
 
 
 def _spans(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where words stand among the characters that are no spaces."""
+    """Return the spans of words in characters without spaces."""
     spans, at = [], 0
     for word in words:
         width = len(word.replace(" ", ""))
@@ -98,7 +98,7 @@ def _spans(words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def words_to_units(words: Sequence[str], units: Sequence[Unit]) -> list[int] | None:
-    """The last unit of each word, or None if the characters differ."""
+    """Return the last unit (from 0) of each word, or None if the characters differ."""
     if "".join(words).replace(" ", "") != "".join(unit.text for unit in units):
         return None
     ends = [end for _, end in _spans([unit.text for unit in units])]
@@ -112,7 +112,7 @@ def words_to_units(words: Sequence[str], units: Sequence[Unit]) -> list[int] | N
 
 
 def joined_text(units: Sequence[Unit], joint: str) -> str:
-    """The text of neighbouring units; `joint` stands where the text has a space."""
+    """Return the text of adjacent units; spaces between them become `joint`."""
     return "".join(
         unit.text if i == 0 or unit.glued else joint + unit.text for i, unit in enumerate(units)
     )

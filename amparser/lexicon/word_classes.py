@@ -1,13 +1,12 @@
-"""Classes of words that have the same supertags, induced by description length.
+"""Classes of words with similar supertags, induced by minimum description length.
 
-A word of a class has each supertag with the probability of its class. So a verb that train has
-with a recipient in the passive may have one in the active voice too, since other verbs do; one
-that train has with a theme alone may hardly have a recipient.
+A word shares the supertag probabilities of its class. A verb seen with a recipient only in the
+passive may have one in the active voice, too, because other verbs do; a verb seen only with a theme
+is unlikely to have a recipient.
 
-Words with the same set of supertags begin together. As long as that shortens the description,
-the two classes are joined whose joining shortens it most. The description is that of each
-word's class, each token's supertag, and the probabilities of the supertags that a class has
-(half a log2 N bits each, Rissanen 1983).
+Words with the same set of supertags start in one class. Two classes are merged greedily as long as
+merging shortens the description, which consists of each word's class, each token's supertag, and
+the supertag probabilities of each class (half a log2 N bits each, Rissanen 1983).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _SMOOTHING = 0.05
-"""So many tokens of each class are of no class of their own."""
+"""Pseudo-tokens per class, distributed like all tokens."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +30,10 @@ class WordClasses:
     """Classes of words over K supertags.
 
     Attributes:
-        share: `[C]`, P(class of a word).
-        supertags: `[C, K]`, P(supertag of a token | class).
-        present: `[C, K]`, whether a word of the class has the supertag in train.
-        words: the class of each word of train.
+        share: P(class of a word), `[C]`.
+        supertags: P(supertag of a token | class), `[C, K]`.
+        present: whether training has a word of the class with the supertag, `[C, K]`.
+        words: class of each training word.
     """
 
     share: Array
@@ -44,7 +43,7 @@ class WordClasses:
 
     @classmethod
     def of(cls, uses: Mapping[str, Mapping[int, int]], supertag_count: int) -> WordClasses:
-        """The classes of words, given how often each has which supertags."""
+        """Induce the classes from the supertag counts of each word."""
         sets: dict[tuple[int, ...], list[str]] = {}
         for word in sorted(uses):
             sets.setdefault(tuple(sorted(uses[word])), []).append(word)
@@ -71,19 +70,19 @@ class WordClasses:
         )
 
     def predicted(self, seen: Mapping[int, int]) -> Array:
-        """`[K]`: P(supertag of another token) of a word with these counts."""
+        """Return P(supertag of the next token) of a word with these counts, `[K]`."""
         logs = self._logs(seen)
         weights = np.exp(logs - logs.max())
         found: Array = (weights / weights.sum()) @ self.supertags
         return found
 
     def had(self, seen: Mapping[int, int]) -> NDArray[np.bool_]:
-        """`[K]`: whether words of the likeliest class have a supertag, given a word's counts."""
+        """Return the supertags of the most probable class of a word with these counts, `[K]`."""
         found: NDArray[np.bool_] = self.present[int(self._logs(seen).argmax())]
         return found
 
     def _logs(self, seen: Mapping[int, int]) -> Array:
-        """`[C]`: log P(class and counts)."""
+        """Return log P(class, counts) (natural log), `[C]`."""
         logs = np.log(self.share)
         for supertag, count in seen.items():
             logs = logs + count * np.log(self.supertags[:, supertag])
@@ -91,14 +90,14 @@ class WordClasses:
 
 
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:
-    """The classes as lists of rows; `sizes` has how many words each row has."""
+    """Merge rows into classes, returned as lists of rows; `sizes` is the words per row."""
     members = [[i] for i in range(len(rows))]
     words, tokens = max(sizes.sum(), 1.0), max(rows.sum(), 2.0)
     parameter = 0.5 * np.log2(tokens)
     rows, sizes = rows.copy(), sizes.copy()
 
     def bits(counts: Array, size: Array) -> Array:
-        """Of classes with these counts `[..., K]` and so many words `[...]`."""
+        """Return the description length of classes with counts `[..., K]` and sizes `[...]`."""
         total = counts.sum(axis=-1)
         entropy = _xlogx(total) - _xlogx(counts).sum(axis=-1)
         of_words = size * np.log2(words) - _xlogx(size)
@@ -119,7 +118,7 @@ def _joined(rows: Array, sizes: Array) -> list[list[int]]:
         rows, sizes, own = rows[keep], sizes[keep], own[keep]
         gain = gain[keep][:, keep]
         members.pop(i)
-        # Joined classes come before those that they took: j is below i.
+        # Row j of `gain` holds pairs with lower rows, column j with higher ones.
         with_j = own[j] + own - bits(rows[j] + rows, sizes[j] + sizes)
         gain[j, :j] = with_j[:j]
         gain[j + 1 :, j] = with_j[j + 1 :]
@@ -132,13 +131,13 @@ def _xlogx(values: Array) -> Array:
 
 
 def novelty_of(uses: Mapping[str, Mapping[int, int]]) -> float:
-    """The a that best predicts, for each training token, whether its supertag is new to it.
+    """Return the a that best predicts whether the supertag of a training token is new to its word.
 
-    Each token is predicted from the n others with its lemma: its supertag is new
-    with probability a / (n + a). A grid search finds a, to a factor of 1.2.
+    Each token is predicted from the n other tokens of its lemma: its supertag is new with
+    probability a / (n + a). A grid search finds a up to a factor of 1.2.
 
     Args:
-        uses: for each lemma how often it had which supertag.
+        uses: counts of supertags by lemma.
     """
     new, old = Counter[int](), Counter[int]()
     for counts in uses.values():

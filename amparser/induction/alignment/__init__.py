@@ -1,6 +1,6 @@
-"""Which token each unit of a meaning belongs to: given, by spelling, or induced.
+"""Alignment of the units of a meaning with tokens: given, by spelling, or induced.
 
-Two models share their numbers (`numbering`): `align` gives each unit a token of its own, and
-knows which unit stands below which; `align_in_order` lets units share tokens, and knows in which
-order they are written.
+Two models share their indices (`numbering`). `align` gives each unit a token of its own and uses
+the tree of units; `align_in_order` lets units share tokens and uses the order in which they are
+written.
 """

@@ -1,23 +1,23 @@
-"""A token of its own for each unit of a row: hard EM, then refinement.
+"""One-to-one alignment of units with tokens: hard EM, then refinement.
 
-The tables start from IBM model 1 over whole sentences and groups, and are then re-estimated from
-the best assignments. Where tokens come in groups with their units (a given alignment), the
-anchor is one of the group's tokens, or at a cost one that the alignment gives to the wrapper
-around every meaning: in "Through which states does it flow" an annotator may have "Through" for
-the question, and yet it is the word that all such sentences share. Where nothing is given, it is
-any token. A literal is special: tokens that spell it are its anchor and what continues it.
+The tables are initialised by IBM model 1 over whole sentences, then re-estimated from the best
+assignments. If the data align groups of tokens with units, a unit's anchor is one of its group's
+tokens, or, at a cost, a token aligned with the wrapper around every meaning: an annotator may have
+aligned "Through" in "Through which states does it flow" with the question, although it is the word
+that all sentences with this meaning share. Without a given alignment the anchor may be any token. A
+literal is anchored to the tokens that spell it.
 
-Refinement moves anchors, all of one label away from one word at once, while that pays.
-What is maximised is, where a token without an anchor has no label,
+Refinement moves all anchors of one label away from one word while that pays. The objective to
+maximise is
 
     sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
     + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
-less the penalties. Each P is that of a sequence under a Dirichlet prior: the first time a
-word has a label costs most. Hard EM changes one anchor at a time, and does not ask what
-the words say that it leaves out; so it may keep a word that many labels share ("does", "has").
-The last term decides where both words of a pair always stand together: of "has the largest"
-the last, if its label is `largest_one`.
+minus the penalties; a token without an anchor counts as unlabelled. Each P is the probability of a
+sequence under a Dirichlet prior, so the first occurrence of a label with a word costs most. Hard EM
+changes one anchor at a time and ignores unanchored words, so it may keep a word that many labels
+share ("does", "has"). The last term decides between two words that always occur together: in "has
+the largest" it prefers "largest" for the label `largest_one`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _PENALTIES = Penalties()
 
 @dataclass(frozen=True)
 class Assigned:
-    """The best assignments of a corpus by its tables.
+    """Best assignments of a corpus under given tables.
 
     Attributes:
         tables: counts of the assignments.
@@ -70,7 +70,7 @@ class Assigned:
 
     @property
     def anchors(self) -> Anchors:
-        """The anchor of each unit of each sentence; None where a sentence has too few tokens."""
+        """Anchor of each unit (token from 0) by sentence; None if a sentence has too few tokens."""
         unit_start = self.tables.numbering.grid.unit_start.tolist()
         flat = self._anchors.tolist()
         return [
@@ -79,7 +79,7 @@ class Assigned:
         ]
 
     def best_scores(self, row: int) -> list[float]:
-        """For each unit of a sentence, how well it goes with the word that announces it best."""
+        """Return, for each unit of a sentence, its best score with any token (see `tables`)."""
         grid = self.tables.numbering.grid
         pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]]
         units = int(grid.unit_start[row + 1] - grid.unit_start[row])
@@ -91,7 +91,7 @@ class Assigned:
         return self.tables.scores()
 
     def refined(self) -> Assigned:
-        """With anchors moved while that pays; the tables stay."""
+        """Return the assignments with anchors moved while that pays; the tables are unchanged."""
         return replace(
             self,
             _anchors=refined(self.tables, self._limits, self._anchors, self._possible, _PENALTIES),
@@ -99,7 +99,7 @@ class Assigned:
 
 
 def assign_all(corpus: Sequence[Candidates]) -> Assigned:
-    """The best assignments by hard EM.
+    """Find the best assignments by hard EM.
 
     Complexity: O(rounds * sentences * units^2 * beam * tokens).
     """
@@ -108,7 +108,7 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
     tables = first_tables(numbered, bounds)
     anchors = np.zeros(len(grid.label), dtype=np.int64)
     possible = np.zeros(len(corpus), dtype=np.bool_)
-    # Rounds of expectation maximization.
+    # Five rounds of EM at most.
     for _ in range(5):
         all_best_anchors(tables.scores(), grid, bounds, _PENALTIES, BEAM, anchors, possible)
         counts = counted(grid, anchors, possible, len(tables.pairs)).astype(np.float64)
@@ -121,26 +121,26 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
 
 
 def align(corpus: Sequence[Candidates]) -> tuple[Anchors, Tables]:
-    """The anchor of each unit of each sentence, refined; None where a sentence has too few."""
+    """Return the refined anchors of each sentence (None: too few tokens), and the tables."""
     found = assign_all(corpus).refined()
     return found.anchors, found.tables
 
 
 SPECIFIC = 0.3
-"""How much it counts that the word of an anchor has few other labels."""
+"""Weight of log P(label | word) of anchors, which prefers words with few other labels."""
 
 
 class Objective(NamedTuple):
-    """What moves change, and what they are judged by.
+    """Statistics that moves change, and the terms of the objective.
 
     Attributes:
-        counts: of pairs.
-        free: how often each word is without a unit.
-        words: how often each word occurs.
-        gamma: ln Gamma of a count and the prior; the last one is that of -1.
-        likeness: the resemblance of each pair.
-        weights: of the count of a pair, and of log P(label | word).
-        penalties: of whole assignments.
+        counts: count of each pair.
+        free: count of each word without an anchor.
+        words: count of each word.
+        gamma: ln Gamma(count + prior) by count; the last entry is for count -1.
+        likeness: resemblance of each pair.
+        weights: weight of a pair's count, and of log P(label | word).
+        penalties: penalties of an assignment, in nats.
     """
 
     counts: Int
@@ -155,16 +155,15 @@ class Objective(NamedTuple):
 def refined(
     tables: Tables, limits: Limits, anchors: Int, possible: Bool, penalties: Penalties
 ) -> Int:
-    """The anchors when nothing pays any more, or after some rounds."""
+    """Move anchors until no group of moves pays, for at most ten rounds; return the anchors."""
     grid, anchors = tables.numbering.grid, anchors.copy()
     objective = _objective(tables, anchors, possible, penalties)
-    # Most rounds of changes.
     for _ in range(10):
         nothing = np.zeros((0, 9), dtype=np.int64)
         moves = np.zeros((moves_of(anchors, possible, grid, limits, nothing), 9), dtype=np.int64)
         moves_of(anchors, possible, grid, limits, moves)
         order, group_start = _groups(moves)
-        # Least gain that is worth a change, in nats.
+        # The threshold is in nats; it only absorbs rounding errors.
         if not make_what_pays(moves, order, group_start, anchors, grid, limits, objective, 1e-9):
             break
     return anchors
@@ -176,17 +175,17 @@ def _objective(tables: Tables, anchors: Int, possible: Bool, penalties: Penaltie
     counts = counted(grid, anchors, possible, len(tables.pairs))
     free = words - np.bincount(tables.numbering.pair_feature, counts, len(words)).astype(np.int64)
     sizes = [*range(int(words.max(initial=0)) + 2), -1]
-    # Pseudocount of the Dirichlet prior.
+    # 0.05 is the pseudo-count of the Dirichlet prior.
     gamma = np.array([lgamma(size + 0.05) for size in sizes])
     weights = np.array([1.5 + SPECIFIC, SPECIFIC])
     return Objective(counts, free, words, gamma, tables.likeness, weights, penalties)
 
 
 def _groups(moves: Int) -> tuple[Int, Int]:
-    """The moves by their groups, the largest first, and where each group begins.
+    """Return the moves by group, largest group first, and the offsets of the groups.
 
-    A move of one anchor is in two groups: of its label and word, and of its new word as well. A
-    swap is in one, of both labels and words.
+    A move of one anchor is in two groups: moves with the same label and old word, and those that
+    also have the same new word. A swap is in one group, with equal labels and words.
     """
     single = np.flatnonzero(moves[:, 4] < 0)
     wide = moves[single, 5:].copy()
@@ -205,11 +204,11 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 
 @compiled
 def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits, found: Int) -> int:
-    """Write all moves of single anchors and all swaps into `found`; how many there are.
+    """Write all moves of single anchors and all swaps into `found`; return their number.
 
-    Each move is a row, a unit, its token before and after, the unit to swap with or -1, its
-    label, its word before and after, and the label of the other unit or -1. If `found` is empty
-    moves are counted alone.
+    The columns of a move are: row, unit, its token before and after, the unit to swap with or -1,
+    its label, its word before and after, and the label of the other unit or -1. An empty `found`
+    only counts the moves.
     """
     count = 0
     for r in range(len(possible)):
@@ -241,7 +240,7 @@ def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits, found: In
 
 @compiled
 def _count_once(count: Int, which: int, more: int, gamma: Float) -> float:
-    """Count something once more or once less; what that adds to the log probability."""
+    """Change a count by one; return the change of the log-probability."""
     before = count[which]
     count[which] = before + more
     return float(gamma[before + more] - gamma[before])
@@ -251,15 +250,15 @@ def _count_once(count: Int, which: int, more: int, gamma: Float) -> float:
 def make(
     move: Int, is_undone: bool, anchors: Int, pairs: Int, words: Int, objective: Objective
 ) -> float:
-    """Make a move, or undo it; what it adds to the objective, but for the penalties.
+    """Make or undo a move; return the change of the objective without the penalties.
 
     Args:
-        move: see `moves_of`.
-        is_undone: whether it is undone.
-        anchors: `[U]`, of its row; they change.
-        pairs: `[U, N]`, of its row.
-        words: `[N]`, of its row.
-        objective: its counts change.
+        move: row of moves, see `moves_of`.
+        is_undone: whether to undo it.
+        anchors: `[U]`, anchors of the row; changed in place.
+        pairs: `[U, N]`, pairs of the row.
+        words: `[N]`, words of the row.
+        objective: its counts are changed in place.
     """
     gain = 0.0
     for change in range(2 if move[4] >= 0 else 1):
@@ -283,7 +282,7 @@ def make(
 
 @compiled
 def _fits(move: Int, anchors: Int) -> bool:
-    """Whether the anchors of a move are as they were when it was found, and its token is free."""
+    """Return whether a move still applies: its anchors are unchanged and its token is free."""
     if anchors[move[1]] != move[2]:
         return False
     if move[4] >= 0:
@@ -291,7 +290,7 @@ def _fits(move: Int, anchors: Int) -> bool:
     return not (anchors == move[3]).any()
 
 
-# Long, since calls are costly.
+# Long, because calls are expensive here.
 @compiled
 def make_what_pays(
     moves: Int,
@@ -303,10 +302,11 @@ def make_what_pays(
     objective: Objective,
     least_gain: float,
 ) -> int:
-    """Try each group of moves, the best of each anchor; undo them if the group does not pay.
+    """Make the best move of each anchor by group; undo a group that does not pay.
 
-    How many groups pay. `order[group_start[g]:group_start[g + 1]]` are the moves of a group, those
-    of one anchor together. The penalties of a row are kept until it changes.
+    Returns the number of groups that pay. `order[group_start[g]:group_start[g + 1]]` are the moves
+    of a group, grouped by anchor. The penalties of a row are cached until the row
+    changes.
     """
     paid = 0
     rows = len(grid.unit_start) - 1

@@ -1,11 +1,11 @@
-"""The token of each target, where targets are in order: a hidden Markov model, trained by EM.
+"""Alignment of ordered targets with tokens by a hidden Markov model, trained by EM.
 
-The nodes of a graph, in order, are emitted by the tokens of its sentence, as the words of a
-translation are by those of its source (Vogel et al. 1996). What a token emits depends on its
-features, such as its form and, where a corpus has them, its lemma and tags; a label that looks
-like a feature is likelier. Jumps from the token of one node to that of the next are learned apart
-for nodes, constants and boxes, so that graphs in the order of the text are aligned almost
-monotonically and others are not forced to be.
+The nodes of a graph, in order, are emitted by the tokens of its sentence, as a translation's words
+are emitted by source words (Vogel et al. 1996). Emissions depend on the token's features: its form
+and, if the corpus has them, lemma and tags. A label that resembles the token is more probable.
+Jumps from the token of one target to the next are learned separately for nodes, constants and
+boxes. Graphs in text order are therefore aligned almost monotonically, and others are not forced
+to be.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _FLOOR = 1e-6
 
 @dataclass(frozen=True)
 class Target:
-    """Something to align.
+    """Item to align.
 
     Attributes:
         kind: `NODE`, `CONSTANT` or `BOX`.
-        label: its label, which an anchor may equal.
-        text: what of it a token may show, in lower case; empty for nothing.
-        emitted: the label by which probabilities are learned.
+        label: its label, which an annotated anchor may equal.
+        text: the part that a token may spell, in lower case; empty for none.
+        emitted: the label under which emission probabilities are learned.
     """
 
     kind: int
@@ -47,14 +47,15 @@ class Target:
 
 @dataclass(frozen=True)
 class Pair:
-    """A sentence and what comes from it.
+    """Sentence and its targets.
 
     Attributes:
-        features: of each token, one at least; those of different layers differ, as `lemma=fry`.
-        spellings: of each token, all in lower case: form, lemma.
-        anchors: of each token, labels of nodes that an annotator gave it.
-        targets: in order.
-        given: the token of each target if it is known, or -1.
+        features: features of each token, at least one; a prefix names the layer
+            (`lemma=fry`).
+        spellings: spellings of each token in lower case: form, lemma.
+        anchors: node label annotated at each token.
+        targets: targets in order.
+        given: token of each target (from 0) if it is known, else -1; may be empty.
     """
 
     features: Sequence[Sequence[str]]
@@ -65,15 +66,15 @@ class Pair:
 
 
 class Sentences(NamedTuple):
-    """What the model knows of a corpus but for its pairs, one row after the other.
+    """Data of concatenated rows apart from their pairs.
 
     Attributes:
-        kind: of each target.
-        token_start: `[R + 1]`, where the tokens of each row begin.
-        feature_end: of each token, where its features end among those of the row.
-        match: of each row a matrix of its targets and tokens: what likeness, anchors and a given
-            alignment add to the probability of a target at a token.
-        match_start: `[R + 1]`, where these matrices begin.
+        kind: kind of each target.
+        token_start: offset of each row's tokens, `[R + 1]`.
+        feature_end: end of each token's features among those of its row.
+        match: bonus of each target at each token from spelling, anchors and a given alignment; one
+            flattened matrix `[targets, tokens]` per row.
+        match_start: offset of each row's matrix, `[R + 1]`.
     """
 
     kind: Int
@@ -84,7 +85,7 @@ class Sentences(NamedTuple):
 
 
 def likeness(text: str, spelling: str) -> float:
-    """How much a label looks like a token: 1 if equal, less for a common beginning."""
+    """Return the similarity of a label and a token: 1 if equal, less for a common prefix."""
     if not text:
         return 0.0
     if text == spelling:
@@ -95,9 +96,9 @@ def likeness(text: str, spelling: str) -> float:
 
 
 def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
-    """The token of each target of each pair, from 0; a pair has one token at least.
+    """Return the token (from 0) of each target of each pair; a pair needs at least one token.
 
-    Pairs of which all is given teach nothing about the others.
+    Fully given pairs are returned as they are and not used for training.
 
     Complexity: O(targets * tokens^2) for each pair and round.
     """
@@ -122,13 +123,13 @@ def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
     table = np.full(len(seen), 0.01)
     jumps = np.full((3, 2 * _CLIP + 1), 0.5)
     jumps[:, _CLIP - 1 : _CLIP + 3] = 1.0
-    # Rounds of expectation maximization; the first do not look at the order.
+    # Six rounds of EM; the first ignores the order.
     for number in range(6):
-        # Smaller posterior probabilities are not counted.
+        # Smaller posteriors are dropped for speed.
         counts, jump_counts = _expected(grid, sentences, table, jumps, _FLOOR, 1e-3)
         table = counts / (seen + 1)
         if number >= 1:
-            # Exponent of the probabilities of jumps.
+            # Flatten the jump distribution, so that emissions weigh more.
             jumps = (jump_counts / jump_counts.sum(axis=1, keepdims=True)) ** 0.5
     found = _likeliest(grid, sentences, table, jumps, _FLOOR).tolist()
     ends = grid.unit_start.tolist()
@@ -144,14 +145,13 @@ def _sentences(pairs: Sequence[Pair]) -> Sentences:
             for n, spellings in enumerate(pair.spellings):
                 if target.text:
                     best = max((remembered(target.text, s) for s in spellings), default=0.0)
-                    # A likeness of spelling counts half.
                     found[k, n] = 0.5 * best
                 if target.kind == NODE and pair.anchors and pair.anchors[n] == target.label:
-                    # An anchor outweighs counts.
+                    # An annotated anchor outweighs counts.
                     found[k, n] += 20.0
         for k, given in enumerate(pair.given):
             if given >= 0:
-                # An alignment that the data give outweighs all else.
+                # A given alignment outweighs everything else.
                 found[k, given] += 1e6
         matches.append(found.ravel())
     kind = [target.kind for pair in pairs for target in pair.targets]
@@ -167,7 +167,7 @@ def _sentences(pairs: Sequence[Pair]) -> Sentences:
 
 @compiled
 def _emissions(row: int, grid: Grid, sentences: Sentences, table: Float, floor: float) -> Float:
-    """`[K, N]`: the probability, up to a factor, of each target of a row at each token."""
+    """Return the unnormalised probability of each target of a row at each token, `[K, N]`."""
     ends = sentences.feature_end[sentences.token_start[row] : sentences.token_start[row + 1]]
     shape = grid.unit_start[row + 1] - grid.unit_start[row], len(ends)
     match = sentences.match[sentences.match_start[row] : sentences.match_start[row + 1]]
@@ -186,7 +186,7 @@ def _emissions(row: int, grid: Grid, sentences: Sentences, table: Float, floor: 
 
 @compiled
 def _transitions(count: int, jumps: Float) -> Float:
-    """`[3, N, N]`: from the token before to the token of a target of each kind."""
+    """Return transition probabilities by kind, previous token and token, `[3, N, N]`."""
     clip = jumps.shape[1] // 2
     found = np.empty((len(jumps), count, count))
     for kind in range(len(jumps)):
@@ -197,7 +197,7 @@ def _transitions(count: int, jumps: Float) -> Float:
     return found
 
 
-# Long, since it is forward-backward at once.
+# Long, because it does forward and backward passes at once.
 @compiled
 def _expected(
     grid: Grid,
@@ -207,7 +207,7 @@ def _expected(
     floor: float,
     least: float,
 ) -> tuple[Float, Float]:
-    """The expected counts of pairs and of jumps (forward-backward)."""
+    """Return the expected counts of pairs and of jumps (forward-backward)."""
     counts, jump_counts = np.zeros(len(table)), np.full(jumps.shape, 0.5)
     clip = jumps.shape[1] // 2
     for row in range(len(grid.unit_start) - 1):
@@ -253,7 +253,7 @@ def _expected(
 
 @compiled
 def _likeliest(grid: Grid, sentences: Sentences, table: Float, jumps: Float, floor: float) -> Int:
-    """The likeliest tokens of all targets, row after row (Viterbi)."""
+    """Return the most probable tokens of all targets, concatenated (Viterbi)."""
     found = np.zeros(len(grid.label), dtype=np.int64)
     for row in range(len(grid.unit_start) - 1):
         first = grid.unit_start[row]

@@ -1,4 +1,4 @@
-"""The best token for each unit of a row: a beam over the units, topmost first."""
+"""Beam search for the best token of each unit, parents first, and the indices of a corpus."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ BEAM = 24
 
 
 class Candidates(NamedTuple):
-    """What may be anchored where in one sentence.
+    """Possible anchors in one sentence.
 
     Attributes:
         words: the tokens, normalised.
-        labels: the label of each unit, by which it is counted.
-        parents: the unit above each unit; -1 for the topmost. Parents come first.
-        tokens: for each unit the tokens (from 0) that it may be anchored to.
-        loose: the tokens that cost something, since a given alignment has them for no unit.
+        labels: label of each unit under which it is counted.
+        parents: parent of each unit, -1 for the topmost; parents precede children.
+        tokens: possible tokens (from 0) of each unit.
+        loose: tokens that a given alignment assigns to no unit; anchoring there is penalised.
     """
 
     words: tuple[str, ...]
@@ -33,13 +33,13 @@ class Candidates(NamedTuple):
 
 
 class Penalties(NamedTuple):
-    """What an assignment costs, in nats.
+    """Penalties of an assignment, in nats.
 
     Attributes:
-        crossing: an arc that crosses another one.
-        distance: a token between a unit and the one above it.
-        inside: a unit that stands inside the arc below its child.
-        loose: a unit at a token that a given alignment has for no unit.
+        crossing: per pair of crossing edges.
+        distance: per token between a unit and its parent.
+        inside: per unit between its child and its grandchild.
+        loose: per unit at a token that a given alignment assigns to no unit.
     """
 
     crossing: float = 1.0
@@ -49,12 +49,13 @@ class Penalties(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What may be anchored where in rows, one row after the other.
+    """Possible anchors of concatenated rows.
 
     Attributes:
-        parents: the unit of its row above each unit, or -1.
-        allowed: of each row a matrix of its units and its tokens: what may be anchored where.
-        loose: whether each token is.
+        parents: parent of each unit within its row, or -1.
+        allowed: whether each unit may be anchored to each token; one flattened matrix
+            `[units, tokens]` per row.
+        loose: whether each token is loose, see `Candidates`.
     """
 
     parents: Int
@@ -63,7 +64,7 @@ class Limits(NamedTuple):
 
 
 def limits(corpus: Sequence[Candidates]) -> Limits:
-    """The limits of a corpus."""
+    """Concatenate the possible anchors of a corpus."""
     allowed, loose = [np.zeros(0, dtype=np.bool_)], [np.zeros(0, dtype=np.bool_)]
     for row in corpus:
         may = np.zeros((len(row.labels), len(row.words)), dtype=np.bool_)
@@ -79,12 +80,12 @@ def limits(corpus: Sequence[Candidates]) -> Limits:
 
 @compiled
 def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs: Float) -> None:
-    """Write the cost of each token for a unit that has one above, given the units before it.
+    """Write the cost of each token for a unit with a parent, given the units before it.
 
-    `costs` has one place more than there are tokens. Complexity: O(U + N).
+    `costs` has one element more than there are tokens. Complexity: O(U + N).
     """
     end, over = anchors[parents[unit]], parents[parents[unit]]
-    # First the crossings that begin or end at each token.
+    # Mark where the number of crossings changes, then accumulate.
     costs[:] = 0
     for other in range(unit):
         above = parents[other]
@@ -110,7 +111,7 @@ def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs
 
 @compiled
 def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) -> float:
-    """The penalties of a whole assignment."""
+    """Return the penalties of a complete assignment, in nats."""
     costs = np.empty(len(loose) + 1)
     total = penalties.loose * loose[anchors].sum()
     for unit in range(len(anchors)):
@@ -122,10 +123,11 @@ def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) ->
 
 @compiled
 def is_reachable(anchors: Int, parents: Int) -> bool:
-    """Whether the tree over these tokens is of the class that `decode.wrap` searches.
+    """Return whether `decode.wrap` can derive the tree over these tokens.
 
-    Each unit stands beside the spans of the units below it, or inside the span of its only
-    one; what it stands inside of must then be of the first kind. Complexity: O(U^2).
+    Each unit must be outside the spans of its children, which must not overlap, or have one child
+    and be inside its span. In the second case, all descendants whose spans surround it must be of
+    the first kind. Complexity: O(U^2).
     """
     count = len(anchors)
     low, high = anchors.copy(), anchors.copy()
@@ -151,7 +153,7 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
             continue
         if below[unit] != 1:
             return False
-        # Of what stands below: whether this unit may stand inside of its span.
+        # `inside[d]`: whether this unit is inside the span of its descendant d.
         inside[: unit + 1] = False
         for other in range(unit + 1, count):
             above = parents[other]
@@ -164,14 +166,14 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 
 @compiled
 def _precedes(first: Int, second: Int, length: int) -> bool:
-    """Whether one sequence of tokens comes before another, element by element."""
+    """Compare two token sequences lexicographically."""
     for i in range(length):
         if first[i] != second[i]:
             return bool(first[i] < second[i])
     return False
 
 
-# Long, since calls are costly.
+# Long, because calls are expensive here.
 @compiled
 def best_anchors(
     gains: Float,
@@ -182,9 +184,10 @@ def best_anchors(
     beam: int,
     found: Int,
 ) -> tuple[bool, float]:
-    """Write the best anchors of a row into `found`; whether there are any, and their score.
+    """Write the best anchors of a row into `found`; return (whether there are any, score).
 
-    States are ordered by their scores, those of one score by their tokens.
+    States are ordered by score, ties by their tokens. The first state that `is_reachable` is
+    preferred, unless it uses more loose tokens than the best state.
     """
     units, tokens = gains.shape
     if units == 0:
@@ -260,9 +263,9 @@ def all_best_anchors(
     found: Int,
     possible: Bool,
 ) -> None:
-    """Write the best anchors of each row into `found`, and whether there are any.
+    """Write the best anchors of each row into `found`, and whether there are any into `possible`.
 
-    `emission` is the score of each pair.
+    `emission` is the score of each pair, `[P]`.
     """
     for r in range(len(possible)):
         first, end = grid.unit_start[r], grid.unit_start[r + 1]
@@ -288,15 +291,15 @@ Bool = NDArray[np.bool_]
 
 
 class Grid(NamedTuple):
-    """The labels, features and pairs of rows, one row after the other.
+    """Labels, features and pairs of R concatenated rows (sentences).
 
     Attributes:
-        label: of each unit.
-        unit_start: `[R + 1]`, where the units of each row begin.
-        feature: of each token.
-        feature_start: `[R + 1]`, where the features of each row begin.
-        pair: of each row a matrix of its units and its features, by rows.
-        pair_start: `[R + 1]`, where these matrices begin.
+        label: label of each unit.
+        unit_start: offset of each row's units, `[R + 1]`.
+        feature: feature of each token; several per token if the model has layers.
+        feature_start: offset of each row's features, `[R + 1]`.
+        pair: pair indices of each row's matrix `[units, features]`, flattened.
+        pair_start: offset of each row's matrix, `[R + 1]`.
     """
 
     label: Int
@@ -309,16 +312,16 @@ class Grid(NamedTuple):
 
 @dataclass(frozen=True)
 class Numbering:
-    """The labels, features and pairs of a corpus, and where each row has which.
+    """Indices of a corpus: labels, features of tokens, and pairs of label and feature.
 
-    An aligner learns of pairs of a label and a feature (a word, a lemma, a tag) that stand in one
-    row. Each such pair gets a number, so that tables and counts are arrays over pairs, which
-    compiled cores fill.
+    An aligner learns only about pairs of a label and a feature (a word, a lemma, a tag) that occur
+    in the same sentence. Each such pair gets an index, so that tables and counts are arrays over
+    pairs for compiled code.
 
     Attributes:
-        labels, features: their numbers, in the order of their texts.
+        labels, features: indices, in alphabetical order.
         grid: the rows.
-        pair_label, pair_feature: `[P]`, what each pair consists of.
+        pair_label, pair_feature: label and feature of each pair, `[P]`, sorted.
     """
 
     labels: Mapping[str, int]
@@ -328,7 +331,7 @@ class Numbering:
     pair_feature: Int
 
     def pair(self, label: str, feature: str) -> int:
-        """The number of a pair; -1 if no row has it."""
+        """Return the index of a pair; -1 if it is in no row."""
         row, column = self.labels.get(label, -1), self.features.get(feature, -1)
         if row < 0 or column < 0:
             return -1
@@ -337,16 +340,16 @@ class Numbering:
         return found if found < end and self.pair_feature[found] == column else -1
 
     def of_pairs(self, value: Callable[[str, str], float]) -> Float:
-        """`[P]`: a value of the label and the feature of each pair."""
+        """Return a value of the label and the feature of each pair, `[P]`."""
         labels, features = list(self.labels), list(self.features)
         pairs = zip(self.pair_label.tolist(), self.pair_feature.tolist(), strict=True)
         return np.array([value(labels[row], features[column]) for row, column in pairs])
 
 
 def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
-    """Number a corpus, given the labels and the features of each row.
+    """Index a corpus, given the labels and the features of each row.
 
-    Complexity: O(P log P) for P pairs of a unit and a feature of one row.
+    Complexity: O(P log P) for P pairs of a unit and a feature in one row.
     """
     labels = {name: i for i, name in enumerate(sorted({x for row, _ in rows for x in row}))}
     features = {name: i for i, name in enumerate(sorted({x for _, row in rows for x in row}))}
@@ -369,14 +372,14 @@ def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
 
 
 def starts(sizes: Iterable[int]) -> Int:
-    """Where each of several stretches begins that follow each other, and where the last ends."""
+    """Return the offsets of concatenated segments, and their total size."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
 def counted(grid: Grid, anchors: Int, possible: Bool, pair_count: int) -> Int:
-    """`[P]`: how often each pair stands where units are anchored, in the rows where it can be.
+    """Count the pairs of units and their anchors in the rows with an assignment, `[P]`.
 
-    Features are those of tokens, one each.
+    Requires one feature per token.
     """
     row = np.repeat(np.arange(len(possible)), np.diff(grid.unit_start))
     unit = np.arange(len(anchors)) - grid.unit_start[row]

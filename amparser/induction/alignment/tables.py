@@ -1,6 +1,6 @@
-"""How well labels and words go together: counts of pairs, first by IBM model 1.
+"""Association scores of labels and words from counts, initialised by IBM model 1.
 
-The score of a label and a word is
+The score of a label and a word (natural log) is
 
     log P(label | word) + 1/2 log P(word | label) + the resemblance of label and word
 """
@@ -22,15 +22,14 @@ _NAME = re.compile(r"[^\W\d_]+")
 
 @lru_cache(maxsize=1 << 16)
 def resemblance(label: str, word: str) -> float:
-    """The share of a word's trigrams of letters, with the word's edges, that a name has; 0 to 1.
+    """Return the share of a word's letter trigrams that occur in a label's name, 0 to 1.
 
-    Meanings are written by people, who name constants by words: "largest" stands near
-    `largest_one` because it is meant by it. Where a language and its constants have nothing in
-    common nothing is said.
+    Trigrams include the word's boundaries. Constants are usually named after words: "largest" means
+    `largest_one`. For a language unrelated to the names, the result is close to 0.
 
     Args:
-        label: of a piece, as it is written; its topmost node is looked at.
-        word: in any case of letters.
+        label: label of a fragment as text; only its topmost node counts.
+        word: word in any case.
 
     >>> resemblance("largest_one(arg0 [all])", "largest")
     1.0
@@ -50,14 +49,14 @@ def _trigrams(word: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Tables:
-    """How well labels and words go together, by (fractional) counts of pairs and by spelling.
+    """Counts of pairs, and the similarity of their spelling.
 
     Attributes:
-        numbering: of labels, words and pairs.
-        pairs: `[P]`, the count of each pair.
-        word_counts, label_counts: the counts of each word and label.
-        likeness: `[P]`, the resemblance of each pair.
-        smoothing: added to counts of words and labels.
+        numbering: indices of labels, words and pairs.
+        pairs: (fractional) count of each pair, `[P]`.
+        word_counts, label_counts: count of each word and label.
+        likeness: resemblance of each pair, `[P]`.
+        smoothing: added to the counts of words and labels.
     """
 
     numbering: Numbering
@@ -68,9 +67,9 @@ class Tables:
     smoothing: float = 0.1
 
     def scores(self) -> Float:
-        """`[P]`: the score of each pair."""
+        """Return the score of each pair, `[P]` (natural log)."""
         grid = self.numbering
-        # Smaller expected counts are left out.
+        # The pseudo-count of a pair is small: most pairs of a sentence are unrelated.
         counts = self.pairs + self.smoothing * 0.05
         of_word = counts / (self.word_counts[grid.pair_feature] + self.smoothing)
         of_label = counts / (self.label_counts[grid.pair_label] + self.smoothing)
@@ -78,26 +77,25 @@ class Tables:
         return scores
 
     def count(self, label: str, word: str) -> float:
-        """How often a label stands at a word."""
+        """Return how often a label is anchored at a word."""
         pair = self.numbering.pair(label, word)
         return float(self.pairs[pair]) if pair >= 0 else 0.0
 
     def word_count(self, word: str) -> float:
-        """How often a word occurs."""
+        """Return how often a word occurs."""
         number = self.numbering.features.get(word)
         return 0.0 if number is None else float(self.word_counts[number])
 
 
 @dataclass(frozen=True)
 class WordModel:
-    """P(word | label), and what it was estimated by.
+    """P(word | label) and its estimation.
 
     Attributes:
-        table: `[P]`, of each pair.
-        nothing: `[W]`, P(word | no label).
-        posterior: `[P]`, the expected count of each pair under these probabilities.
-        likelihoods: the log likelihood of the corpus before each round after the first, and at
-            the end; natural.
+        table: P(word | label) of each pair, `[P]`.
+        nothing: P(word | no label), `[W]`.
+        posterior: expected count of each pair under these probabilities, `[P]`.
+        likelihoods: log-likelihood of the corpus (natural log, up to a constant) after each round.
     """
 
     table: Float
@@ -107,15 +105,15 @@ class WordModel:
 
 
 def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordModel:
-    """P(word | label) by EM (Brown et al. 1993); each word stems from one unit or from none.
+    """Estimate P(word | label) by EM (IBM model 1, Brown et al. 1993).
 
-    A token stems from those units only that may be anchored to it.
-    Complexity: O(rounds * tokens * units).
+    Each word is emitted by one unit that may be anchored to it, or by none. Complexity: O(rounds *
+    tokens * units).
     """
     grid = numbering.grid
     rows = zip(pairwise(grid.feature_start.tolist()), np.diff(grid.unit_start), strict=True)
     tokens = [np.tile(np.arange(first, end), units) for (first, end), units in rows]
-    # The pair and the token of each entry of the matrices of rows.
+    # Pair and token of each allowed entry of the rows' matrices.
     source = grid.pair[limits.allowed]
     token = np.concatenate([np.zeros(0, dtype=np.int64), *tokens])[limits.allowed]
     table, nothing = np.ones(len(numbering.pair_label)), np.ones(len(numbering.features))
@@ -131,7 +129,7 @@ def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordM
 
 
 def first_tables(numbering: Numbering, limits: Limits) -> Tables:
-    """Tables from the posteriors of IBM model 1."""
+    """Initialise tables from the posteriors of IBM model 1."""
     pairs = ibm_model_1(numbering, limits).posterior
     return Tables(
         numbering,
@@ -145,10 +143,10 @@ def first_tables(numbering: Numbering, limits: Limits) -> Tables:
 def _expected(
     source: Int, token: Int, features: Int, table: Float, nothing: Float
 ) -> tuple[Float, Float, float]:
-    """One round of IBM model 1: expected counts of pairs, of features from nothing; likelihood.
+    """Run one E step; return expected counts of pairs and of unlabelled features, log-likelihood.
 
-    Token i has the feature `features[i]` and stems from nothing or from one of the pairs
-    `source[token == i]`. The likelihood is a natural logarithm, up to a constant.
+    Token i has the feature `features[i]` and is emitted by one of the pairs `source[token == i]` or
+    by none. The log-likelihood is natural, up to a constant.
     """
     drawn, none = table[source], nothing[features]
     total = np.maximum(none + np.bincount(token, drawn, len(features)), 1e-300)
