@@ -292,7 +292,7 @@ def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         key = next(key for key, count in counts.items() if count > 1)
-        raise RepeatedKeyError(f"the key {json.dumps(key)} stands twice in one object")
+        raise RepeatedKeyError(f"the key {json.dumps(key)} occurs twice in one object")
     return found
 
 

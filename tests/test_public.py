@@ -97,4 +97,4 @@ def test_tokenizer_without_texts_is_a_failure(parser: Parser) -> None:
     for tokens in (5, "Emma", [5]):
         [result] = parser.parse(["Emma slept."], tokenizer=lambda text, t=tokens: t)  # type: ignore[misc]
         assert result.failure is not None
-        assert result.failure.startswith(f"the tokenizer gave {tokens!r}, expected ")
+        assert result.failure.startswith(f"the tokenizer returned {tokens!r}, expected ")

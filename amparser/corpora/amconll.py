@@ -40,7 +40,7 @@ class AmconllFormat:
         tree = lines_of_tree(example)
         if tree is None:
             if example.failure is None or not example.tokens:
-                raise InputError("there is no AM dependency tree")
+                raise InputError("the example has no AM dependency tree")
             tree = AMTree(tuple(Entry(form) for form in example.tokens))
         given = dict(tree.attributes)
         if _TAG not in given:

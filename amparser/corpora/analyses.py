@@ -25,7 +25,7 @@ def graph_of(example: Example) -> SGraph:
         return example.graph
     if example.tree is not None and example.failure is None:
         return expand(example.tree, open_root=True)
-    raise InputError(example.failure or "there is neither a graph nor a tree")
+    raise InputError(example.failure or "the example has neither a graph nor a tree")
 
 
 def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequence[str]) -> SGraph:
@@ -80,7 +80,7 @@ def contradiction(example: Example, notation: Notation) -> str | None:
             return None
     except AMParserError:
         pass
-    return f"'meaning' is not that of the {'tree' if example.graph is None else 'graph'}"
+    return f"'meaning' differs from the {'tree' if example.graph is None else 'graph'}"
 
 
 def ambiguous(examples: Iterable[Example], notation: str) -> Iterator[list[list[Example]]]:

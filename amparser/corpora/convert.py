@@ -165,4 +165,6 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         if lines is not None and written_lines is not None:
             same &= _told(written_lines) == _told(lines)
     if not same:
-        raise InputError(f"cannot be written in the format {written.name}: something would be lost")
+        raise InputError(
+            f"cannot be written in the format {written.name}: information would be lost"
+        )

@@ -74,4 +74,4 @@ def likeness(line: str) -> str:
     tabs = line.count("\t")
     like = {suffix: sample for suffix, sample in known.items() if sample.count("\t") == tabs}
     suffix = nearest(line, like) if like else ".tsv"
-    return f"{shown(line)} is most like a line of {suffix}, {known[suffix]!r}"
+    return f"{shown(line)} looks most like a line of {suffix}, {known[suffix]!r}"

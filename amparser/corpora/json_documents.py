@@ -85,7 +85,7 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
     splits = sorted(_SPLITS.intersection(name for _, _, path in rows for name in path))
     if len(splits) > 1:
         both = ", ".join(splits)
-        yield 1, InputError(f"rows of {both}, expected a file for each of them")
+        yield 1, InputError(f"found rows of {both}, expected a separate file for each")
     elif not rows:
         yield 1, InputError(f"no rows, expected objects such as {SAMPLE}")
     else:

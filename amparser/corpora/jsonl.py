@@ -69,7 +69,7 @@ class JsonFormat:
         text = _get(value, "text", str)
         sentence = _get(value, "sentence", str) or ""
         if sentence and _letters(sentence) != _letters("".join(tokens)):
-            raise InputError("'sentence' and 'tokens' are of different sentences")
+            raise InputError("'sentence' and 'tokens' have different letters")
         example = Example(
             tokens,
             _get(value, "meaning", str),
@@ -98,7 +98,7 @@ class JsonFormat:
                 graph = with_alignments(graph, alignments, tokens)
             example = replace(example, graph=graph)
         elif _get(value, "alignments", list) is not None and example.failure is None:
-            raise InputError("'alignments' are of the nodes of 'graph', which is missing")
+            raise InputError("'alignments' needs 'graph', which is missing")
         known = (example.graph, example.tree, example.meaning, example.failure)
         if all(one is None for one in known):
             keys = ", ".join(map(repr, value))
@@ -166,7 +166,7 @@ def _object(text: str) -> Mapping[str, Any]:
         try:
             json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise InputError("half of a character (U+D800 to U+DFFF)") from None
+            raise InputError("a lone surrogate (U+D800 to U+DFFF)") from None
     return value
 
 

@@ -81,7 +81,7 @@ class MarkedFormat:
 
     def write(self, example: Example) -> NoReturn:
         """Raise InputError, because these files can only be read."""
-        raise InputError(f"the format {self.name} is only read")
+        raise InputError(f"the format {self.name} can only be read")
 
 
 def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:

@@ -99,7 +99,9 @@ class PenmanFormat:
             graph = _aligned(sgraph_from_penman(parsed), alignments, tokens)
             return Example(tokens, graph=graph, tags=tags)
         if not alignments.value and "node" in fields:
-            raise InputError(f"line {fields['node'][0].line}, `::node` is not read, {_CONVERT}")
+            raise InputError(
+                f"line {fields['node'][0].line}, `::node` is not supported, {_CONVERT}"
+            )
         graph = graph_of_penman(parsed, () if alignments.value else tokens)
         graph = _aligned(graph, alignments, tokens)
         names = [name for field in fields.get("id", ()) for name in field.value.split()[:1]]
@@ -194,7 +196,7 @@ def _aligned(graph: SGraph, field: Field, tokens: Sequence[str]) -> SGraph:
         return graph
     try:
         if wrong := next((word for word in words if not _TOKEN.fullmatch(word)), None):
-            raise InputError(f"`::alignments` with {wrong!r} is not read, {_CONVERT}")
+            raise InputError(f"`::alignments` with {wrong!r} is not supported, {_CONVERT}")
         return with_alignments(graph, [None if w == "-" else int(w) for w in words], tokens)
     except InputError as error:
         raise InputError(f"line {field.line}, {error}") from None

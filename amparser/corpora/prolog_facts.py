@@ -32,7 +32,7 @@ class PrologFacts:
 
     def write(self, example: Example) -> NoReturn:
         """Raise InputError, because these files can only be read."""
-        raise InputError(f"the format {self.name} is only read")
+        raise InputError(f"the format {self.name} can only be read")
 
 
 PROLOG_FACTS = PrologFacts()

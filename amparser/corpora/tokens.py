@@ -110,10 +110,10 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
     if tokenizer is not tokenize:
         tokens = tokenizer(text)
         if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            raise InputError(f"the tokenizer gave {tokens!r:.80}, expected a list of texts")
+            raise InputError(f"the tokenizer returned {tokens!r:.80}, expected a list of texts")
         tokens = list(tokens)
         if not all(isinstance(token, str) for token in tokens):
-            raise InputError(f"the tokenizer gave {tokens!r:.80}, expected texts")
+            raise InputError(f"the tokenizer returned {tokens!r:.80}, expected texts")
         return checked_sentence(tokens)
     # These tokens are parts of the checked text, and none is empty.
     return _checked_length(tokenize(text))

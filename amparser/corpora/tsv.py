@@ -77,7 +77,7 @@ class TsvFormat:
             lines = [f"{part}\n" for part in line.split("\n")]
             return next(csv.reader(lines, delimiter=self.delimiter, strict=True), [""])
         except csv.Error as error:
-            raise InputError(f"quotes around a cell: {error}") from None
+            raise InputError(f"malformed quotes around a cell: {error}") from None
 
     def example(self, text: str) -> Example | None:
         """Return the example of a line; None for the heading."""
@@ -91,7 +91,7 @@ class TsvFormat:
                 message += f"; write a line such as {self.sample!r}{like}"
             elif len(cells) > len(_TOKENS):
                 names = self.delimiter.join(("text", "meaning"))
-                message += f"; a first line such as {names!r} names columns"
+                message += f"; a first line such as {names!r} would name the columns"
             raise InputError(message)
         if not self.heading:
             if tuple(cells) == self.first:
@@ -110,7 +110,7 @@ class TsvFormat:
     def row(self, example: Example) -> list[str]:
         """Return the cells of an example. Raises InputError if it has no meaning."""
         if example.meaning is None:
-            raise InputError(example.failure or "there is no meaning to write")
+            raise InputError(example.failure or "the example has no meaning")
         sentence = [example.sentence] if example.tokens else []
         return [*sentence, example.meaning, *(example.tags if len(example.tags) == 1 else ())]
 

@@ -136,7 +136,7 @@ def _frame(row: Mapping[str, Any], intent: str | None) -> dict[str, Any]:
     for name, value in pairs:
         values.setdefault(name, []).append(value)
     if "intent" in values and meaning:
-        raise InputError(f"{slots!r}: expected another name than 'intent'")
+        raise InputError(f"{slots!r}: expected a name other than 'intent'")
     return meaning | {name: some[0] if len(some) == 1 else some for name, some in values.items()}
 
 
@@ -177,7 +177,7 @@ def _entity(entity: Any, sentence: Any) -> tuple[str, Any]:
     if not (isinstance(sentence, str) and type(start) is type(end) is int):
         raise InputError(f"expected 'value', or 'start' and 'end', in {shown(entity)}")
     if not 0 <= start < end <= len(sentence):
-        raise InputError(f"{start} to {end} is not in the {len(sentence)} characters of the text")
+        raise InputError(f"{start} to {end} is outside the text of {len(sentence)} characters")
     return entity[name], sentence[start:end]
 
 

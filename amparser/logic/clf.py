@@ -191,7 +191,7 @@ class _Assembly:
             while label in self.above:
                 number, label = self.above[label]
                 if label in seen:
-                    raise LogicError(f"clause {number}: {label} would stand inside itself")
+                    raise LogicError(f"clause {number}: {label} is inside itself")
                 seen.add(label)
         if not outermost:
             raise LogicError("expected a clause, found none")
@@ -202,7 +202,7 @@ class _Assembly:
         for number, clause in self.by_box[label]:
             if clause[1] == "REF":
                 if clause[2] in referents:
-                    raise LogicError(f"clause {number}: {label} declares {clause[2]} already")
+                    raise LogicError(f"clause {number}: {label} declares {clause[2]} twice")
                 referents.append(clause[2])
         accessible = accessible.union(referents)
         conditions: list[Condition] = []

@@ -132,22 +132,24 @@ class ConceptBoxes:
                 raise LogicError(f"box {box}: expected a box from 0 to {box} above it")
         for number, concept in enumerate(self.concepts):
             if not is_concept(concept.sense):
-                raise LogicError(f"concept {number}: {concept.sense!r} is no LEMMA.POS.NUMBER")
+                raise LogicError(
+                    f"concept {number}: expected LEMMA.POS.NUMBER, found {concept.sense!r}"
+                )
             if not 0 <= concept.box <= len(self.links):
-                raise LogicError(f"concept {number}: there is no box {concept.box}")
+                raise LogicError(f"concept {number}: unknown box {concept.box}")
         if any(left.box > right.box for left, right in pairwise(self.concepts)):
             raise LogicError("expected concepts box by box")
         for role in self.roles:
             checked_role(role.label)
             if isinstance(role.target, str) and not _CONSTANT.fullmatch(role.target):
-                raise LogicError(f"the constant {role.target!r} has a quote or line break in it")
+                raise LogicError(f"the constant {role.target!r} contains a quote or line break")
             if role.inverse and role.label not in INVERTIBLE:
                 raise LogicError(f"the role {role.label} has no inverse")
             ends = (role.owner, role.target) if isinstance(role.target, int) else (role.owner,)
             if not all(0 <= end < len(self.concepts) for end in ends):
-                raise LogicError(f"{role.written}: there is no concept {max(ends)}")
+                raise LogicError(f"{role.written}: unknown concept {max(ends)}")
             if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
-                raise LogicError(f"{role.written}: there is no box {role.target.box}")
+                raise LogicError(f"{role.written}: unknown box {role.target.box}")
         if any(left.owner > right.owner for left, right in pairwise(self.roles)):
             raise LogicError("expected roles concept by concept")
         self._check_connected()
@@ -172,9 +174,7 @@ class ConceptBoxes:
             agenda += new
         for box in range(self.box_count):
             if box not in reached:
-                raise LogicError(
-                    f"box {box}: neither a box nor a role of the outermost leads to it"
-                )
+                raise LogicError(f"box {box}: it is not connected to the outermost box")
 
     @property
     def outermost(self) -> int:
@@ -239,11 +239,11 @@ def checked_relation(name: str) -> str:
 def checked_role(label: str) -> str:
     """Return the label of a role. Raises LogicError if it is malformed."""
     if not _ROLE.fullmatch(label) or label in _RESERVED or label.endswith("-of"):
-        raise LogicError(f"{label!r} is no role, expected a name such as 'Agent' or 'Co-Agent'")
+        raise LogicError(f"{label!r} is not a role, expected a name such as 'Agent' or 'Co-Agent'")
     if label.removesuffix(_INVERSE) in INVERTIBLE and label not in INVERTIBLE:
         raise LogicError(f"{label} is an inverse role, expected {label.removesuffix(_INVERSE)}")
     if is_relation(label):
-        raise LogicError(f"{label} is a relation between boxes and no role of a concept")
+        raise LogicError(f"{label} is a relation between boxes, not a role of a concept")
     return label
 
 

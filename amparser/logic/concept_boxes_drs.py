@@ -35,7 +35,9 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
     """
     for role in boxes.roles:
         if isinstance(role.target, BoxTarget):
-            raise LogicError(f"the role {role.label} leads to a box, which nested boxes cannot say")
+            raise LogicError(
+                f"the role {role.label} leads to a box, which nested boxes cannot express"
+            )
     names = [f"x{number}" for number in range(1, len(boxes.concepts) + 1)]
     referents: list[list[str]] = [[] for _ in range(boxes.box_count)]
     conditions: list[list[Condition]] = [[] for _ in range(boxes.box_count)]

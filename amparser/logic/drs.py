@@ -221,7 +221,7 @@ def fol_from_drs(box: Box) -> Formula:
 
 def _conjoined(box: Box) -> Formula:
     if not box.conditions:
-        raise LogicError("expected a condition in each box but an antecedent")
+        raise LogicError("expected a condition in every box except antecedents")
     return conjunction([_formula(condition) for condition in box.conditions])
 
 

@@ -61,7 +61,7 @@ class _Junction(_Formula):
             pieces = (p.parts if isinstance(p, type(self)) else (p,) for p in self.parts)
             object.__setattr__(self, "parts", tuple(chain.from_iterable(pieces)))
         if len(self.parts) < 2:
-            raise LogicError("expected two parts or more of a conjunction or disjunction")
+            raise LogicError("expected at least two parts of a conjunction or disjunction")
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ class _Reader(TokenReader):
             above = max(above, 0)
         elif not 0 <= above < last:
             expected = "'<1'" if last == 1 else f"an index from '<1' to '<{last}'"
-            self._fail(f"{expected} of a box before")
+            self._fail(f"{expected} for an earlier box")
         self.at += 1
         self.links.append(Link(relation, above))
 

@@ -44,7 +44,7 @@ class Term:
     def __post_init__(self) -> None:
         arity = ARITIES.get(self.symbol, 0)
         if len(self.terms) != arity:
-            raise LogicError(f"expected {arity} terms below {self.symbol}, not {len(self.terms)}")
+            raise LogicError(f"expected {arity} terms below {self.symbol}, found {len(self.terms)}")
 
     def __str__(self) -> str:
         return vf_to_str(self)
@@ -113,7 +113,7 @@ def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formu
             return Not(_denoted(body, places, fresh))
         case "INV", (relation,):
             if len(places) != 2:
-                raise LogicError(f"expected two places for INV, not {len(places)}")
+                raise LogicError(f"expected two places for INV, found {len(places)}")
             return _denoted(relation, places[::-1], fresh)
         case quantifier, (restriction, scope):
             variable = next(fresh)
@@ -126,7 +126,7 @@ def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formu
         case word, _:
             if len(places) not in (1, 2):
                 raise LogicError(
-                    f"expected one or two places for the word {word}, not {len(places)}"
+                    f"expected one or two places for the word {word}, found {len(places)}"
                 )
             return Atom(word.lower(), places)
 

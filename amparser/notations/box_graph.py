@@ -228,7 +228,7 @@ class _Reader:
         layout = graph.layout if isinstance(graph, LaidOutGraph) else None
         self.layout = layout if isinstance(layout, PenmanLayout) else None
         if graph.sources:
-            raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+            raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
         self.label: dict[int, str] = {}
         self.box_nodes: list[int] = []
         self.concepts: list[int] = []
@@ -247,7 +247,7 @@ class _Reader:
             elif is_constant(value.label):
                 self.constants[node] = text_of_label(value.label or "")
             else:
-                self._fail(node, "no box, constant in quotes or concept LEMMA.POS.NUMBER")
+                self._fail(node, "expected a box, a quoted constant or a concept LEMMA.POS.NUMBER")
         if graph.root not in self.box_nodes:
             self._fail(graph.root, "the root is not a box")
 
@@ -294,11 +294,11 @@ class _Reader:
                 continue
             checked_relation(edge.label)
             if edge.child in above:
-                self._fail(edge.child, "it stands below two boxes, expected one")
+                self._fail(edge.child, "it is below two boxes, expected one")
             above[edge.child] = edge
             below[edge.parent].append(edge.child)
         if self.graph.root in above:
-            self._fail(self.graph.root, "it stands below itself, a cycle of boxes")
+            self._fail(self.graph.root, "it is below itself, a cycle of boxes")
         place = self._order(self.box_nodes)
         pointed = {edge.child for edge in self.graph.edges if edge.child in boxes}
         tops = [self.graph.root, *sorted(pointed - above.keys() - {self.graph.root})]
@@ -326,7 +326,7 @@ class _Reader:
         while box in above and box not in seen:
             seen.add(box)
             box = above[box].parent
-        reason = "it stands below itself, a cycle of boxes" if box in seen else "no box is above it"
+        reason = "it is below itself, a cycle of boxes" if box in seen else "no box is above it"
         self._fail(box, f"{reason}; it is not connected to the root")
 
     def _members(self) -> dict[int, int]:

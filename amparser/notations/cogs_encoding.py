@@ -83,5 +83,5 @@ def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
     below = {node: reached(node, arguments) for node in sorted(arguments)}
     top = next(n for n in below if all(m in below[n] for m in below if n in below[m]))
     if len(reached(top, both_ways(arguments))) < len(below):
-        raise TranslateError("the logical form falls into unconnected parts")
+        raise TranslateError("the logical form is not connected")
     return top

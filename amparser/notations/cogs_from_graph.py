@@ -93,7 +93,7 @@ def _primitive_from_graph(graph: SGraph) -> LogicalForm:
         raise TranslateError("two sources mark one node")
     if not sources:
         if graph.edges:
-            raise TranslateError("an edge from a primitive noun or name to itself")
+            raise TranslateError("a primitive noun or name has an edge to itself")
         if label[:1] == '"':
             return LogicalForm(name=_name(label))
         return LogicalForm((Atom((_word(label),), (Bound("a"),)),), bound=("a",))
@@ -104,7 +104,7 @@ def _primitive_from_graph(graph: SGraph) -> LogicalForm:
         or len(graph.nodes) != len(sources) + 1
         or any(graph.nodes[node].label is not None for node in sources)
     ):
-        raise TranslateError("open sources that are not the bare arguments of one word")
+        raise TranslateError("the open sources are not the bare arguments of one word")
     variables = bound_variables(len(children))
     if set(sources.values()) == set(variables):
         variables = tuple(sources[child] for child in children)
@@ -160,7 +160,7 @@ class _Writer:
         for node in function_words:
             self._function_word(node)
         if not self.labels:
-            raise TranslateError("no predicate in the graph")
+            raise TranslateError("the graph has no predicate")
         definites: list[str] = []
         atoms: list[str] = []
         for node in sorted(self.labels, key=self._token):
@@ -172,10 +172,10 @@ class _Writer:
     def _constant(self, node: int) -> None:
         label, token, _ = self.nodes[node]
         if label is None:
-            raise TranslateError(f"a node without a label, at token {token}")
+            raise TranslateError(f"the node at token {token} has no label")
         if label == QUESTION or label[:1] == '"':
             if self.outgoing[node]:
-                raise TranslateError(f"{label} has arguments of its own")
+                raise TranslateError(f"{label} cannot have arguments")
             self.terms[node] = QUESTION if label == QUESTION else _name(label)
             self.arguments[node] = []
             return

@@ -148,7 +148,7 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
     for node in structure.nodes:
         for role, target in node.edges.items():
             if target not in number:
-                raise LogicError(f"no node has the name {target!r}, the {role} of {node.id!r}")
+                raise LogicError(f"unknown node {target!r}, the {role} of {node.id!r}")
             edges.append(Edge(number[node.id], role, number[target]))
     for node in structure.nodes:
         if node.carg is not None:
@@ -156,7 +156,7 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
             edges.append(Edge(number[node.id], CARG, len(nodes)))
     top = structure.top or structure.nodes[0].id
     if top not in number:
-        raise LogicError(f"no node has the name {top!r} of the top")
+        raise LogicError(f"unknown top node {top!r}")
     layout = EdsLayout(shown, lines)
     return LaidOutGraph(nodes, tuple(edges), number[top], {}, EDS.name, layout)
 
@@ -187,7 +187,7 @@ def _written(graph: SGraph) -> str:
             raise TranslateError(f"the edge {edge.label!r} leads from or to a string")
         if edge.child not in constants:
             if not re.fullmatch(_SYMBOL, edge.label):
-                raise TranslateError(f"the edge label {edge.label!r} is no role")
+                raise TranslateError(f"the edge label {edge.label!r} is not a role")
             roles[edge.parent].append(f"{edge.label} {names[edge.child]}")
         elif edge.parent in strings:
             raise TranslateError(f"{graph.nodes[edge.parent].label!r} has two strings")

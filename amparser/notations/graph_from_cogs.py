@@ -122,15 +122,15 @@ def _graph_of_primitive(tokens: Sequence[str], logical_form: LogicalForm) -> SGr
 
 def _check_label(predicate: str) -> None:
     if predicate.startswith('"'):
-        raise TranslateError(f"the predicate {predicate!r} would look like a name")
+        raise TranslateError(f"the predicate {predicate!r} looks like a name")
     if predicate.startswith(MARK):
-        raise TranslateError(f"the predicate {predicate!r} would look like a definite noun")
+        raise TranslateError(f"the predicate {predicate!r} looks like a definite noun")
 
 
 def _role(atom: Atom) -> str:
     role = atom.predicate[1]
     if role == IOTA or role.endswith((FIRST, SECOND)):
-        raise TranslateError(f"the role of {str(atom)!r} has another meaning in graphs")
+        raise TranslateError(f"the role of {str(atom)!r} is reserved in graphs")
     return role
 
 
@@ -154,7 +154,7 @@ class _Encoder:
         for atom in self.logical_form.definites:
             self._define(atom, determiners)
         if len(self.nodes) == 1 and 1 in self.nodes and not self.logical_form.definites:
-            raise TranslateError("a noun alone at position 0 is written as a form with LAMBDA")
+            raise TranslateError("a single noun at position 0 must be a form with LAMBDA")
         nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
         return SGraph(nodes, tuple(self.edges), self.root)
 

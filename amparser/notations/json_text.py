@@ -11,14 +11,14 @@ from amparser.files import RepeatedKeyError, once
 _SHOWN = 60
 _FAULTS = {
     "Expecting property name": "expected a key in double quotes",
-    "Illegal trailing comma": "nothing follows the comma",
-    "Expecting ':'": "expected a colon behind the key",
-    "Expecting ','": "expected a comma or the end of what is open",
+    "Illegal trailing comma": "unexpected trailing comma",
+    "Expecting ':'": "expected a colon after the key",
+    "Expecting ','": "expected a comma or a closing bracket",
     "Expecting value": "expected a value",
     "Extra data": "expected the end",
     "Unterminated string": "the closing quote is missing",
-    "Invalid control character": "a tab or line end inside quotes is written \\t or \\n",
-    "Invalid \\": "no such escape",
+    "Invalid control character": "write a tab or line end in a string as \\t or \\n",
+    "Invalid \\": "unknown escape",
 }
 """Prefixes of messages of `json` with replacements."""
 
@@ -56,7 +56,7 @@ def fault_of(error: json.JSONDecodeError) -> str:
 
 
 def _no_constant(name: str) -> Any:
-    raise LogicError(f"not JSON: {name} is no value")
+    raise LogicError(f"not JSON: {name} is not a value")
 
 
 def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:

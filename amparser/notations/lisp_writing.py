@@ -53,7 +53,7 @@ class Writer:
 
     def __init__(self, graph: SGraph) -> None:
         if graph.sources:
-            raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+            raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
         self._labels = {number: node.label or "" for number, node in graph.nodes.items()}
         self._below: dict[int, list[Edge]] = defaultdict(list)
         for edge in graph.edges:
@@ -112,7 +112,7 @@ class Writer:
         pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
         holes = len(HOLE.findall(f" {literal[0]}" if literal else label)) if pattern else len(links)
         if [edge.label for edge in links] != [f"{ARGUMENT}{i}" for i in range(holes)]:
-            raise TranslateError(f"{label!r} lacks an argument, or has one that it should not have")
+            raise TranslateError(f"{label!r} has a missing or superfluous argument")
         if literal:
             return self._typed(children[0], *literal.groups())
         if not pattern:
@@ -120,7 +120,7 @@ class Writer:
         try:
             found = sexpr_from_str(label)
         except LogicError as error:
-            raise TranslateError(f"{label!r} is no list: {error}") from None
+            raise TranslateError(f"{label!r} is not a list: {error}") from None
         return self._filled(found, iter(children), scope)
 
     def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
@@ -176,7 +176,7 @@ def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
         return Sexpr("", items)
     alone = head[1:-1] if head[:1] == "(" and head[-1:] == ")" and not items else head
     if not (is_atom(alone) or TYPED.fullmatch(alone)):
-        raise TranslateError(f"{head!r} with {len(items)} arguments is no s-expression")
+        raise TranslateError(f"{head!r} with {len(items)} arguments is not an s-expression")
     return Sexpr("", (Sexpr(alone), *items)) if items or alone != head else Sexpr(head)
 
 

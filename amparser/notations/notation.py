@@ -140,17 +140,17 @@ class Notation(ABC):
         if wanted is None:
             if self.is_readable(text):
                 return text
-            raise TranslateError(f"{text!r} is no meaning of the sentence")
+            raise TranslateError(f"{text!r} is not a meaning of the sentence")
         try:
             again = self.graph(tokens, text)
         except RecursionError:
             raise TranslateError("the meaning is nested too deeply") from None
         except AMParserError as error:
-            raise TranslateError(f"{text!r} is no meaning of the sentence: {error}") from None
+            raise TranslateError(f"{text!r} is not a meaning of the sentence: {error}") from None
         if isomorphic(wanted, again):
             return text
         if self.content(wanted) != self.content(again) or self.write(without_layout(again)) != text:
-            raise TranslateError(f"{text!r} does not say the whole meaning of the sentence")
+            raise TranslateError(f"{text!r} does not express the whole meaning of the sentence")
         return text
 
     def as_read(self, graph: SGraph) -> SGraph | None:

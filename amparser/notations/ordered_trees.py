@@ -64,7 +64,7 @@ def tree_of_graph(graph: SGraph, made: Callable[[str, Sequence[tuple[str, Item]]
             edges of a node do not have `arg0`, `arg1`, ... exactly once each.
     """
     if graph.sources:
-        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+        raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
     below: dict[int, list[Edge]] = {}
     for edge in graph.edges:
         below.setdefault(edge.parent, []).append(edge)

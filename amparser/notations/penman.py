@@ -115,7 +115,7 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
     if isinstance(layout, PenmanLayout) and (layout.labels, layout.edges) == (labels, graph.edges):
         return layout.text, list(graph.nodes)
     if graph.sources:
-        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+        raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
     constants = _constants(graph)
     taken = set(constants.values())
     count = Counter[str]()
@@ -165,7 +165,7 @@ def _role(edge: Edge, inverse: bool) -> str:
     role = f":{edge.label}"
     written = f"{role}-of" if inverse else role
     if not _ROLE.fullmatch(edge.label) or _model().is_role_inverted(role):
-        raise TranslateError(f"the edge label {edge.label!r} is no role of PENMAN")
+        raise TranslateError(f"the edge label {edge.label!r} is not a role of PENMAN")
     if inverse and not _model().is_role_inverted(written):
         raise TranslateError(f"the role {role} has no inverse, since {written} is a role itself")
     return written

@@ -64,4 +64,4 @@ def text_of_label(label: str) -> str:
         again = label_of_constant(text) if is_constant(label) else label_of_concept(text)
         if again == label:
             return text
-    raise TranslateError(f"the label {label!r} is no concept or constant of PENMAN")
+    raise TranslateError(f"the label {label!r} is not a concept or constant of PENMAN")

@@ -86,8 +86,9 @@ def unread(examples: Sequence[M]) -> tuple[M, str]:
         reason = f": {error}"
     meant = meaning if len(meaning) <= _SHOWN else f"{meaning[:_SHOWN]}..."
     return example, (
-        f"the notation of the meanings is not recognised: none reads {meant!r}; {likely} is nearest"
-        f"{reason}; write it such as {samples[likely]}, or name one of {', '.join(NOTATIONS)}"
+        f"the notation of the meanings is not recognised: no notation reads {meant!r}; "
+        f"{likely} is nearest{reason}; write a meaning such as {samples[likely]}, "
+        f"or name one of {', '.join(NOTATIONS)}"
     )
 
 

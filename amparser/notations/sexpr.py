@@ -52,7 +52,7 @@ class SexprNotation(StyledNotation):
             return super().written(tokens, graph)
         text = self.write(graph)
         if not self.is_readable(text):
-            raise TranslateError(f"{text!r} is no s-expression")
+            raise TranslateError(f"{text!r} is not an s-expression")
         return text
 
     def canonical(self, text: str) -> Sexpr:

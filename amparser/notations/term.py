@@ -86,13 +86,13 @@ def term_from_graph(graph: SGraph) -> Term:
 
 def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:
     if not is_symbol(label) or (label.endswith("()") and not is_literal(label) and below):
-        raise TranslateError(f"{label!r} is no symbol of a term")
+        raise TranslateError(f"{label!r} is not a symbol of a term")
     if below is None:
         return Term(label)
     keys = tuple("" if PLACE.fullmatch(edge) else key_of_edge(edge) for edge, _ in below)
     for key in keys:
         if key and (not is_symbol(key) or is_literal(key)):
-            raise TranslateError(f"{key!r} is no key of a term")
+            raise TranslateError(f"{key!r} is not a key of a term")
     if {f"{ARGUMENT}{i}" for i in range(keys.count(""))} - {edge for edge, _ in below}:
         raise TranslateError(f"{label!r} lacks an argument")
     if not below:

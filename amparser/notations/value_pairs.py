@@ -94,7 +94,7 @@ def without_pairs(graph: SGraph, order: Order) -> SGraph:
         labels = {pair: links.label(pair) for pair in pairs}
         for path, count in Counter(labels.values()).items():
             if count > 1:
-                raise TranslateError(f"the key {path!r} stands twice in one object")
+                raise TranslateError(f"the key {path!r} occurs twice in one object")
         groups: dict[Sequence[str], int] = {(): top}
         for pair in sorted(pairs, key=lambda pair: known.get(labels[pair], len(known))):
             if IS not in links.below[pair]:

@@ -293,7 +293,7 @@ def value_of_graph(
 
     def whole(value: Any) -> Any:
         if value is _NOTHING:
-            raise TranslateError(f"nothing stands where {ABSENT!r} is")
+            raise TranslateError(f"{ABSENT!r} has no value")
         return array(value) if isinstance(value, _Items) else value
 
     def node(label: str, below: Sequence[tuple[str, Any]]) -> Any:
@@ -312,7 +312,7 @@ def value_of_graph(
         if not further:
             return found
         if further[0] is not _NOTHING and not isinstance(further[0], _Items):
-            raise TranslateError(f"no item of an array follows {label!r}")
+            raise TranslateError(f"expected an array item after {label!r}")
         return _Items([found, *(further[0] if isinstance(further[0], _Items) else ())])
 
     return whole(tree_of_graph(_with_own_keys(graph), node))
@@ -355,11 +355,11 @@ def _json_part(label: str, pairs: Sequence[tuple[str, Any]] | None) -> Any:
         try:
             found = value_of(label)
         except LogicError as error:
-            raise TranslateError(f"{label!r} is no label of an object: {error}") from None
+            raise TranslateError(f"{label!r} is not a label of an object: {error}") from None
     for edge, value in pairs or ():
         key = key_of_edge(edge)
         if key in found:
-            raise TranslateError(f"the key {key!r} stands twice in one object")
+            raise TranslateError(f"the key {key!r} occurs twice in one object")
         found[key] = value
     return found
 

@@ -219,7 +219,9 @@ class _Placing:
             folded = word.casefold()
             found = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
         if len(found) != 1:
-            raise TranslateError(f"expected {word!r} once in the sentence, found it {len(found)}x")
+            raise TranslateError(
+                f"expected {word!r} once in the sentence, found it {len(found)} times"
+            )
         return found[0]
 
     def _verb_places(self) -> list[int]:

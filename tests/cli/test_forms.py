@@ -265,8 +265,8 @@ def test_other_languages_are_learned_from_their_files(
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("a.txt", 'turn on the lamp,"on(lamp, 3)"\n', "is most like a line of .csv, 'turn on"),
-        ("a.txt", '{"text": "a", "label": {"b": 1}}\n', "is most like a line of .jsonl, '{"),
+        ("a.txt", 'turn on the lamp,"on(lamp, 3)"\n', "looks most like a line of .csv, 'turn on"),
+        ("a.txt", '{"text": "a", "label": {"b": 1}}\n', "looks most like a line of .jsonl, '{"),
         ("a.tsv", "a lamp\t[IN:A [SL:B lamp\n", "bracketed is nearest: column"),
         ("a.tsv", "a lamp\t(select (a lamp)\n", "sexpr is nearest: column 17: expected"),
         ("a.tsv", "a lamp\tanswer(A,(lamp(A),on(A)\n", "prolog is nearest: column"),

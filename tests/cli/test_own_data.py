@@ -83,7 +83,7 @@ FAULTS: dict[str, Sequence[str | Fault]] = {
     "train.jsonl": (
         SAID * 9,
         Fault("[1]\n", "expected a JSON object"),
-        Fault('{"meaning": "a", "meaning": "b"}\n', 'the key "meaning" stands twice'),
+        Fault('{"meaning": "a", "meaning": "b"}\n', 'the key "meaning" occurs twice'),
         Fault('{"sentence": "A dog", "graph": "(d / dog)", "alignments": [true]}\n',
               "alignment True: expected a token from 1 to 2"),
         Fault(_said('"alignments": [1, 2]'), "'graph', which is missing"),
@@ -132,7 +132,7 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
         assert "expected train, dev, test* or gen* as .tsv, " in refused(*command, tmp_path)
         wrong = refused(*command, tmp_path / "rows.xls")
         assert "unknown suffix" in wrong
-        assert ".pl, .eds (or with .gz); 'A dog' is most like a line of ." in wrong
+        assert ".pl, .eds (or with .gz); 'A dog' looks most like a line of ." in wrong
         wrong = refused(*command, tmp_path, "--notation", "klingon")
         assert wrong.startswith("unknown notation 'klingon', expected one of ")
         (tmp_path / "rows.xls").unlink()
@@ -320,7 +320,12 @@ def test_what_the_scripts_of_the_documentation_write_is_good(
     [
         (
             ["count them\tselect * from t", "who\tselect name from t"],
-            ("train.tsv:1: ", "'select * from t'", " is nearest: column ", "; write it such as "),
+            (
+                "train.tsv:1: ",
+                "'select * from t'",
+                " is nearest: column ",
+                "; write a meaning such as ",
+            ),
         ),
         (
             ['a lamp\t{"lamp": on}', 'a fan\t{"fan": off}'],

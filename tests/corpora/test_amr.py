@@ -83,7 +83,9 @@ def test_examples_round_trip_through_penman_and_json() -> None:
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
 def test_alignments_to_addresses_are_refused(other: str) -> None:
-    with pytest.raises(CorpusError, match=r"file:4: .* is not read, convert to `::alignments`"):
+    with pytest.raises(
+        CorpusError, match=r"file:4: .* is not supported, convert to `::alignments`"
+    ):
         read(block(other))
 
 
@@ -114,7 +116,7 @@ def test_nodes_are_unaligned_if_there_are_no_alignments() -> None:
 @pytest.mark.parametrize(
     ("alignments", "message"),
     [
-        ("# ::alignments 1:2 3", "file:4: `::alignments` with '1:2' is not read, convert to"),
+        ("# ::alignments 1:2 3", "file:4: `::alignments` with '1:2' is not supported, convert to"),
         ("# ::alignments 1 2", "file:4: 9 nodes, but 2 alignments"),
         ("# ::alignments 99 - - - - - - - -", "file:4: alignment 99: expected a token from 1"),
     ],

@@ -68,5 +68,5 @@ def test_a_failure_keeps_its_reason(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tsv", "penman", "amconll"])
 def test_an_example_that_a_format_cannot_hold_is_refused(name: str) -> None:
-    with pytest.raises(InputError, match="there is n"):
+    with pytest.raises(InputError, match="the example has n"):
         FORMATS[name].write(Example(("a",)))

@@ -66,19 +66,19 @@ def test_rows_of_a_json_document_have_line_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('[{"text": "a",\n"label" "b"}]', "2: column 9: not JSON: expected a colon behind the key"),
+        ('[{"text": "a",\n"label" "b"}]', "2: column 9: not JSON: expected a colon after the key"),
         ('{"a": 1,\n"b": []}', "1: no rows, expected objects such as {"),
         ('{"train": [{"text": "a", "label": "b"}],\n"test": [{"text": "a", "label": "b"}]}',
-         "1: rows of test, train, expected a file for each of them"),
-        ('[{"text": "a", "text": "b"},\n1]', '1: the key "text" stands twice'),
+         "1: found rows of test, train, expected a separate file for each"),
+        ('[{"text": "a", "text": "b"},\n1]', '1: the key "text" occurs twice'),
         ("[" * 100_000 + "\n", "1: nested too deeply"),
         ('{"text": "a b", "slots": "O"}', "1: 'slots': 1 tags for 2 words"),
         ('{"text": "a b", "slots": "O b-x"}', "1: 'slots': expected O, B-NAME or I-NAME"),
         ('{"text": "a b", "slots": [{"value": "a"}]}', "1: 'slots': expected an object with 'ent"),
         ('{"text": "a b", "entities": [{"entity": "x", "start": 0, "end": 9}]}',
-         "1: 'entities': 0 to 9 is not in the 3 characters of the text"),
+         "1: 'entities': 0 to 9 is outside the text of 3 characters"),
         ('{"text": "a b", "intent": 3}', "1: 'intent': expected a text, found 3"),
-        ('{"text": "a", "intent": "i", "slots": {"intent": "b"}}', "1: 'slots': expected another"),
+        ('{"text": "a", "intent": "i", "slots": {"intent": "b"}}', "1: 'slots': expected a name"),
         ('{"text": "a", "slots": "[1"}', "1: 'slots': not JSON: '[1'"),
     ],
 )  # fmt: skip
@@ -147,7 +147,7 @@ def test_tables_and_marked_sentences_are_read(
     [
         ("a.csv", 'text,label\na\n"b"c,f\nd,g\n,f\ne,\n"open,f\n',
          ["2: expected 2 comma-separated columns, found 1; write a line such as ",
-          "3: quotes around a cell: ", "5: the sentence is empty", "6: the meaning is empty",
+          "3: malformed quotes ", "5: the sentence is empty", "6: the meaning is empty",
           "7: the closing quote of a cell is missing"]),
         ("a.tsv", "text\tcost\na b\tf\ntext\tsum\n",
          ["1: a heading without the column of the meanings, such as 'meaning': expected one of"]),
@@ -174,7 +174,7 @@ def test_table_errors_name_line_and_cause(
     [
         (
             b"go to Bonn\t[IN:GO [SL:TO Bonn ] ]\n",
-            r"'go to Bonn\\t\[IN.*' is most like .* \.tsv, 't",
+            r"'go to Bonn\\t\[IN.*' looks most like .* \.tsv, 't",
         ),
         (b"1\tgo\tto\t4\t5\t6\t7\n", r"line of \.tsv, 'turn on the lamp\\ton\(lamp\)'"),
         (b'{"text": "go", "label": "f(x)"}\n', r'line of \.jsonl, \'{"text": "turn on the lamp"'),
@@ -202,5 +202,5 @@ def test_csv_cells_are_quoted_if_necessary() -> None:
     text = FORMATS["csv"].write(example)
     [again] = examples_of(FORMATS["csv"], enumerate(text.split("\n")[:-1], 1), "file")
     assert (again.tokens, again.meaning, again.tags) == (example.tokens, "f(a, b)", ("x",))
-    with pytest.raises(InputError, match="only read"):
+    with pytest.raises(InputError, match="only be read"):
         FORMATS["marked"].write(example)

@@ -62,7 +62,7 @@ def test_examples_are_read_lazily(tmp_path: Path) -> None:
         (
             "a\tm\tk\tz\n",
             "1: expected 3 tab-separated columns, found 4; "
-            "a first line such as 'text\\tmeaning' names columns",
+            "a first line such as 'text\\tmeaning' would name the columns",
         ),
         (THREE + "\n", f"3: expected 3 tab-separated columns, found 1{HINT}"),
         (" \tm\tk\n", "1: the sentence is empty"),
@@ -97,7 +97,7 @@ def test_a_missing_file_or_a_directory_is_an_error(tmp_path: Path) -> None:
 
 def test_an_unknown_suffix_is_an_error(tmp_path: Path) -> None:
     expected = (
-        r"unknown suffix, expected one of \.tsv, \.csv.*; 'A fly.*' is most like a line of \.tsv"
+        r"unknown suffix, expected one of \.tsv, \.csv.*; 'A fly.*' looks most like a line of \.tsv"
     )
     with pytest.raises(CorpusError, match=expected):
         read_examples(write(tmp_path / "a.xls", THREE))

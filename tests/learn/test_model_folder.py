@@ -190,7 +190,7 @@ def _twice(folder: Path) -> None:
         (_linked, "a link that leads out of the model folder"),
         (_grown, "its header says"),
         (_huge, "exceed this machine's memory"),
-        (_twice, 'the key "system" stands twice'),
+        (_twice, 'the key "system" occurs twice'),
     ],
 )
 def test_only_valid_model_folders_are_read(

@@ -97,7 +97,7 @@ def test_boxes_of_other_formulas(formula: str, expected: str) -> None:
 
 
 def test_an_empty_box_has_no_formula() -> None:
-    with pytest.raises(LogicError, match="expected a condition in each box"):
+    with pytest.raises(LogicError, match="expected a condition in every box"):
         fol_from_drs(drs_from_str("([x],[])"))
 
 

@@ -77,7 +77,7 @@ def test_unknown_words_may_be_in_restriction_or_scope() -> None:
 
 
 def test_a_symbol_needs_its_number_of_terms() -> None:
-    with pytest.raises(LogicError, match="expected 2 terms below ALL, not 1"):
+    with pytest.raises(LogicError, match="expected 2 terms below ALL, found 1"):
         Term("ALL", (Term("DOG"),))
 
 

@@ -312,7 +312,7 @@ ILL_FORMED_GRAPHS = {
             (Edge(1, "member", 2), Edge(3, "NEGATION", 4), Edge(4, "NEGATION", 3)),
             1,
         ),
-        "node 3 (box): it stands below itself, a cycle of boxes; it is not connected to the root",
+        "node 3 (box): it is below itself, a cycle of boxes; it is not connected to the root",
     ),
     "an unused constant": (
         SGraph({1: Node("box"), 2: Node("a.n.01"), 3: Node('"now"')}, (Edge(1, "member", 2),), 1),

@@ -186,10 +186,10 @@ def test_deep_nesting_and_long_numbers_are_errors(reader: str, text: str, messag
     ("name", "edges", "message"),
     [
         ("penman", (), "'a' is not connected to the root"),
-        ("penman", (Edge(0, "x-of", 1),), "'x-of' is no role"),
+        ("penman", (Edge(0, "x-of", 1),), "'x-of' is not a role"),
         ("sexpr", (), "the graph is not connected"),
         ("term", (), "the graph is not connected"),
-        ("term", (Edge(0, "a role", 1),), "'a role' is no key"),
+        ("term", (Edge(0, "a role", 1),), "'a role' is not a key"),
     ],
 )
 def test_a_graph_that_cannot_be_written_is_refused(

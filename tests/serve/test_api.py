@@ -75,7 +75,7 @@ def test_no_answer_waits_for_compilation() -> None:
         ("parse", {"sentence": "a", "notation": "fol"}, "400 a model of cogs cannot write fol"),
         ("parse", {"sentence": "a", "best": 0}, "400 'best': expected a number from 1 to 10"),
         ("parse", {"sentence": "a " * 200, "best": 10}, "400 200 tokens, 1 decoders and 10 readin"),
-        ("parse", b'{"sentence": "a", "sentence": "b"}', '400 the key "sentence" stands twice'),
+        ("parse", b'{"sentence": "a", "sentence": "b"}', '400 the key "sentence" occurs twice'),
         ("parse", {"sentence": "a " * 500}, "400 500 tokens, expected at most 400"),
         ("parse", b"{", "400 not JSON"),
         ("parse", b"[1]", "400 expected a JSON object"),
