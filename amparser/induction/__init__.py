@@ -1,1 +1,1 @@
-"""From aligned graphs to AM dependency trees: what a corpus teaches about sources."""
+"""Decomposition of a corpus: aligned graphs to AM dependency trees."""

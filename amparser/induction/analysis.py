@@ -1,4 +1,4 @@
-"""The whole chain from a corpus of graphs to AM dependency trees.
+"""Decomposition of a corpus of aligned graphs into AM dependency trees.
 
 aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 """
@@ -28,16 +28,16 @@ from amparser.induction.induce import (
 from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
 
 CONTENT = "C"
-"""The source of a marker that takes the constituent it introduces."""
+"""Source of a marker for the constituent that it introduces."""
 
 Step = TypeVar("Step")
 
 
 @dataclass
 class _Phrase:
-    """A constituent as the one above sees it: its token and its open sources.
+    """Constituent as its head sees it: its token and its open sources.
 
-    `open_sources` maps a source to the graph node that will fill it.
+    `open_sources` maps each open source to the graph node that will fill it.
     """
 
     token: int
@@ -46,7 +46,7 @@ class _Phrase:
 
 
 class _Word(NamedTuple):
-    """A token of a derivation; its head counts from 0."""
+    """Token of a derivation; heads count from 0, -1 for none."""
 
     constant: Fragment | None = None
     fillers: tuple[str, ...] = ()
@@ -56,29 +56,27 @@ class _Word(NamedTuple):
 
 @dataclass(frozen=True)
 class _Decomposer:
-    """Decomposes graphs under one inventory.
+    """Decomposer of graphs under one inventory.
 
-    Each aligned node becomes a graph constant with the edges it owns. Each marker word
-    becomes a constant too. Before an argument the marker is the identity,
-    `(i1<root,C>)`; before a modifying clause it carries the edge from the
-    modified head to the clause, so that the clause itself looks like any other.
-    A place that stays open appears in the request of every constant on the way up,
-    until a constant with the same argument unifies it (control) or the
-    modified head fills it (relative clauses).
+    Each aligned node becomes a graph constant with the edges that it owns, and each marker becomes
+    a constant, too. Before an argument, the marker is the identity `(i1<root,C>)`; before a
+    modifying clause, it carries the edge from the modified head to the clause, so that the clause
+    itself looks like any other. An open place appears in the request of every constant above it
+    until a constant with the same argument unifies it (control) or the modified head fills it
+    (relative clause).
     """
 
     inventory: SourceInventory
 
     def decompose(self, skeleton: Skeleton, occurrences: Mapping[int, Occurrence]) -> Derivation:
-        """Return the derivation of a graph hung over its sentence.
+        """Return the derivation of a skeleton.
 
         Args:
-            skeleton: the graph.
-            occurrences: of its nodes.
+            skeleton: tree over the aligned graph.
+            occurrences: occurrence of each node.
 
         Raises:
-            DecomposeError: no constant can ask for the filler of an open place; the
-                message names the token.
+            DecomposeError: if no constant can request the filler of an open place; names the token.
         """
         words = [_Word() for _ in skeleton.tokens]
         phrases: dict[int, _Phrase] = {}
@@ -109,7 +107,7 @@ class _Decomposer:
         return Derivation(tuple(skeleton.tokens), constants, fillers, heads, operations)
 
     def _marker(self, skeleton: Skeleton, node: int) -> int | None:
-        """The token of the marker that introduces a constituent, if it has one."""
+        """Return the marker (token from 1) that introduces a constituent, or None."""
         if skeleton.attachment[node] not in (Attachment.ARGUMENT, Attachment.CLAUSE):
             return None
         before = skeleton.edge_words[node]
@@ -164,9 +162,9 @@ class _Decomposer:
         phrases: Mapping[int, _Phrase],
         slots: dict[int, str],
     ) -> list[tuple[str, str, str]]:
-        """What a node's sources expect open: (source, open source, name it gets above).
+        """Return the requests of a node's sources: (source, open source, its name above).
 
-        A source that is open below the node and not its own gets a slot.
+        An open source below the node that the node lacks becomes a source of its own.
         """
         renamings: list[tuple[str, str, str]] = []
         for child in children:
@@ -231,7 +229,7 @@ def _fresh(name: str, taken: Iterable[str]) -> str:
 def _constant_of(
     marker: bool, edges: tuple[tuple[str, str, bool], ...], lexical_type: AMType
 ) -> Fragment:
-    """The constant with edges `(label, source, inverse)`; a marker's root is its content."""
+    """Return the constant with edges `(label, source, inverse)`; a marker's root is its content."""
     nodes = {0: Node(None if marker else LEX)}
     sources = {CONTENT: 0} if marker else {}
     drawn = []
@@ -246,11 +244,11 @@ def _constant_of(
 
 @dataclass(frozen=True)
 class Analysis:
-    """A decomposed corpus.
+    """Decomposed corpus.
 
     Attributes:
-        inventory: the markers and frames induced from it.
-        trees: the derivation of each graph, in order; None where decomposition failed.
+        inventory: induced markers and frames.
+        trees: derivation of each graph, in order; None if decomposition failed.
         failures: (index into the corpus, reason) of each graph without a derivation.
     """
 
@@ -266,8 +264,8 @@ def analyse(
     """Decompose a corpus of (tokens, aligned graph).
 
     Args:
-        graphs: of the corpus.
-        inventory: how sources are named; induced from this corpus if there is none.
+        graphs: the corpus.
+        inventory: names of sources; by default induced from this corpus.
     """
     skeletons = [_attempt(partial(skeleton_of, tokens, graph)) for tokens, graph in graphs]
     occurrences = [

@@ -1,4 +1,4 @@
-"""Which piece an ignored word belongs to, so that it goes where the piece goes."""
+"""Attachment of ignored words to neighbouring fragments, with which they are moved."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 @dataclass
 class Attachment:
-    """Which neighbour an ignored word belongs to: the one it stands beside unusually often."""
+    """Statistics of ignored words next to fragments."""
 
-    beside: Counter[tuple[str, int, int]]  # word, side of the piece (0: before it), tag
+    beside: Counter[tuple[str, int, int]]  # word, side (0: before the fragment, 1: after), tag
     words: Counter[tuple[str, int]]
     tags: Counter[int]
     total: int
 
     def strength(self, word: str, side: int, tag: int) -> float:
-        """log P(tag | word, side) / P(tag), smoothed."""
+        """Return log P(tag | word, side) / P(tag), smoothed (natural log)."""
         prior = self.tags[tag] / self.total
         seen = self.beside[word, side, tag] + 2 * prior
         return log(seen / (self.words[word, side] + 2) / prior)
 
     def fill(self, derivation: Encoded) -> Encoded:
-        """The derivation with owners for the ignored words between two pieces and before one."""
+        """Attach each ignored word before a fragment to its neighbour with greater `strength`."""
         owners = list(derivation.owners)
         for token, left, right in _neighbours(derivation):
             word = derivation.tokens[token].lower()
@@ -38,7 +38,7 @@ class Attachment:
                 before = self.strength(word, 0, derivation.tags[right])
                 after = self.strength(word, 1, derivation.tags[left])
                 owners[token] = right if before >= after else left
-        # What belongs to a piece has nothing of another one between.
+        # Keep attachments contiguous: no word may be separated from its fragment by another's.
         n = len(owners)
         for token in range(n - 2, -1, -1):
             ignored = derivation.tags[token] == IGNORE_TAG
@@ -48,7 +48,7 @@ class Attachment:
 
 
 def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
-    """For each ignored token the nearest tokens with a piece before and after it; -1: none."""
+    """Return (ignored token, nearest fragment before, nearest after); -1 for none."""
     pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
     found = []
     for token, tag in enumerate(derivation.tags):
@@ -60,7 +60,7 @@ def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
 
 
 def attachment(derivations: Sequence[Encoded]) -> Attachment:
-    """The counts of a corpus."""
+    """Collect the statistics of a corpus."""
     beside: Counter[tuple[str, int, int]] = Counter()
     words: Counter[tuple[str, int]] = Counter()
     tags: Counter[int] = Counter()

@@ -1,17 +1,16 @@
-"""Fragments of trees: several nodes each, with ports `H0`, `H1`, ... for their arguments.
+"""Fragments of trees: connected nodes with ports `H0`, `H1`, ... for their arguments.
 
-A fragment is found in two steps. `contraction_of` looks at the trees of a corpus alone and
-joins what has no choice, which costs no bits to say:
+Fragments are found in two steps. `contraction_of` examines only the trees of a corpus and joins
+everything that is determined by its context and so costs no bits:
 
-1. a symbol at the root of every tree is a *wrapper*, which belongs to no word;
-2. an edge below which a literal (a name, a number) always stands joins it: the literal
-   becomes the lexical label of its parent's fragment, copied or looked up later;
-3. a leaf that is no literal and that no word announces (or that alone stands in its
-   place) is the *default* of the place in which it stands: the port is then optional,
-   and one fragment serves with and without it.
+1. a symbol at the root of every tree is a *wrapper* and belongs to no word;
+2. a literal (a name, a number) that is always at the end of an edge becomes the lexical label of
+its parent's fragment, to be copied or looked up;
+3. a leaf that is no literal and that no word expresses (or that alone occurs at its edge) is the
+*default* of its port: the port is optional, and one fragment serves with and without it.
 
-`units_of` then cuts a tree into units, one fragment each; `amparser.induction.alignment` gives
-each a token of its own, or joins those that have none to a neighbour.
+`units_of` then cuts a tree into units of one fragment each. `amparser.induction.alignment` gives
+each unit a token of its own, or joins a unit without a token to a neighbour.
 """
 
 from __future__ import annotations
@@ -33,21 +32,21 @@ from amparser.notations.ordered_trees import ABSENT, is_end
 from amparser.notations.value_trees import NEXT
 
 Place = tuple[str, str]
-"""The label of a node and the label of an edge that leaves it."""
+"""Label of a node and label of an edge below it."""
 
 
 def places_of_ports(fragment: Fragment) -> list[str]:
-    """Return the label of the edge that leads down to each port."""
+    """Return the label of the edge above each port."""
     labels = {child: label for _, label, child in fragment.edges}
     return [labels.get(port.node, "") for port in fragment.ports]
 
 
 def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, int]]:
-    """Return the tags and ports where a chain goes on: anything in it may follow anything.
+    """Return the (tag, port) pairs at which a list continues; any element may follow any other.
 
     Args:
-        fragments: of an inventory.
-        first: the tag of the first.
+        fragments: fragments of an inventory.
+        first: tag of the first fragment.
     """
     return frozenset(
         (tag, port)
@@ -63,14 +62,14 @@ def _asking_nothing(count: int) -> AMType:
 
 
 class Unit(NamedTuple):
-    """A connected set of a tree's nodes, its topmost node first, with the fragment that it makes.
+    """Connected nodes of a tree, topmost first, and their fragment.
 
     Attributes:
-        nodes: in ascending order.
-        fragment: as in the inventory.
-        closed: the ports that their defaults fill, as bits.
-        literal: the node that is the lexical label; -1 where there is none.
-        parent: the node above; -1 for the root.
+        nodes: nodes in ascending order.
+        fragment: fragment as in the inventory.
+        closed: bit set of the ports that their defaults fill.
+        literal: node of the lexical label; -1 for none.
+        parent: node above the topmost one; -1 for the root.
     """
 
     nodes: tuple[int, ...]
@@ -82,12 +81,12 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True)
 class Contraction:
-    """What the trees of a corpus alone say about its fragments (see the module's docstring).
+    """Wrapper, joined literals and defaults of a corpus (see the module's docstring).
 
     Attributes:
-        wrapper: the labels and edges at the root that every tree has, outermost first.
-        joined: the places below which a literal always stands.
-        defaults: the default of each optional place.
+        wrapper: labels and edges at the root of every tree, outermost first.
+        joined: places that always have a literal.
+        defaults: default of each optional place.
     """
 
     wrapper: tuple[Place, ...] = ()
@@ -95,7 +94,7 @@ class Contraction:
     defaults: dict[Place, str] = field(default_factory=dict)
 
     def unit(self, tree: Tree, nodes: Sequence[int]) -> Unit:
-        """Return the unit that a connected set of nodes makes."""
+        """Return the unit of a connected set of nodes."""
         inside = frozenset(nodes)
         top = min(nodes)
         literal = -1
@@ -131,7 +130,7 @@ class Contraction:
         return Unit(tuple(sorted(inside)), fragment, closed, literal, tree.parents[top])
 
     def is_default(self, tree: Tree, node: int) -> bool:
-        """Whether a node is the default of the place in which it stands."""
+        """Return whether a node is the default of its place."""
         if node == 0 or tree.children[node]:
             return False
         place = (tree.labels[tree.parents[node]], tree.places[node])
@@ -148,7 +147,7 @@ class Contraction:
         return Fragment(labels, tuple(edges), 0, (Port("H0", size),), _asking_nothing(1))
 
     def root(self, tree: Tree) -> int:
-        """The node below the wrapper."""
+        """Return the node below the wrapper."""
         node = 0
         for label, place in self.wrapper:
             below = [c for c in tree.children[node] if tree.places[c] == place]
@@ -162,14 +161,14 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
-        trees: one for each sentence.
-        announced: whether a word of the sentence announces a leaf with this label, so that
-            it is a constant of its own and no default.
+        trees: one tree per sentence.
+        announced: returns whether words express a leaf with this label; then it is a constant of
+            its own instead of a default.
     """
     wrapper: list[Place] = []
     tops = [0] * len(trees)
     while True:
-        # A tree with nothing below its top has no place for a wrapper.
+        # Only trees with something below their top have a place for a wrapper.
         counted = Counter(
             (tree.labels[top], tree.places[tree.children[top][0]])
             for tree, top in zip(trees, tops, strict=True)
@@ -183,7 +182,7 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
             for tree, top in zip(trees, tops, strict=True)
             for label in tree.labels[top + 1 :]
         )
-        # How much of the corpus a wrapper must stand in.
+        # A wrapper must be in 99 % of the corpus, and nowhere else in a tree.
         if count < 0.99 * len(trees) or inner:
             break
         wrapper.append(place)
@@ -205,22 +204,22 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
             elif not tree.children[node]:
                 leaves.setdefault(place, Counter())[tree.labels[node]] += 1
     always = [place for place, count in total.items() if literals[place] == count]
-    # A constant has one lexical label: of several literals each is a constant of its own.
+    # A constant has one lexical label; if a node has several literals, each is its own constant.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
     for place, counter in leaves.items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])
-        # Where nothing else ever stands there is no choice that a word could announce.
+        # A leaf without alternatives leaves no choice for a word to express.
         if count == total[place] or not announced(label):
             defaults[place] = label
-    # Any item of a chain may be the last one.
+    # Any element of a list may be the last one.
     ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
     return Contraction(tuple(wrapper), joined, {**ends, **defaults})
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
-    """Cut a tree into units, the topmost first; the wrapper belongs to none."""
+    """Cut a tree into units, topmost first; the wrapper belongs to none."""
     top = contraction.root(tree)
     owner: dict[int, int] = {}
     for node in range(top, len(tree.labels)):
@@ -238,19 +237,16 @@ def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
 
 
 def merged(tree: Tree, contraction: Contraction, units: Iterable[Unit]) -> Unit:
-    """One unit of several that are connected."""
+    """Join connected units into one."""
     return contraction.unit(tree, sorted(node for unit in units for node in unit.nodes))
 
 
 Alignment = Sequence[Collection[int]] | None
-"""For each token the nodes of the graph that it is aligned to; None without one."""
+"""Graph nodes aligned with each token; None without an alignment."""
 
 
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
-    """The leaves that stand below several labels more often than any other leaf.
-
-    They are there if nothing else is, and so are the ends of chains.
-    """
+    """Return the leaves that are usual at an edge below several labels, and the ends of lists."""
     leaves: dict[tuple[str, str], Counter[str]] = {}
     others: set[tuple[str, str]] = set()
     for tree in trees:
@@ -270,10 +266,10 @@ def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
 
 
 def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
-    """The nodes of a tree that are never part of a larger fragment.
+    """Return the nodes that must not share a fragment with the node above.
 
-    They are optional leaves, and nodes that a given alignment has for other tokens than the node
-    above; one that it does not have goes with the first node below it.
+    They are optional leaves, and nodes that a given alignment assigns to other tokens than the node
+    above. An unaligned node takes the alignment of its first aligned child.
     """
     groups = groups_of(tree, alignment)
     for node in reversed(range(len(tree.labels))) if groups else ():
@@ -288,7 +284,7 @@ def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> s
 
 
 def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
-    """The tokens of each node that a given alignment has."""
+    """Return the tokens that a given alignment assigns to each node."""
     number = {node: i for i, node in enumerate(tree.nodes)}
     found: dict[int, set[int]] = {}
     for token, nodes in enumerate(alignment or ()):
@@ -299,11 +295,11 @@ def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
 
 
 def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> list[Tree]:
-    """Return the trees; leaves that their sentences spell are literals in open places.
+    """Return the trees with copied symbols and unsigned numbers marked as literals.
 
-    A symbol such as that of `open(kobasi)` is copied from the sentence if its place is open: nearly
-    all leaves that stand there are words of their sentences, and many are rare or stand beside
-    quoted literals, so that others will come. Of `-20` in "lower by 20" the minus is part of the
+    A symbol such as `kobasi` in `open(kobasi)` is copied from the sentence if its place is open:
+    almost all leaves there are words of their sentences, and many are rare or occur besides quoted
+    literals, so unseen ones are expected. For `-20` in "lower by 20", the minus is part of the
     constant.
     """
     labels: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -332,7 +328,7 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
         if _is_open(counts, spelled[place], quoted[place])
         for label in counts
     )
-    # Minimum number of sentences without the minus of a number.
+    # Three sentences must have a number without its minus.
     signs = sum(map(bool, negated)) >= 3
     return [
         replace(tree, names=names, negated=some if signs else frozenset())
@@ -341,5 +337,5 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
 
 
 def _is_open(counts: Counter[str], spelled: int, quoted: int) -> bool:
-    # Minimum share of the leaves that sentences spell.
+    # 80 % of the leaves must be words of their sentences.
     return spelled >= 0.8 * counts.total() and has_names(counts, quoted)

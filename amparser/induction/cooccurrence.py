@@ -1,13 +1,15 @@
-"""What train says of constants whatever the sentence: a tagger cannot know it.
+"""Statistics of training constants that a tagger cannot know.
 
-A tagger sees few unknown words, and takes a constant for one as it does for others; which
-constants take new names is known by how many of their names train has once (Good 1953). And it
-sees sentences, not pairs of constants: which constant fills which port is counted here, and
-judged against what their sorts alone make likely. A constant of a kind that a port never has
-(`amparser.induction.selectional_classes`) costs the more, the more fillers the port has and the
-more places the kind fills: what train has once may stand anywhere. A constant that the port never
-has where what it belongs to fills the same place itself costs likewise. So does a part of a known
-name (`amparser.lexicon.names`) where train has such names whole; its words then belong together.
+A tagger sees few unknown words and treats them alike. How readily a constant takes new names is
+estimated from the number of names that it has once in training (Good 1953). A tagger also sees
+sentences instead of pairs of constants. The arguments of each port are counted here, and compared
+with their probability by sort alone.
+
+An argument of a class that its port never has (`amparser.induction.selectional_classes`) is
+penalised, more so if the port has many arguments and the class fills many ports; a class seen once
+may occur anywhere. An argument is also penalised if the port never has it when the port's constant
+itself fills the given place. Part of a known name (`amparser.lexicon.names`) is penalised if
+training has such names whole.
 """
 
 from __future__ import annotations
@@ -25,25 +27,25 @@ from amparser.lexicon import names
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, NOBODY, Encoded
 
 Place = tuple[TagId, Count]
-"""A tag and its port."""
+"""Tag and index of its port."""
 
 _SORTS = 2.0
-"""What sorts say of the fillers of a port counts as so many fillers."""
+"""Weight of the sort-based distribution, in pseudo-arguments."""
 
 
 @dataclass(frozen=True)
 class CooccurrenceCounts:
-    """Counts over the derivations of train.
+    """Counts over the training derivations.
 
     Attributes:
-        seen: how often each tag has a word or a name, `[T]`.
-        once: how many of its words or names it has once, `[T]`.
-        fillers: for a tag and a port how often each tag fills it.
-        sides: for a tag and a port how many fillers stand left and how many right of the constant.
-        kinds: of the tags, `[T]`.
-        below: for a place and the port of what fills it how often each tag fills that port.
-        whole: how many known names of several words are names of one constant, and
-        parted: how many have a part that is one.
+        seen: number of words or names of each tag, `[T]`.
+        once: number of its words or names seen once, `[T]`.
+        fillers: counts of argument tags by (tag, port).
+        sides: counts of arguments left and right of the constant by (tag, port).
+        kinds: selectional class of each tag, `[T]`.
+        below: counts of argument tags by (the place that a constant fills, its own port).
+        whole: number of known multiword names that are names of one constant.
+        parted: number of known multiword names with only a part in the name of a constant.
     """
 
     seen: Annotated[Sequence[Count], Sized("tag")]
@@ -59,7 +61,7 @@ class CooccurrenceCounts:
     def of(
         cls, derivations: Sequence[Encoded], tag_count: int, kinds: Sequence[int]
     ) -> CooccurrenceCounts:
-        """The counts of derivations whose tags, of these kinds, are below `tag_count`."""
+        """Count derivations whose tags, of these classes, are below `tag_count`."""
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[Place, Counter[int]] = {}
         sides: dict[Place, tuple[int, int]] = {}
@@ -93,42 +95,41 @@ class CooccurrenceCounts:
         )
 
     def news(self, tag: int) -> float:
-        """Natural log of the probability that a tag's next name is one that train does not have."""
+        """Return log P(the next name of a tag is unseen) (natural log)."""
         return log((self.once[tag] + 0.5) / (self.seen[tag] + 1))
 
     @property
     def parting(self) -> float:
-        """Natural log of the probability that a constant has a part of the next known name."""
+        """log P(the next known name is split) (natural log)."""
         return log((self.parted + 0.5) / (self.parted + self.whole + 1))
 
     @property
     def keeping(self) -> float:
-        """Natural log of the probability that a constant has the next known name whole."""
+        """log P(the next known name is kept whole) (natural log)."""
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
-        """Natural log of P(filler | place) by its sorts and by counts, over that by sorts alone.
+        """Return log P(argument | place) / P(argument | place, sorts alone) (natural log).
 
         Args:
             place: a tag and its port.
-            filler: the tag of the filler.
-            likely: P(filler | place) by sorts alone.
+            filler: tag of the argument.
+            likely: P(argument | place) by sorts alone.
         """
         counts = self.fillers.get(place, Counter())
-        # Probability floor.
         likely = max(likely, 1e-6)
         share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
         return log(share / likely)
 
     def strange(self, place: Place, filler: int) -> float:
-        """Natural log of the probability that a port's next filler is of a kind new to it.
+        """Return log P(a port's next argument has a class new to it) (natural log).
 
-        Or that of the kind's next place being new to the kind, if this is likelier. 0 where the
-        kind is not new, or where train has nothing in the port.
+        If P(the class's next port is new to it) is greater, it is used instead. Returns 0 if the
+        class is known there, or if the port has no arguments in training.
 
         Args:
             place: a tag and its port.
-            filler: the tag of the filler.
+            filler: tag of the argument.
         """
         counts = self.fillers.get(place)
         kind = self.kinds[filler]
@@ -137,10 +138,10 @@ class CooccurrenceCounts:
         return new_to(min(counts.total(), self._filled[kind]))
 
     def strange_root(self, tag: int) -> float:
-        """Natural log of the probability that the next root is of a kind that never was one.
+        """Return log P(the next root has a class that was never the root) (natural log).
 
-        Or that of the kind's next place being the root, if this is likelier. 0 where the kind is
-        not new there.
+        If P(the class's next place is the root) is greater, it is used instead. Returns 0 if the
+        class is known at the root.
         """
         kind = self.kinds[tag]
         if self._roots[kind]:
@@ -148,29 +149,29 @@ class CooccurrenceCounts:
         return new_to(min(self._roots.total(), self._filled[kind]))
 
     def side(self, place: Place, *, is_left: bool) -> float:
-        """Natural log of the probability that a port's next filler is on a side of its constant."""
+        """Return log P(a port's next argument is on this side of its constant) (natural log)."""
         counts = self.sides.get(place, (0, 0))
         return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
 
     def unheard(self, over: Place, place: Place, filler: int) -> float:
-        """Natural log of the probability that a port's next filler is new to it in this place.
+        """Return log P(a port's next argument is new to it in this context) (natural log).
 
-        0 where it is not new, or where train has nothing in the port there.
+        Returns 0 if it is known there, or if the port has no arguments there in training.
 
         Args:
-            over: what `place` belongs to fills this place itself.
+            over: place that the constant of `place` fills.
             place: a tag and its port.
-            filler: the tag of the filler.
+            filler: tag of the argument.
         """
         counts = self.below.get((over, place))
         return 0.0 if not counts or filler in counts else new_to(counts.total())
 
     @cached_property
     def _mixed(self) -> float:
-        """How much the ports of train mix sides: what counts as so many fillers on each side.
+        """Pseudo-arguments on each side, as a measure of how freely ports mix sides.
 
-        It makes the sides of train likeliest, as the two parameters of the beta distribution from
-        which the share of each port is drawn.
+        Both parameters of the beta distribution over each port's share are set to this value, which
+        maximises the likelihood of the training sides (grid search).
         """
 
         def likelihood(a: float) -> float:
@@ -184,7 +185,7 @@ class CooccurrenceCounts:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        """How many ports each kind fills."""
+        """Number of ports that each class fills, by token."""
         found: Counter[int] = Counter()
         for counts in self.fillers.values():
             for tag, count in counts.items():
@@ -193,7 +194,7 @@ class CooccurrenceCounts:
 
     @cached_property
     def _roots(self) -> Counter[int]:
-        """How often each kind stands at the root: where it fills no port."""
+        """Number of roots of each class."""
         fills: Counter[int] = Counter()
         for counts in self.fillers.values():
             fills.update(counts)
@@ -204,17 +205,17 @@ class CooccurrenceCounts:
 
 
 def long_names(tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """The known names of several words in a sentence, from the first token to before the end."""
+    """Return the (start, end) spans of known multiword names, from 0, end exclusive."""
     return [(first, end) for first, end in names.spans(tokens) if end - first > 1]
 
 
 def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
-    """Whether tokens `first` .. `end - 1` have a part of a known name, but not the whole of it."""
+    """Return whether the tokens `first` .. `end - 1` overlap a known name without covering it."""
     return any(a < end and first < b and (a < first or end < b) for a, b in known)
 
 
 def _parted(derivation: Encoded) -> Iterator[bool]:
-    """For each known name with the name of a constant in it, whether it has but a part."""
+    """Yield, for each known name that overlaps a constant's name, whether it is split."""
     found = [
         (token, token + len(derivation.words(token)))
         for token, label in enumerate(derivation.labels)
@@ -229,8 +230,8 @@ def _parted(derivation: Encoded) -> Iterator[bool]:
 
 
 def new_to(count: int) -> float:
-    """Natural log of the probability that the next of so many trials is none of them.
+    """Return log P(unseen outcome) after `count` trials: log(1/2 / (count + 1)) (natural log).
 
-    The estimate for what n trials never had is 1/2 in n + 1 (Krichevsky and Trofimov 1981).
+    This is the estimate of Krichevsky and Trofimov (1981).
     """
     return log(0.5 / (count + 1))

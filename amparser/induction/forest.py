@@ -1,4 +1,4 @@
-"""The trees of tags of a corpus as arrays, equal subtrees once, and sums over their sorts."""
+"""Tag trees of a corpus as arrays with shared subtrees, and sums over their sorts."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ Int = NDArray[np.int64]
 
 
 class TagNode(NamedTuple):
-    """A tree of tags: the tag, and for each filled port its number and the tree there."""
+    """Tree of tags: a tag, and the subtree at each filled port as (port, tree)."""
 
     tag: int
     below: tuple[tuple[int, TagNode], ...]
 
 
 Port = tuple[int, int]
-"""A tag and the number of one of its ports."""
+"""Tag and index of its port."""
 
 
 class Forest(NamedTuple):
-    """Trees whose equal subtrees are one; what is below a subtree comes before it.
+    """Trees with shared subtrees; children precede parents.
 
     Attributes:
-        tag: `[S]`, of each subtree.
-        first: `[S + 1]`, where what is below each subtree begins in the two following.
-        below: the subtrees.
-        port: the ports that they fill, by their numbers.
-        tree: `[R]`, the subtree that each tree is.
-        often: `[R]`, how often the corpus has each tree.
+        tag: tag of each subtree, `[S]`.
+        first: offset of each subtree's children in `below` and `port`, `[S + 1]`.
+        below: children, as subtree indices.
+        port: index of the port that each child fills.
+        tree: subtree index of each tree, `[R]`.
+        often: count of each tree in the corpus, `[R]`.
     """
 
     tag: Int
@@ -50,9 +50,9 @@ class Arrays(NamedTuple):
     """Probabilities or expected counts over Z sorts.
 
     Attributes:
-        root: `[Z]`, of the root's sort.
-        tag: `[T, Z]`, of each tag.
-        filler: `[H, Z, Z]`, for each port of the sort of its filler, by the own sort.
+        root: sort of the root, `[Z]`.
+        tag: tag by sort, `[T, Z]`.
+        filler: for each port, sort of the argument by own sort, `[H, Z, Z]`.
     """
 
     root: Float
@@ -61,7 +61,7 @@ class Arrays(NamedTuple):
 
 
 def forest(corpus: Mapping[TagNode, int], ports: Mapping[Port, int]) -> Forest:
-    """The trees of a corpus, given how often each is there and the numbers of the ports."""
+    """Build the forest of a corpus, given the count of each tree and the indices of ports."""
     numbers: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
 
     def number(tree: TagNode) -> int:
@@ -86,7 +86,7 @@ def forest(corpus: Mapping[TagNode, int], ports: Mapping[Port, int]) -> Forest:
 
 @compiled
 def inside(trees: Forest, model: Arrays) -> Float:
-    """`[S, Z]`: P(subtree | its sort)."""
+    """Return P(subtree | its sort), `[S, Z]`."""
     sorts = len(model.root)
     found = np.empty((len(trees.tag), sorts))
     for tree in range(len(trees.tag)):
@@ -103,22 +103,22 @@ def inside(trees: Forest, model: Arrays) -> Float:
 
 @compiled
 def likelihood(trees: Forest, model: Arrays) -> float:
-    """Natural log of the probability of a corpus. Complexity: O(S Z^2)."""
+    """Return the log-likelihood of a corpus (natural log). Complexity: O(S Z^2)."""
     values = inside(trees, model)
     total = 0.0
     for i in range(len(trees.tree)):
         probability = 0.0
         for z in range(len(model.root)):
             probability += model.root[z] * values[trees.tree[i], z]
-        # A smaller probability of a tree counts as this one.
+        # Underflow counts as 1e-300.
         total += trees.often[i] * log(max(probability, 1e-300))
     return total
 
 
-# Long, since it is one recursion down the trees.
+# Long, because it is one recursion down the trees.
 @compiled
 def expected(trees: Forest, model: Arrays) -> Arrays:
-    """The expected counts of a corpus (inside-outside). Complexity: O(S Z^2)."""
+    """Return the expected counts of a corpus (inside-outside). Complexity: O(S Z^2)."""
     sorts = len(model.root)
     values = inside(trees, model)
     root, tag = np.zeros(sorts), np.zeros(model.tag.shape)

@@ -1,8 +1,8 @@
-"""Derivations of graphs whose nodes are aligned to tokens.
+"""Derivations of graphs whose nodes are aligned with tokens.
 
-A token's nodes with the edges among them are its fragment; labels that show the word have slots.
-Edges between fragments become links: those of a spanning tree, and those of the arcs beside it.
-Boxes go to tokens too.
+A token's nodes and the edges among them are its fragment; labels that show the word have slots.
+Edges between fragments become the links of a spanning tree and of re-entrant edges. Boxes are
+assigned to tokens, too.
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ from amparser.lexicon.units import Unit
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence to learn from.
+    """Training sentence.
 
     Attributes:
-        units: of its tokens.
-        derivation: of the units.
-        auxiliary: for each layer that is learned beside, the item of each unit; None where it has
-            none.
-        language: of the sentence, if it is known.
+        units: units of its tokens.
+        derivation: derivation over the units.
+        auxiliary: for each auxiliary layer, the item of each unit or None.
+        language: language of the sentence; empty if unknown.
     """
 
     units: tuple[Unit, ...]
@@ -67,16 +66,16 @@ def contract(
 
     Args:
         layered: the graph.
-        tokens: of each node.
-        box_tokens: of each box; that of the first is not looked at.
+        tokens: token of each node.
+        box_tokens: token of each box; the first is ignored.
         words: the tokens.
         slotted: whether the label of each node shows its token.
-        joined: the tokens that belong to the next one.
-        habits: what trees are like; None if that is not known yet.
-        senses: what is a word and what its sense in labels.
+        joined: tokens that belong to the next one.
+        orientations: statistics that orient the tree, unless this is the first pass.
+        senses: separators of word and sense in labels.
 
     Raises:
-        DecomposeError: a box stands in a cycle of tokens, or there are no nodes.
+        DecomposeError: if the graph is empty, or a token introduces boxes in different boxes.
     """
     if not layered.labels:
         raise DecomposeError("the graph has no nodes")
@@ -115,7 +114,7 @@ def contract(
 
 
 def _groups(tokens: Sequence[int]) -> dict[int, list[int]]:
-    """The nodes of each token that has some."""
+    """Group the nodes by token."""
     groups: dict[int, list[int]] = defaultdict(list)
     for node, token in enumerate(tokens):
         groups[token].append(node)
@@ -127,7 +126,7 @@ def _text(label: str, senses: Senses) -> str:
 
 
 def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) -> list[int]:
-    """The nodes of a constant in a canonical order."""
+    """Return the nodes of a constant in a canonical order."""
     inside = set(group)
     below: dict[int, int] = dict.fromkeys(group, 0)
     for parent, _, child in layered.edges:
@@ -208,7 +207,7 @@ def _boxes(
 
 
 def _box_beside(group: Sequence[int], layered: Layered) -> int:
-    """The box of a neighbour of a constant that is in no box itself."""
+    """Return the box of a neighbour of a constant that is in no box itself; 0 without one."""
     for parent, _, child in layered.edges:
         for node, other in ((parent, child), (child, parent)):
             if node in group and layered.box[other] >= 0:
@@ -217,13 +216,13 @@ def _box_beside(group: Sequence[int], layered: Layered) -> int:
 
 
 Roles = tuple[str, ...]
-"""The labels of the links of an arc, in alphabetical order."""
+"""Link labels of an edge, in alphabetical order."""
 
 
 class OrientationCounts:
-    """Statistics of a corpus: which fragments are at the top, and which arcs are weak.
+    """Statistics of a corpus that orient trees: fragments at the top, and weak edges.
 
-    An arc is weak if arcs with its roles often stand in cycles: a tree does better without it.
+    An edge is weak if edges with its labels are often part of a cycle: the tree should avoid it.
     """
 
     def __init__(self, derivations: Iterable[Derivation]) -> None:
@@ -249,20 +248,20 @@ class OrientationCounts:
                     roles = _roles(derivation.links[token])
                     arcs[roles] += 1
                     cyclic[roles] += token in inside
-        # Roles of which a larger share of arcs stands in cycles are weak.
+        # More than 25 % of edges with these labels are in cycles.
         self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
     def rate(self, fragment: Fragment | None) -> float:
-        """The share of a fragment's tokens that are at the top, smoothed."""
+        """Return the share of a fragment's tokens that are at the top, smoothed."""
         return (self._top[fragment] + 0.5) / (self._all[fragment] + 1.5)
 
     def is_weak(self, links: Links) -> bool:
-        """Whether arcs with the roles of these, in either direction, mostly stand in cycles."""
+        """Return whether edges with these labels, in either direction, are weak."""
         return _roles(links) in self._weak
 
 
 def _path(heads: Sequence[int], token: int) -> set[int]:
-    """The tokens from a token up to the top, without the top itself."""
+    """Return the tokens from a token up to the top, without the top itself."""
     found = set()
     while heads[token] >= 0 and token not in found:
         found.add(token)
@@ -281,7 +280,7 @@ def tree_of(
     rates: Mapping[int, float],
     orientations: OrientationCounts | None,
 ) -> tuple[dict[int, int], dict[int, Links], list[Arc]]:
-    """Return heads (-1 for the top) and links of a spanning tree, and the arcs beside it."""
+    """Return heads (-1 for the top) and links of a spanning tree, and the re-entrant edges."""
     between: dict[tuple[int, int], list[tuple[str, int, int, int]]] = defaultdict(list)
     beside: dict[int, set[int]] = {token: set() for token in rates}
     below: set[int] = set()
@@ -304,7 +303,7 @@ def tree_of(
         return tuple(sorted(found))
 
     def top_of(left: Sequence[int]) -> int:
-        # A token with an edge above is so much less likely to be the top.
+        # An incoming edge makes a token less likely to be the top.
         return min(left, key=lambda t: (-rates[t] * (0.3 if t in below else 1.0), t))
 
     heads: dict[int, int] = {}
@@ -333,7 +332,7 @@ def _grow(
     links_of: Callable[[int, int], Links],
     orientations: OrientationCounts | None,
 ) -> None:
-    """Reach all tokens from the top, breadth first; by weak arcs only where no others are left."""
+    """Reach all tokens from the top breadth first; use weak edges only if no others are left."""
     queue = [top]
     weak: list[tuple[int, int]] = []
     while queue or weak:

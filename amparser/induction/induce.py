@@ -1,23 +1,22 @@
-"""Inducing sources and markers from training graphs by shortest description.
+"""Induction of sources and markers by minimum description length.
 
-A source is the way in which an argument is realised. Its name comes from the
-sentence: the *marker* word at the left edge of the argument. An argument without
-one has its side of the head (L, R) and its rank among the unmarked arguments of
-that side, counted from the far end. The set of markers, a subset of the
-unaligned word types, minimises
+A source is the way in which an argument is realised. Its name comes from the sentence: the *marker*
+word at the left edge of the argument. An argument without a marker is named after its side of the
+head (L, R) and its rank among the unmarked arguments of that side, counted from the far end. The
+set of markers, a subset of the unaligned word types, minimises
 
     bits(roles | lemma, set of sources)
       + bits(table of frames) + bits(which lemma has which frame) + bits(markers)
 
-over the predicates whose arguments are all in place. A *frame* is the
-assignment of sources to a predicate's roles; it becomes a supertag.
+over the predicates whose arguments are all in place. A *frame* is the assignment of sources to a
+predicate's roles; it becomes a supertag.
 
-An argument that is not in place (a gap, a shared argument), or that is at
-the far edge and may be displaced (a fronted question word), takes the reading
-that needs no frame of its own, then the likeliest. A frame is removed from the
-table if all its occurrences have another reading and removing it is shorter.
+An argument may be out of place (a gap, a shared argument), or at the far edge and possibly
+displaced (a fronted question word). Its predicate gets the reading that needs no frame of its own,
+and among several the most frequent. A frame is removed from the table if all its occurrences have
+another reading and the description becomes shorter.
 
-Nothing here knows a word, a role or a benchmark (a test renames them all).
+The induction knows no words, roles or benchmarks in advance (a test renames them all).
 """
 
 from __future__ import annotations
@@ -33,28 +32,30 @@ from amparser.conditions import Count
 from amparser.induction.skeleton import Attachment, Skeleton
 
 MODIFIED = "M"
-"""The source by which a modifier attaches to what it modifies."""
+"""Source by which a modifier attaches to its head."""
 
 LEFT, RIGHT = "L", "R"
 
 RoleKey = tuple[str, Count]
-"""A role and the number (from 0) of this occurrence of it among a predicate's edges."""
+"""Role, and its index (from 0) among the predicate's edges with this role."""
 
 Frame = tuple[tuple[RoleKey, str], ...]
-"""The source of each role of a predicate, sorted by role."""
+"""Source of each role of a predicate, sorted by role."""
 
 Sources = tuple[str | None, ...]
-"""The source of each place of an occurrence; None if the place is open."""
+"""Source of each place of an occurrence; None if the place is open."""
 
 
 class Place(NamedTuple):
-    """Where one role of a predicate is realised.
+    """Realisation of one role of a predicate.
 
-    `kind` is `argument` (a dependent of the predicate), `modified` (the head
-    that the predicate modifies) or `open`. The other fields describe an
-    argument: its rank among the arguments of its side, nearest first (negative
-    to the left), the unaligned words before it, and how many constituents
-    further out share them.
+    Attributes:
+        role: the role.
+        kind: `argument` (a dependent of the predicate), `modified` (the head that the predicate
+            modifies) or `open`.
+        rank: for an argument, its rank on its side, nearest first; negative to the left.
+        words: for an argument, the unaligned words before it, in lower case.
+        nesting: for an argument, how many constituents further out share these words.
     """
 
     role: RoleKey
@@ -65,14 +66,14 @@ class Place(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A predicate of the corpus: its label and the places of its roles, in written order."""
+    """Predicate of the corpus: its label and the places of its roles, in written order."""
 
     lemma: str
     places: tuple[Place, ...]
 
     @property
     def complete(self) -> bool:
-        """Whether every role is realised at the predicate, and one of them as an argument."""
+        """True if every role is realised at the predicate, at least one of them as an argument."""
         kinds = {place.kind for place in self.places}
         return "argument" in kinds and "open" not in kinds
 
@@ -83,7 +84,7 @@ class Occurrence(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line of the search for markers: the set tried and the length of the description."""
+    """Step of the search for markers: the set tried and its description length in bits."""
 
     markers: tuple[str, ...]
     bits: float
@@ -93,7 +94,7 @@ class Step(NamedTuple):
 
 
 def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
-    """The occurrence of a node: where its roles are realised."""
+    """Return the occurrence of a node: where its roles are realised."""
     here = skeleton.token(node)
     arguments = sorted(
         {e.child for e in skeleton.owned[node] if skeleton.parent.get(e.child) == node},
@@ -117,10 +118,10 @@ def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
 
 
 def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) -> int | None:
-    """Which of the words before a constituent is its marker.
+    """Return the index of a constituent's marker among the words before it, or None.
 
-    Constituents that begin at the same token share the words before it; the
-    outermost takes the first marker, the next one the second.
+    Constituents that begin at the same token share the words before it; the outermost takes the
+    first marker, the next one the second.
     """
     found = [i for i, word in enumerate(words) if word in markers]
     return found[nesting] if nesting < len(found) else None
@@ -129,7 +130,7 @@ def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) ->
 def realise(
     places: Sequence[Place], markers: frozenset[str], displaced: int | None = None
 ) -> Sources:
-    """Name the source of each place; a `displaced` place counts as open."""
+    """Name the source of each place; the `displaced` place (an index) counts as open."""
     sources: list[str | None] = [None] * len(places)
     unmarked: list[int] = []
     seen: Counter[str] = Counter()
@@ -156,17 +157,17 @@ def realise(
 
 
 def is_rank(source: str | None) -> bool:
-    """Whether a source names a side and rank (upper case, unlike any marker)."""
+    """Return whether a source names a side and rank; markers are lower case."""
     return source is not None and source[0] in (LEFT, RIGHT) and source[1:].isdigit()
 
 
 def frame_of(places: Sequence[Place], sources: Sources) -> Frame:
-    """The frame that the sources of an occurrence make; without open places."""
+    """Return the frame of an occurrence with these sources, without open places."""
     return tuple(sorted((p.role, s) for p, s in zip(places, sources, strict=True) if s is not None))
 
 
 def _without(frame: Frame, roles: set[RoleKey]) -> Frame:
-    """A frame without some roles, with its ranks renumbered."""
+    """Return a frame without some roles, with its ranks renumbered."""
     kept = [(role, source) for role, source in frame if role not in roles]
     renamed: dict[str, str] = {}
     for side in (LEFT, RIGHT):
@@ -178,15 +179,18 @@ def _without(frame: Frame, roles: set[RoleKey]) -> Frame:
 
 
 Data = Counter[tuple[str, frozenset[str | None], Frame]]
-"""Occurrences counted by lemma, set of observed sources and frame."""
+"""Counts of occurrences by lemma, set of observed sources, and frame."""
 
 
 def description_length(data: Data) -> float:
-    """Bits (log base 2) for roles given lemma and sources, the frames, and who has which."""
+    """Return the description length in bits, without the markers.
+
+    It covers roles given lemma and sources, the frames, and the frames of each lemma.
+    """
     groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
     for (lemma, observed, _), count in data.items():
         groups[lemma, observed] += count
-    # fsum: the result must not depend on the order of a set.
+    # fsum keeps the result independent of the order of a set.
     bits = fsum(
         count * log2(groups[lemma, observed] / count)
         for (lemma, observed, _), count in data.items()
@@ -202,13 +206,13 @@ def description_length(data: Data) -> float:
 
 @dataclass
 class SourceInventory:
-    """Markers, frames and their counts, induced from a corpus.
+    """Markers and frames induced from a corpus.
 
     Attributes:
-        markers: the unaligned word types (lower case) that name sources.
-        frames: the lemmas that have each frame, displaced and open ones included.
-        written: for each frame the order in which its roles are written.
-        steps: the search for markers, in order.
+        markers: unaligned word types (lower case) that name sources.
+        frames: counts of lemmas by frame, including displaced and open places.
+        written: order in which the roles of each frame are written.
+        steps: search for markers, in order.
     """
 
     markers: frozenset[str]
@@ -222,14 +226,14 @@ class SourceInventory:
         return {frame: lemmas.total() for frame, lemmas in self.frames.items()}
 
     def misfit(self) -> str | None:
-        """A frame that is not written as all its roles in an order."""
+        """Return the first inconsistency of a stored inventory, or None."""
         for i, (frame, roles) in enumerate(self.written.items()):
             if sorted(roles) != sorted(role for role, _ in frame):
                 return f".written[{i}]: expected the roles in an order"
         return None
 
     def sources(self, occurrence: Occurrence) -> tuple[str, ...]:
-        """The source of each place of an occurrence, open ones included."""
+        """Return the source of each place of an occurrence, including open ones."""
         found = self._cache.get(occurrence)
         if found is None:
             found = self._cache[occurrence] = self._sources(occurrence)
@@ -247,10 +251,10 @@ class SourceInventory:
         return self._fresh(sources)
 
     def reading(self, occurrence: Occurrence, without: Frame | None = None) -> Frame | None:
-        """The likeliest frame of the table for an occurrence with open or displaced places.
+        """Return the most probable known frame of an occurrence with open or displaced places.
 
-        A displaced place is one unmarked argument at the far edge of its side.
-        `without` leaves one frame out of the table.
+        At most one place is displaced: an unmarked argument at the far edge of its side. `without`
+        excludes one frame. Returns None if no frame matches.
         """
         places = occurrence.places
         is_open = {place.role for place in places if place.kind == "open"}
@@ -274,7 +278,7 @@ class SourceInventory:
                 if frame != without
                 and [role for role, _ in frame] == roles
                 and _without(frame, missing) == here
-                # What is open is filled further up; only the head of a modifier is modified.
+                # An open place is filled further up; only a modifier's own head is modified.
                 and not any(role in is_open and s == MODIFIED for role, s in frame)
             ]
             if candidates:
@@ -291,7 +295,7 @@ class SourceInventory:
 
     @staticmethod
     def _fresh(sources: Sources) -> tuple[str, ...]:
-        """Fill open places with the first side and rank that is free."""
+        """Give each open place the first free side and rank."""
         taken = {source for source in sources if source is not None}
         names = []
         for source in sources:
@@ -316,16 +320,16 @@ def _objective(
 
 
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
-    """Find the markers and the table of frames of a corpus.
+    """Induce the markers and the table of frames of a corpus.
 
-    Markers are added greedily, each time the one that shortens the description
-    most, until none does. Ties go to the alphabetically first.
+    Greedily adds the marker that shortens the description most, until none does. Ties go to the
+    alphabetically first marker.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}
     candidates = sorted({w for o in complete for p in o.places for w in p.words})
     markers: frozenset[str] = frozenset()
-    # Describing a marker takes its index among the candidates, or the end of the list.
+    # A marker is encoded as its index among the candidates; one more index ends the list.
     naming = log2(len(candidates) + 1)
     bits, data = _objective(complete, markers)
     steps: list[Step] = []

@@ -1,4 +1,4 @@
-"""The fragments of a corpus, and what derivations over them denote."""
+"""Inventory of fragments, and the graphs of derivations over them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 
 
 class Defaults(NamedTuple):
-    """The kinds of default fillers, numbered: one output of a tagger for each.
+    """Kinds of default arguments; a tagger has one output for each.
 
     Attributes:
-        names: of the kinds.
-        of_tag: for each tag and port the kind; -1 where there is no default, or none that
-            says something.
+        names: label of each kind.
+        of_tag: kind by tag and port; -1 without a default, or if the default is `ABSENT`.
     """
 
     names: tuple[str, ...]
@@ -34,7 +33,7 @@ class Defaults(NamedTuple):
 
 @dataclass
 class Inventory:
-    """The fragments of a corpus, the lexical labels, and the wrapper around every meaning.
+    """Fragments and lexical labels of a corpus, and the wrapper around every meaning.
 
     The wrapper is a fragment with one port.
     """
@@ -46,17 +45,14 @@ class Inventory:
 
     @property
     def tag_labels(self) -> list[str]:
-        """What each tag is called; empty for one without a fragment, or whose fragment takes names.
-
-        Words that a fragment takes are not spelled as it is.
-        """
+        """Name of each tag; empty without a fragment, or if the fragment has a lexical label."""
         names = ["" if one.slots else one.labels[0] or "" for one in self.fragments]
         return [*[""] * FIRST_FRAGMENT, *names]
 
     @cached_property
     def defaults(self) -> Defaults:
-        """The kinds of default fillers."""
-        # Whether something is missing, the words for it say.
+        """The kinds of default arguments."""
+        # An absent argument needs no output: the words show whether it is there.
         ports = [
             [None if port.default == ABSENT else port.default for port in one.ports]
             for one in self.fragments
@@ -68,7 +64,7 @@ class Inventory:
         return Defaults(tuple(names), [*([] for _ in range(FIRST_FRAGMENT)), *kinds])
 
     def graph(self, derivation: Derivation) -> SGraph:
-        """Return the graph of a derivation and the wrapper; nodes are aligned to their tokens."""
+        """Return the graph of a derivation in the wrapper, with nodes aligned to tokens."""
         return _in_preorder(expand(derivation, wrapper=self.wrapper, align_all=True))
 
     @cached_property
@@ -84,11 +80,11 @@ class Inventory:
         ]
 
     def constant(self, tag: int) -> Fragment | str:
-        """The constant of a tag, or else the operation of a token that has none."""
+        """Return the fragment of a tag, or the operation of a token without one."""
         return self.fragments[tag - FIRST_FRAGMENT] if tag >= FIRST_FRAGMENT else _WITHOUT[tag]
 
     def decode(self, encoded: Encoded) -> Derivation:
-        """Return the derivation that tags and numbers of ports stand for."""
+        """Return the derivation of tags and port indices."""
         found = [self.constant(tag) for tag in encoded.tags]
         constants = [None if isinstance(one, str) else one for one in found]
 
@@ -119,7 +115,7 @@ class Inventory:
 
 
 def _in_preorder(graph: SGraph) -> SGraph:
-    """A tree whose nodes and edges stand in the order in which a term writes them."""
+    """Renumber a tree's nodes and edges in the order in which a term writes them."""
     around: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
     for edge in graph.edges:
         around[edge.parent].append(edge)

@@ -1,12 +1,12 @@
-"""Kinds: constants whose constituents may stand for each other, coarser than sorts.
+"""Selectional classes: fragments whose constituents are interchangeable; coarser than sorts.
 
-A sort says what is likely in a place. What train happens to have in it says too little of what
-it may take: in short questions only names stand below "in", yet what describes a state may
-stand there as well. Constants are of one kind that fill many places together, whatever else
-each of them fills, and however often: places count, not occurrences.
+Sorts describe probable arguments. The arguments that training happens to have there are
+too narrow: in short questions, only names occur below "in", but descriptions of states are
+possible, too. Fragments are in one class if they fill many places in common, no matter what else
+each of them fills. Distinct places count, with damped frequencies.
 
-Constants that fill few places, or none but the root, say little by the places they fill. They
-are of the kind of the constant that takes the fillers most like theirs.
+Fragments that fill few places, or only the root, cannot be classified by their places. They join
+the class of the fragment with the most similar arguments.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from amparser.induction.forest import TagNode
 Array = NDArray[np.float64]
 
 _LIKE = 0.12
-"""Groups of constants are joined down to this cosine of the places that they fill."""
+"""Minimum cosine of the filled places for merging two groups."""
 
 
 class _Uses(NamedTuple):
-    """Which constants stand where; counts are damped as log(1 + count).
+    """Co-occurrences of fragments; counts are damped as log(1 + count).
 
     Attributes:
-        filled: `[T, P]`, each constant in each place, a port of a constant.
-        taken: `[T, F]`, each constant with each of its fillers, a constant in a numbered port.
-        seen: `[T]`, how often each constant occurs, not damped.
-        rooted: `[T]`, how often it is the root, not damped.
+        filled: fragments by place (fragment, port) that they fill, `[T, P]`.
+        taken: fragments by their arguments (port, fragment), `[T, F]`.
+        seen: count of each fragment, not damped, `[T]`.
+        rooted: count of each fragment as root, not damped, `[T]`.
     """
 
     filled: Array
@@ -62,16 +62,16 @@ class _Uses(NamedTuple):
         return cls(filled, taken, seen, rooted)
 
     def at_root(self, group: Sequence[int]) -> float:
-        """How often constants of a group are the root, of all times that they occur."""
+        """Return the share of a group's occurrences that are roots."""
         return float(self.rooted[group].sum() / max(self.seen[group].sum(), 1.0))
 
 
 def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
-    """The kind of each tag, numbered from 0; the kind that fills most places comes first.
+    """Induce the class of each tag, from 0; the class that fills most places comes first.
 
     Args:
-        trees: the trees of tags of a corpus.
-        tag_count: tags are 0 .. tag_count - 1. One that occurs nowhere is a kind by itself.
+        trees: tag trees of a corpus.
+        tag_count: tags are 0 .. tag_count - 1. A tag that never occurs is a class by itself.
     """
     uses = _Uses.of(trees, tag_count)
     placed = uses.filled.any(axis=1)
@@ -81,7 +81,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
     rest: list[list[int]] = []
     for group in groups:
         places = int(uses.filled[group].any(axis=0).sum())
-        # A group that fills so many places is a kind by itself.
+        # Three places suffice for a class of its own.
         (settled if places >= 3 else rest).append(group)
     rest += [[tag] for tag in np.flatnonzero(~placed).tolist()]
     kinds = [list(group) for group in settled]
@@ -98,9 +98,9 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 
 
 def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
-    """Join the two groups most alike, by the cosine of their sums, until none are alike.
+    """Merge the two groups with the greatest cosine of their sums, down to `_LIKE`.
 
-    Complexity: O(T^2) for T groups if few rows lose their best at a time.
+    Complexity: O(T^2) for T groups if few rows lose their maximum at a time.
     """
     if not groups:
         return []
@@ -114,7 +114,7 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
         b = int(likeness[a].argmax())
         if best[a] < _LIKE:
             return [group for group in groups if group]
-        # The rows that lose their best, and that have one worth looking at.
+        # Only rows that lose their maximum, and had one above the threshold, are recomputed.
         changed = (best >= _LIKE) & (likeness[:, [a, b]] >= best[:, None]).any(axis=1)
         groups[a] += groups[b]
         groups[b] = []
@@ -134,7 +134,7 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
 def _followed(
     groups: Sequence[Sequence[int]], settled: Sequence[Sequence[int]], uses: _Uses
 ) -> list[int | None]:
-    """The numbers of the kinds that groups of few places join, None for none."""
+    """Return the class that each group with few places joins, or None."""
     tags = [tag for kind in settled for tag in kind]
     numbers = [number for number, kind in enumerate(settled) for _ in kind]
     rooted = [uses.at_root(kind) for kind in settled]
@@ -147,11 +147,11 @@ def _followed(
         own = uses.taken[group].sum(axis=0)
         cosines = taken @ own / np.maximum(norms * np.linalg.norm(own), 1e-12)
         nearest = int(cosines.argmax())
-        # A constant follows another whose fillers have this cosine with its own.
+        # A group joins a class only with a cosine of 0.5.
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         kind = numbers[nearest]
-        # But not if it stands at the root so many times more often than what it would join.
+        # It does not join a class that is the root much less often.
         return kind if uses.at_root(group) <= 5.0 * rooted[kind] else None
 
     return [followed(group) for group in groups]

@@ -1,18 +1,18 @@
-"""The skeleton of an analysis: how a graph hangs together over its sentence.
+"""Skeleton: an aligned graph as a tree over its sentence.
 
-Before sources have names, an aligned graph already determines which token depends
-on which and in what way. From the root, edges are followed forward first. The
-other nodes are attached by an edge against its direction. For a node v below u:
+Even before sources have names, an aligned graph determines which token depends on which, and how.
+Starting at the root, edges are followed forward first. The remaining nodes are attached by an edge
+against its direction. For a node v below u:
 
     ARGUMENT   the edge u -> v belongs to u, which asks for v
     MODIFIER   the edge v -> u belongs to v, which attaches itself to u
     CLAUSE     the edge u -> v closes a cycle: v asks, somewhere below, for u.
-               Such a v modifies u, and the edge belongs to v's side
+               v then modifies u, and the edge belongs to v's side
 
-An edge to a node that is neither child nor parent leaves a place open (a gap,
-or an argument shared with a controller), which is filled further up.
+An edge to a node that is neither child nor parent leaves a place open (a gap, or an argument shared
+with a controller), which is filled further up.
 
-Nothing here knows a word, a role or a benchmark.
+The construction knows no words, roles or benchmarks in advance.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from amparser.induction.spanning import spanning_edges
 
 
 class Attachment(Enum):
-    """How a node hangs from its parent in the skeleton."""
+    """Kind of a node's attachment to its parent in the skeleton."""
 
     ROOT = "root"
     ARGUMENT = "argument"
@@ -38,20 +38,20 @@ class Attachment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
-    """A sentence's graph as a tree over its aligned nodes.
+    """Graph of a sentence as a tree over its aligned nodes.
 
     Attributes:
         tokens: the sentence.
-        graph: the graph; every labelled node is aligned to a token of its own.
+        graph: the graph; each labelled node is aligned to a token of its own.
         order: the nodes, parents before children.
-        parent: the parent of each node but the root.
-        attachment: how each node hangs from its parent.
-        owned: for each node the edges that leave it, without CLAUSE edges.
-        clause_edges: for each CLAUSE node the edges from its parent to it.
-        edge_words: the unaligned tokens directly before each node's constituent. This begins at
-            the leftmost token below the node with no other constituent's token in
-            between (so a constituent displaced to the left does not count).
-        nesting: how many arguments and clauses further out begin at the same token.
+        parent: parent of each node except the root.
+        attachment: attachment of each node to its parent.
+        owned: outgoing edges of each node, without edges to CLAUSE children.
+        clause_edges: edges from the parent to each CLAUSE node.
+        edge_words: unaligned tokens (from 1) directly before each node's constituent. It begins at
+            the leftmost token of the node's subtree that is separated from the node's token by no
+            token of another constituent, so a constituent displaced to the left does not count.
+        nesting: number of arguments and clauses further out that begin at the same token.
     """
 
     tokens: tuple[str, ...]
@@ -65,18 +65,18 @@ class Skeleton:
     nesting: dict[int, int]
 
     def token(self, node: int) -> int:
-        """The token (1-based) a node is aligned to."""
+        """Return the token (from 1) that a node is aligned to."""
         token = self.graph.nodes[node].token
         assert token is not None
         return token
 
 
 def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
-    """The skeleton of an aligned graph.
+    """Return the skeleton of an aligned graph.
 
     Raises:
-        DecomposeError: a labelled node has no token of its own or an edge to itself, or some
-            node cannot be reached from the root in either direction.
+        DecomposeError: if a labelled node has no token of its own or has an edge to itself, or a
+            node is not connected to the root.
     """
     for edge in graph.edges:
         if edge.parent == edge.child:
@@ -134,7 +134,7 @@ def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
 
 
 def _aligned_tokens(graph: SGraph, placeholders: set[int]) -> dict[int, int]:
-    """The node of each token that has one."""
+    """Map each aligned token to its node."""
     taken: dict[int, int] = {}
     for node, value in graph.nodes.items():
         if node in placeholders and value.label is None:
@@ -154,7 +154,7 @@ def _attachment(
     parent: Mapping[int, int],
     outgoing: Mapping[int, Sequence[Edge]],
 ) -> Attachment:
-    """How a node hangs from the one above, a CLAUSE if edges lead back beside its ancestors."""
+    """Return how a node is attached; CLAUSE if a path back avoids its other ancestors."""
     if edge is not None and edge.parent == node:
         return Attachment.MODIFIER
     seen, ancestor = {node}, above

@@ -1,16 +1,16 @@
-"""Sorts: types finer than arity, induced from which constants stand below which.
+"""Sorts: types finer than arity, induced from which fragments occur below which.
 
-Every constituent has a hidden sort. A tree of constants is generated from the top:
+Every constituent has a hidden sort. A tree of fragments is generated top down:
 
-    P(tree) = P(sort of the root) * prod over constants c of sort z
-              P(c | z) * prod over the ports h that are filled  P(sort of the filler | c, h, z)
+    P(tree) = P(sort of the root) * prod over fragments c of sort z
+              P(c | z) * prod over the filled ports h  P(sort of the argument | c, h, z)
 
-so a constant may have several *typings* (its own sort and those of its ports), each with a
-probability: what passes its argument's sort on, and what asks for one sort always, come
-out alike. The model is estimated by expectation maximisation; its number of sorts grows by
-splitting every sort in two and joining those pairs again that do not shorten the
-description of the corpus (Petrov et al. 2006 split and merge the symbols of a grammar;
-the criterion here is bits: log-likelihood, and half a log2 N for each parameter in use).
+A fragment thus may have several *typings* (its own sort and its ports' sorts), each with a
+probability. This covers both fragments that pass on their argument's sort and fragments that always
+ask for the same sort. The model is estimated by EM. The number of sorts grows by splitting each
+sort in two and merging those pairs whose split does not shorten the description of the corpus.
+Petrov et al. (2006) split and merge grammar symbols in this way; the criterion here is description
+length in bits: negative log-likelihood plus half a log2 N per parameter in use.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Array = NDArray[np.float64]
 TagId = Annotated[int, Index("tag")]
 
 _SMOOTHING = 0.02
-"""Added to every count."""
+"""Pseudo-count added to every count."""
 _PASSED = 1e-4
-"""The probability that a port that passes its constant's sort on takes another one."""
+"""Probability that a port that passes its fragment's sort on takes another sort."""
 
 
 def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
-    """The tree of tags of a derivation, or of the constituent that `top` heads."""
+    """Return the tag tree of a derivation, or of the constituent with head `top`."""
     below = _below(derivation)
 
     def node(token: int) -> TagNode:
@@ -50,7 +50,7 @@ def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
 
 
 def _below(derivation: Encoded) -> dict[int, list[tuple[int, int]]]:
-    """Return the ports of each head, in the order of their fillers' tokens, and the tokens."""
+    """Return (port, token of the argument) by head, in the order of tokens."""
     below: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for token, head in enumerate(derivation.heads):
         if head >= 0:
@@ -60,13 +60,13 @@ def _below(derivation: Encoded) -> dict[int, list[tuple[int, int]]]:
 
 @dataclass
 class SortModel:
-    """Probabilities over Z sorts; natural logarithms where a name says so.
+    """Probabilities over Z sorts and T tags.
 
     Attributes:
-        root: `[Z]`, P(sort of the root).
-        tag: `[T, Z]`, P(tag | sort); every column sums to one.
-        filler: for a tag and a port `[Z, Z]`, P(sort of the filler | own sort), by rows.
-        counts: `[T, Z]`, how often train is expected to have which tag with which sort.
+        root: P(sort of the root), `[Z]`.
+        tag: P(tag | sort), `[T, Z]`; columns sum to 1.
+        filler: P(sort of the argument | own sort) by (tag, port), `[Z, Z]`; rows sum to 1.
+        counts: expected count of each tag with each sort in training, `[T, Z]`.
     """
 
     root: Annotated[Array, Sized("sort")]
@@ -76,18 +76,18 @@ class SortModel:
 
     @property
     def sort_count(self) -> int:
-        """How many sorts there are."""
+        """The number of sorts."""
         return len(self.root)
 
     def inside(self, tree: TagNode) -> Array:
-        """P(this tree | its sort), `[Z]`."""
+        """Return P(tree | its sort), `[Z]`."""
         value: Array = self.tag[tree.tag].copy()
         for port, below in tree.below:
             value *= self.filler[tree.tag, port] @ self.inside(below)
         return value
 
     def fillers(self, tag: int, port: int) -> Array:
-        """P(tag of the filler | tag, port), `[T]`; where train has no filler, P(tag)."""
+        """Return P(tag of the argument | tag, port), `[T]`; P(tag) for a port never filled."""
         sorts = self.counts.sum(axis=0)
         table = self.filler.get((tag, port))
         if table is not None:
@@ -96,7 +96,7 @@ class SortModel:
         return found
 
     def best_sorts(self, derivation: Encoded) -> list[int]:
-        """The likeliest sort of each token's constituent, jointly; -1 where there is none."""
+        """Return the jointly most probable sort of each token's constituent; -1 for none."""
         children = _below(derivation)
         choice: dict[int, NDArray[np.int64]] = {}
 
@@ -123,12 +123,12 @@ class SortModel:
 
 @dataclass(frozen=True)
 class _Search:
-    """What stays the same while sorts are split and joined.
+    """Training data that stays fixed while sorts are split and merged.
 
     Attributes:
-        trees: of the corpus.
-        port: `[H]`, for each port of a tag its number in that tag.
-        passed: `[H]`, whether its filler has the sort of its constant.
+        trees: trees of the corpus.
+        port: index of each port within its tag, `[H]`.
+        passed: whether the port's argument has the sort of its fragment, `[H]`.
     """
 
     trees: Forest
@@ -136,12 +136,12 @@ class _Search:
     passed: NDArray[np.bool_]
 
     def estimated(self, counts: Arrays) -> Arrays:
-        """The probabilities by these counts.
+        """Estimate probabilities from counts.
 
-        The fillers of a constant's port are smoothed by those of all constants of its sort, so
-        what one may take, a rarer one of its sort may take too.
+        Each port's distribution is smoothed by the one of all fragments with the same sort, so a
+        fragment may take whatever a more frequent fragment of its sort takes.
         """
-        # Every sort may be the root's: a constant there has the sort of its like elsewhere.
+        # The root's sort is uniform: a fragment there has the same sort as elsewhere.
         root = np.full(len(counts.root), 1.0 / len(counts.root))
         floor = _SMOOTHING / len(counts.tag)
         tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
@@ -149,19 +149,19 @@ class _Search:
         overall = overall / overall.sum()
         shared = np.zeros((self.port.max(initial=0) + 1, *counts.filler.shape[1:]))
         np.add.at(shared, self.port, counts.filler)
-        # And so many of those are of any sort.
+        # Smooth the shared distribution by half a pseudo-argument of any sort.
         shared += 0.5 * overall
         shared /= shared.sum(axis=2, keepdims=True)
         every = counts.filler.sum(axis=1, keepdims=True) + _SMOOTHING * overall
         every /= every.sum(axis=2, keepdims=True)
-        # So many fillers of each port are those of all constants of the sort.
+        # Add one pseudo-argument from the shared distribution.
         filler = counts.filler + _SMOOTHING * every + 1.0 * shared[self.port]
         filler /= filler.sum(axis=2, keepdims=True)
         filler[self.passed] = (1 - _PASSED) * np.eye(len(root)) + _PASSED / len(root)
         return Arrays(root, tag, filler)
 
     def bits(self, counts: Arrays) -> float:
-        """Bits for the corpus and for the parameters in use (expected count above one half)."""
+        """Return the description length in bits; parameters with counts above 1/2 are in use."""
         counted = (counts.root, counts.tag, counts.filler[~self.passed])
         used = sum(int((array > 0.5).sum()) for array in counted)
         nodes = float(counts.tag.sum())
@@ -169,13 +169,13 @@ class _Search:
         return -fit / log(2) + 0.5 * log2(max(nodes, 2.0)) * used
 
     def trained(self, counts: Arrays, rounds: int) -> Arrays:
-        """The counts after so many rounds of expectation maximisation."""
+        """Return the counts after some rounds of EM."""
         for _ in range(rounds):
             counts = expected(self.trees, self.estimated(counts))
         return counts
 
     def with_joins(self, counts: Arrays) -> Arrays:
-        """Join sorts as long as that shortens the description."""
+        """Merge sorts while that shortens the description."""
         bits = self.bits(counts)
         while len(counts.root) > 1:
             least, a, b = min(
@@ -190,7 +190,7 @@ class _Search:
 
 
 def _split(counts: Arrays, random: np.random.Generator) -> Arrays:
-    """Every sort in two, with a little noise."""
+    """Split every sort in two, with a little noise."""
 
     def noisy(array: Array) -> Array:
         return array * (1.0 + 0.2 * (random.random(array.shape) - 0.5))
@@ -203,7 +203,7 @@ def _split(counts: Arrays, random: np.random.Generator) -> Arrays:
 
 
 def _joined(counts: Arrays, a: int, b: int) -> Arrays:
-    """The counts with sort b joined to sort a."""
+    """Merge sort b into sort a."""
 
     def axis(array: Array, which: int) -> Array:
         moved = np.moveaxis(array, which, 0).copy()
@@ -222,13 +222,13 @@ def induce_sorts(
 ) -> SortModel:
     """Induce the sorts of a corpus.
 
-    Complexity: O(most^2) times that of a round, which is O(S most^2) for S different subtrees.
+    Complexity: O(most^2) rounds of EM, each O(S most^2) for S distinct subtrees.
 
     Args:
-        trees: the trees of tags.
+        trees: tag trees.
         tag_count: tags are 0 .. tag_count - 1.
-        most: no more sorts than this before the last joining.
-        passed: the ports, by tag and number, whose fillers have the sort of the constant itself.
+        most: maximum number of sorts before the last merge.
+        passed: (tag, port) pairs whose arguments have the sort of the fragment itself.
     """
     corpus = Counter(trees)
     random = np.random.default_rng(0)
@@ -248,7 +248,7 @@ def induce_sorts(
     filler = np.array([*filled.values()], dtype=np.float64).reshape(-1, 1, 1)
     counts = Arrays(np.array([float(len(trees))]), tag, filler)
     while 2 * len(counts.root) <= most:
-        # Of expectation maximisation after each split.
+        # 25 rounds of EM after each split.
         grown = search.with_joins(search.trained(_split(counts, random), 25))
         if search.bits(grown) >= search.bits(counts):
             break
@@ -264,12 +264,12 @@ def induce_sorts(
 
 @dataclass(frozen=True)
 class TypingPrior:
-    """What typings cost, for a decoder; natural logarithms.
+    """Costs of typings for a decoder: weighted log-probabilities (natural log).
 
     Attributes:
-        root: `[Z]`, of the root's sort.
-        result: `[T, Z]`, of a tag's own sort.
-        filler: for a tag and a port `[Z, Z]`, of the filler's sort given the own sort.
+        root: by the root's sort, `[Z]`.
+        result: by tag and its own sort, `[T, Z]`.
+        filler: by (tag, port), then own sort and the argument's sort, `[Z, Z]`.
     """
 
     root: Array
@@ -285,14 +285,14 @@ def typing_prior(
     floor: float = 1e-3,
     violation: float = 0.0,
 ) -> TypingPrior:
-    """The prior over typings of a model.
+    """Return a model's prior over typings.
 
     Args:
-        model: the sorts.
-        ports: how many ports each tag has, `[T]`.
-        weight: of the log probabilities.
-        floor: a smaller probability counts as this one, and
-        violation: costs so much more, in nats.
+        model: the sort model.
+        ports: number of ports of each tag, `[T]`.
+        weight: factor of the log-probabilities.
+        floor: probability floor.
+        violation: additional cost in nats below the floor.
     """
 
     def cost(probability: Array) -> Array:

@@ -1,8 +1,8 @@
-"""The tree that spans a graph, and the edges that it leaves out.
+"""Spanning tree of a graph, and the edges that it leaves out.
 
-Constants are cut out of trees. A graph that is no tree keeps, for each node, the first
-edge by which it is reached from the root: outgoing edges first, in their order, then
-incoming ones turned round (`<-label`). The other edges are cut; the caller counts them.
+Constants are cut out of trees. A general graph keeps, for each node, the first edge by
+which it is reached from the root: outgoing edges first, in order, then incoming ones reversed
+(`<-label`). The other edges are cut; the caller counts them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ MINUS = "-"
 
 @dataclass(frozen=True)
 class Tree:
-    """A rooted, ordered tree; nodes are numbered from 0, parents before children (preorder).
+    """Rooted, ordered tree; nodes are numbered from 0 in preorder.
 
     Attributes:
-        labels: of each node; the empty string where the graph has none.
-        parents: of each node; -1 for node 0.
-        places: the label of the edge from the parent; empty for node 0.
-        nodes: the node of the graph that each node stands for.
-        names: labels of leaves that are values although they have no quotes.
+        labels: label of each node; empty if the graph has none.
+        parents: parent of each node; -1 for node 0.
+        places: label of the edge from the parent; empty for node 0.
+        nodes: graph node of each node.
+        names: labels of leaves that are values although they are unquoted.
         negated: numbers that the sentence has without their minus.
     """
 
@@ -48,12 +48,12 @@ class Tree:
         return tuple(map(tuple, below))
 
     def is_literal(self, node: int) -> bool:
-        """Whether a node is a leaf with a value (a quoted string, number or name) as its label."""
+        """Return whether a node is a leaf with a value (a quoted string, number or name)."""
         label = self.labels[node]
         return not self.children[node] and (is_literal(label) or label in self.names)
 
     def literal(self, node: int) -> str:
-        """The label of a literal as the sentence has it."""
+        """Return the label of a literal as the sentence has it."""
         label = self.labels[node]
         return label.removeprefix(MINUS) if label in self.negated else label
 
@@ -64,10 +64,10 @@ class Tree:
 
 
 def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, Edge | None]:
-    """Return the edge by which each node is reached from the root, in the order of reaching.
+    """Return the edge by which each node is reached from the root (None for the root).
 
-    The root has None. Edges are followed forward first, breadth first; when nothing more is
-    reached, one is followed against its direction, from the first node that has one.
+    Edges are followed forward first, breadth first. If that reaches no more nodes, the first edge
+    into a reached node is followed backward. The result is in the order of reaching.
     """
     outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
     incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
@@ -91,9 +91,9 @@ def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, E
 
 
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
-    """Return the tree that spans what is connected to the root, and the edges that were cut.
+    """Return the spanning tree of the root's component, and the edges that were cut.
 
-    Nodes that are not connected to the root are left out with their edges, which count as cut.
+    Nodes that are not connected to the root are left out; their edges count as cut.
     """
     edges = spanning_edges(graph)
     below: dict[int, list[tuple[str, int]]] = defaultdict(list)

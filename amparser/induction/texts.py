@@ -1,11 +1,11 @@
-"""Texts of several sentences: what joins their graphs, and more of them to learn from.
+"""Texts of several sentences: joining their derivations, and more texts for training.
 
-In parsing, each sentence of a text is analysed alone, and the derivations are joined.
+A parser analyses each sentence of a text alone and joins the derivations.
 
-A corpus of single sentences has few texts, too few to learn from that the box of a second
-sentence is opened between the two. Words that mostly end sentences are found in train; where
-one stands inside, the aligner sees another word, so that it can be what opens the box. From
-what train's texts have there, further texts are made of sentences of train.
+A corpus of single sentences has too few texts to learn that a second sentence opens a box. Words
+that mostly end sentences are collected from training; within a text, the aligner sees them as
+different words, so that they may open the box. In the way in which training texts are joined,
+further texts are made from training sentences.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ _LONGEST = 30
 
 
 class Joint(NamedTuple):
-    """How the sentences of a text are joined.
+    """Join of two sentences of a text.
 
     Attributes:
-        label: of the edge to the box of the second sentence.
-        last: whether it leads there from the last box of the first sentence, or else from its
-            first.
+        label: label of the edge to the box of the second sentence.
+        last: whether that edge starts at the last box of the first sentence instead of its first.
     """
 
     label: str
@@ -39,28 +38,28 @@ class Joint(NamedTuple):
 
 
 def final_words(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
-    """The words, in lower case, that mostly stand at the end of sentences."""
+    """Return the words (lower case) that mostly end sentences."""
     everywhere: Counter[str] = Counter()
     at_end: Counter[str] = Counter()
     for sentence in sentences:
         words = [word.lower() for word in sentence]
         everywhere.update(words)
         at_end.update(words[-1:])
-    # A word ends sentences if so many end with it, and most of its occurrences are at the end.
+    # A word must end 20 sentences, and most of its occurrences.
     return frozenset(
         word for word, count in at_end.items() if count >= 20 and 2 * count > everywhere[word]
     )
 
 
 def ends_inside(words: Sequence[str], final: frozenset[str]) -> list[int]:
-    """Where final words stand that are followed by others."""
+    """Return the positions (from 0) of final words that are followed by other words."""
     speaks = [any(map(str.isalnum, word)) for word in words]
     after = list(accumulate(reversed(speaks), initial=False, func=lambda a, b: a or b))[::-1]
     return [i for i, word in enumerate(words) if word.lower() in final and after[i + 1]]
 
 
 def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
-    """The pair with other features for final words inside of it than for those at its end."""
+    """Return the pair with distinct features for final words that do not end it."""
     features = [list(row) for row in pair.features]
     for i in ends_inside([row[0] for row in pair.spellings], final):
         features[i] = [f"inside {feature}" for feature in features[i]]
@@ -68,11 +67,11 @@ def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
 
 
 def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint | None:
-    """How texts are joined, most of them; None where there are few.
+    """Return the most frequent join of texts; None if there are few texts.
 
     Args:
-        derivations: of each sentence or text.
-        final: the words that mostly end sentences.
+        derivations: derivations of sentences and texts.
+        final: words that mostly end sentences.
     """
     labels: Counter[str] = Counter()
     lower: Counter[bool] = Counter()
@@ -83,7 +82,7 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
             before = _boxes(scope, i)
             if before:
                 lower[scope.above[i] == before[-1]] += 1
-    # Texts are made if train has so many that are joined by one box.
+    # Ten joins by a box are needed.
     if labels.total() < 10:
         return None
     [(label, _)] = labels.most_common(1)
@@ -91,14 +90,14 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
 
 
 def _boxes(scope: Scope, end: int) -> list[Place]:
-    """The boxes that tokens before `end` introduce."""
+    """Return the boxes that the tokens before `end` introduce."""
     return [
         (token, number) for token in range(end) for number in range(len(scope.introduced[token]))
     ]
 
 
 def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
-    """Whether a sentence ends with a final word that says nothing, so that another may follow."""
+    """Return whether a sentence ends with an ignored final word, so that another may follow."""
     return (
         derivation.tokens[-1].lower() in final
         and _ends_bare(derivation)
@@ -111,12 +110,12 @@ def _ends_bare(derivation: Derivation) -> bool:
 
 
 def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
-    """Return the derivation of a text: the last token of the first opens the second's box.
+    """Join two derivations; the last token of the first opens the second's box.
 
     Args:
-        first: of a joinable sentence.
-        second: of the sentence behind it.
-        joint: where the second's box is, and the label of its edge.
+        first: derivation of a joinable sentence.
+        second: derivation of the next sentence.
+        joint: parent of the second's box, and the label of its edge.
     """
     shift = len(first.tokens)
     opener = shift - 1
@@ -153,7 +152,7 @@ def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
 
 
 def openers(derivation: Derivation) -> list[int]:
-    """The signs that end a sentence inside of a text and open the box of the next one."""
+    """Return the end-of-sentence signs inside a text that open the next sentence's box."""
     return _openers(derivation, frozenset(ENDS))
 
 
@@ -168,12 +167,12 @@ def _openers(derivation: Derivation, final: frozenset[str]) -> list[int]:
 def of_sentences(
     text: Derivation, ends: Sequence[int], sentences: Sequence[Derivation]
 ) -> Derivation | None:
-    """Return a text's derivation made of those of its sentences; None if one is not joinable.
+    """Join the derivations of a text's sentences; return None if one is not joinable.
 
     Args:
-        text: its derivation as a whole, which says by what its boxes are joined.
-        ends: where its sentences end, but for the last (`openers`).
-        sentences: what each of them is, analysed alone.
+        text: derivation of the whole text, which shows how its boxes are joined.
+        ends: tokens that end its sentences, except the last (`openers`).
+        sentences: derivation of each sentence alone.
     """
     found, scope = sentences[0], text.boxes
     for end, sentence in zip(ends, sentences[1:], strict=True):
@@ -186,7 +185,7 @@ def of_sentences(
 
 
 def drawn(sentences: Sequence[Derivation], final: frozenset[str], count: int) -> list[list[int]]:
-    """So many texts of two to four sentences that may follow one another, by their numbers."""
+    """Draw `count` texts of two to four short sentences, as lists of sentence indices."""
     short = [
         i
         for i, one in enumerate(sentences)

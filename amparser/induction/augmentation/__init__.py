@@ -1,1 +1,1 @@
-"""Augmentation: new derivations made of those of train."""
+"""Data augmentation: new derivations recombined from training derivations."""

@@ -1,4 +1,4 @@
-"""Exchange of constituents by the labels of arcs and by neighbours."""
+"""Exchange of constituents by edge labels and neighbours, for derivations with re-entrant edges."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from amparser.lexicon.graph_inventory import Tag, tags_of
 
 
 class ArcAugmentation(Augmentation[Row]):
-    """Exchange of constituents below arcs of the same label that fit their new neighbours.
+    """Exchange of constituents below edges with the same label that fit their new neighbours.
 
-    No edge beside the tree leads out of a constituent, and its boxes are its own or one around it.
-    Words before it that have no nodes ("the", "in") go with it. Neighbours in a new row, constants
-    or words without nodes, are neighbours in some row of the pool. Long constituents are
-    drawn more often than short ones: train has few long sentences, and what is new in a long one is
-    mostly the length of a constituent.
+    A constituent qualifies if no re-entrant edge leaves it, no outer token is in one of its boxes,
+    and its tokens are in its own boxes or in one box around it. Words before it without nodes
+    ("the", "in") move with it. Each pair of neighbours at its borders (fragments, or words without
+    nodes) must occur in some training row. Long constituents are drawn more often than short ones:
+    long sentences are rare in training, and the new part of a long sentence is mostly the length of
+    a constituent.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -54,7 +55,7 @@ class ArcAugmentation(Augmentation[Row]):
         return made
 
     def sites(self, sample: Row) -> list[Constituent]:
-        """Return the constituents that may take other places, but for the whole."""
+        """Return the constituents that can be exchanged, without the whole sentence."""
         derivation = sample.derivation
         sites = []
         for head, first, end in constituents(derivation.heads, _owners(derivation.operations)):
@@ -77,9 +78,9 @@ class ArcAugmentation(Augmentation[Row]):
     def donor(
         self, sample: Row, site: Constituent, random: Random
     ) -> tuple[Row, Constituent] | None:
-        """Return a constituent below an arc of the same label that fits the site's neighbours."""
+        """Return a constituent below an edge of the same label that fits the site's neighbours."""
         items = _items(sample)
-        # Maximum constituents tried.
+        # Give up after ten draws.
         for _ in range(10):
             drawn = self._donors.draw(sample.derivation.links[site.head], random)
             assert drawn is not None, "a row made of the pool has its labels"
@@ -92,7 +93,7 @@ class ArcAugmentation(Augmentation[Row]):
         return None
 
     def replaced(self, old: Row, new: Row, splice: Splice) -> Row:
-        """See `Augmentation`."""
+        """Implement `Augmentation.replaced`."""
         texts = splice.words(old.tokens, new.tokens, self._lower)
         units = enumerate(zip(splice.row(old.units, new.units), texts, strict=True))
         layers = zip(old.auxiliary, new.auxiliary, strict=True)
@@ -105,26 +106,26 @@ class ArcAugmentation(Augmentation[Row]):
 
 
 def _items(row: Row) -> list[str | Tag]:
-    """The constants of a row, and the words that have no nodes; its edges are empty words."""
+    """Return the fragment of each token, or its word if it has none; "" marks both ends."""
     tokens = zip(row.tokens, tags_of(row.derivation), strict=True)
     inside = (form.lower() if isinstance(tag, str) else tag for form, tag in tokens)
     return ["", *inside, ""]
 
 
 def _owners(operations: Sequence[str]) -> list[int]:
-    """The token that has the nodes of each token; -1 for none."""
+    """Return the token that has the nodes of each token; -1 for none."""
     owners = [-1] * len(operations)
     owner = -1
     for token in reversed(range(len(operations))):
         if operations[token] != PRECEDE:
             owner = -1 if operations[token] == IGNORE else token
-        # The parts of a word without nodes keep others from standing around it.
+        # A word without nodes counts as a unit: its parts must not be torn apart.
         owners[token] = token if owner == -1 and operations[token] == PRECEDE else owner
     return owners
 
 
 def _places(derivation: Derivation, tokens: Iterable[int]) -> Iterator[Place]:
-    """The boxes in which fragments of these tokens are, and those above their boxes."""
+    """Yield the boxes that contain the fragments of tokens, and the parents of their boxes."""
     scope = derivation.boxes
     for token in tokens:
         if derivation.fragments[token] is not None:
@@ -134,23 +135,23 @@ def _places(derivation: Derivation, tokens: Iterable[int]) -> Iterator[Place]:
 
 
 def _around(derivation: Derivation, inside: range) -> set[Place]:
-    """The boxes around some neighbouring tokens."""
+    """Return the boxes outside of a span that directly contain its fragments and boxes."""
     return {place for place in _places(derivation, inside) if place[0] not in inside}
 
 
 def _is_bare(derivation: Derivation, token: int) -> bool:
-    """Whether a token is a word with neither nodes nor boxes."""
+    """Return whether a token is a word with neither nodes nor boxes."""
     is_ignored = derivation.operations[token] == IGNORE
     is_word = derivation.tokens[token].isalnum()
     return is_word and is_ignored and not derivation.boxes.introduced[token]
 
 
 def replaced(old: Derivation, new: Derivation, splice: Splice, tokens: Sequence[str]) -> Derivation:
-    """Return a derivation with arcs in which a part of `new` stands at the site of `old`.
+    """Return a derivation with labelled edges in which a part of `new` replaces the site of `old`.
 
     Args:
-        old, new: two sentences.
-        splice: which part takes which place.
+        old, new: derivations of two sentences.
+        splice: the site and the part.
         tokens: the new sentence.
     """
     site = range(splice.site.first, splice.site.end)

@@ -1,4 +1,4 @@
-"""Exchange of constituents by their sorts and selectional classes."""
+"""Exchange of constituents by sorts and selectional classes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] =
     site = splice.site
 
     def owner(token: int) -> int:
-        # Initial words that stay behind belong to what takes the place.
+        # Initial words that stay at the site are attached to the new part.
         inside = site.first <= token < site.end
         return splice.inner(splice.part.head) if inside else splice.outer(token)
 
@@ -40,7 +40,7 @@ def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] =
 
 
 class Sorted(NamedTuple):
-    """A derivation and the sort of each token's constituent."""
+    """Derivation and the sort of each token's constituent."""
 
     derivation: Encoded
     sorts: tuple[int, ...]
@@ -52,22 +52,21 @@ class Sorted(NamedTuple):
 
 
 class SortAugmentation(Augmentation[Sorted]):
-    """Exchange of constituents by their sorts and selectional classes.
+    """Exchange of constituents by sorts and selectional classes.
 
-    A constituent is a token with its arguments, its continuations and the words that belong to
-    them. Another one may take its place if its tree of constants is likely enough under the
-    place's sort, or if its head is of the same class. It may not if it comes before its new head
-    and has another constant of its head's class behind its head: the new head would belong to that
-    one instead. Ignored words that mostly begin a sentence (such as question words) stay where
-    they are when a constituent begins with them; a constituent that begins with another such word
-    takes no place.
+    A constituent is a token with its arguments, its continuations and the words attached to them.
+    It may be replaced by another whose tree of fragments is probable enough under the site's sort,
+    or whose head has the same class. The replacement is rejected if it precedes its new head and
+    contains, after its own head, another fragment of that head's class: the new head would attach
+    to that one instead. Ignored words that mostly begin a sentence (such as question words) stay at
+    the site if a constituent begins with them; a constituent that begins with any other mostly
+    initial word is never a replacement.
 
     Args:
-        derivations: those of training.
-        sorts: what may stand where.
-        kinds: the class of each tag.
-        wide: the probability that a donor is chosen by class instead of sort; 0 if there are no
-            classes.
+        derivations: the training derivations.
+        sorts: sort model.
+        kinds: class of each tag.
+        wide: probability of drawing by class instead of by sort; 0 without classes.
     """
 
     def __init__(
@@ -112,17 +111,17 @@ class SortAugmentation(Augmentation[Sorted]):
         for sample, part, tree in parts:
             inside = sample.derivation.tags[part.first : part.end]
             rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_FRAGMENT)
-            # Rare constants and rare trees of constants are drawn more often.
+            # Prefer rare fragments and rare trees.
             weight = rarest**-0.5 * forms[tree] ** -0.5
             share = shares[tree] / shares[tree].sum()
-            # Least P(sort | constituent) for a donor.
+            # A replacement needs P(sort | constituent) of 0.5 %.
             for sort in (share >= 0.005).nonzero()[0].tolist():
                 self._by_sort.add(sort, (sample, part), weight)
             if self._wide:
                 self._by_kind.add(self._kinds[tree.tag], (sample, part), weight)
 
     def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
-        """Yield constituents without the initial words that stay behind."""
+        """Yield constituents without the initial words that stay at the site."""
         for part in constituents(derivation.heads, derivation.owners):
             first = part.first
             while (
@@ -134,12 +133,12 @@ class SortAugmentation(Augmentation[Sorted]):
             yield part._replace(first=first)
 
     def draw(self, random: Random, again: float = 0.5) -> Encoded:
-        """Return one of the pool with one or more constituents exchanged (see `repeatedly`)."""
+        """Draw a derivation and exchange one or more constituents (see `repeatedly`)."""
         [sample] = random.choices(self.samples, cum_weights=self._begin)
         return self.repeatedly(sample, random, again).derivation
 
     def sites(self, sample: Sorted) -> list[Constituent]:
-        """Return all constituents but the whole."""
+        """Return all constituents but the whole sentence."""
         derivation = sample.derivation
         parts = self._constituents(derivation)
         return [part for part in parts if derivation.heads[part.head] != NOBODY]
@@ -155,14 +154,14 @@ class SortAugmentation(Augmentation[Sorted]):
             drawn = self._by_sort.draw(sample.sorts[site.head], random)
         if drawn is None or not self._wide or derivation.heads[site.head] < site.end:
             return drawn
-        # Who says "the state that borders Texas with the largest population" means Texas: a head
-        # that follows belongs to the nearest of its arguments' class.
+        # In "the state that borders Texas with the largest population", the last phrase attaches to
+        # Texas: a head that follows belongs to the nearest argument of its class.
         new, part = drawn
         own, *others = new.derivation.tags[part.head : part.end]
         misled = any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others)
         return None if misled else drawn
 
     def replaced(self, old: Sorted, new: Sorted, splice: Splice) -> Sorted:
-        """See `Augmentation`."""
+        """Implement `Augmentation.replaced`."""
         derivation = spliced(old.derivation, new.derivation, splice, self._lower)
         return Sorted(derivation, splice.placed(old.sorts, new.sorts))

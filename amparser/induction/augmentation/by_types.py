@@ -1,4 +1,4 @@
-"""Exchange of arguments of one term type."""
+"""Exchange of arguments with the same term type."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 
 WordClass = tuple[int, str]
-"""A supertag and, for constants without a lexical label, the word that has it."""
+"""Supertag, and the word for constants without a lexical label."""
 
 Context = tuple[int, bool, WordClass]
-"""An operation, whether the argument stands before its head, and the head's class."""
+"""Operation, whether the argument precedes its head, and the head's class."""
 
 
 class TypeAugmentation(Augmentation[Targets]):
-    """Exchange of arguments of one term type.
+    """Exchange of arguments with the same term type.
 
-    Train must have shown a word of the new constituent's class (the supertag of its head) in such
-    a place, that is, with the same operation on the same side of its head. An ignored word
-    moves with a constituent if more than half of the constituents that begin with the same
-    supertag have that word before them.
+    The class of the new constituent (its head's supertag) must occur in training in the same
+    context: the same operation, side and head class. The ignored word before a constituent moves
+    with it if more than half of the constituents that begin with the same supertag have that word
+    before them.
     """
 
     longest = inf
@@ -67,13 +67,13 @@ class TypeAugmentation(Augmentation[Targets]):
         return k, tree.tokens[token].lower() if self._templates[k] is None else ""
 
     def sites(self, sample: Targets) -> list[Constituent]:
-        """Return the arguments whose tokens stand together."""
+        """Return the arguments whose tokens are contiguous."""
         return list(self._places[sample])
 
     def donor(
         self, sample: Targets, site: Constituent, random: Random
     ) -> tuple[Targets, Constituent]:
-        """Return an argument of the site's type whose class train has in such a place."""
+        """Return an argument of the site's type whose class occurs in this context in training."""
         pools = self._donors[self._places[sample][site]]
         at = random.randrange(sum(map(len, pools)))
         for pool in pools:
@@ -83,7 +83,7 @@ class TypeAugmentation(Augmentation[Targets]):
         return pool[at]
 
     def replaced(self, old: Targets, new: Targets, splice: Splice) -> Targets:
-        """See `Augmentation`."""
+        """Implement `Augmentation.replaced`."""
         heads = splice.heads([h - 1 for h in old.heads], [h - 1 for h in new.heads])
         return Targets(
             splice.words(old.tokens, new.tokens, self._lower),
@@ -103,7 +103,7 @@ def _arguments(tree: Targets, is_argument: Sequence[bool]) -> Iterator[Constitue
 def _belonging(
     trees: Sequence[Targets], arguments: Sequence[Sequence[Constituent]]
 ) -> set[tuple[int, str] | None]:
-    """Return the supertags with the ignored words that belong to constituents they begin."""
+    """Return pairs of an initial supertag and the ignored word that moves with it."""
     starts: Counter[int] = Counter()
     before: Counter[tuple[int, str]] = Counter()
     for tree, parts in zip(trees, arguments, strict=True):
@@ -115,7 +115,7 @@ def _belonging(
 
 
 def _before(tree: Targets, part: Constituent) -> tuple[int, str] | None:
-    """The supertag that a constituent begins with and the ignored word before it, if any is."""
+    """Return a constituent's first supertag and the ignored word before it, or None."""
     first = part.first
     if first == 0 or tree.tags[first - 1] != 0:
         return None
@@ -123,7 +123,7 @@ def _before(tree: Targets, part: Constituent) -> tuple[int, str] | None:
 
 
 def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
-    """Return the term type of each token's subtree, as an index into the table; -1 for none."""
+    """Return the term type of each token's subtree as an index into the table; -1 if undefined."""
     n = len(tree.tokens)
     types = [int(table.lexical_type[k]) for k in tree.tags]
     waiting: list[list[int]] = [[] for _ in range(n + 1)]
@@ -137,7 +137,7 @@ def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     for token in reversed(order):
         current = types[token - 1]
         pending = waiting[token]
-        # Modifiers come first and change nothing; arguments follow as they become possible.
+        # Modifiers leave the type unchanged; arguments are applied as soon as they fit.
         progress = True
         while pending and progress:
             progress = False

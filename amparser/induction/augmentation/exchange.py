@@ -1,10 +1,10 @@
-"""Augmentation: new derivations from old ones, by exchange of constituents.
+"""Data augmentation by exchange of constituents between derivations.
 
-A *constituent* is a token with all below it. If its tokens stand together, another constituent may
-take its place, of the same derivation or of another one. Each lexicon type has a class that says
-which may: `TypeAugmentation` looks at types, `SortAugmentation` at sorts and selectional classes,
-`ArcAugmentation` at the labels of arcs and at neighbours. No new word or constant comes in, only
-new combinations (Andreas 2020 and Qiu et al. 2022 recombine strings).
+A *constituent* is a token with its whole subtree. If its tokens are contiguous, another constituent
+of the same or another derivation may replace it. Each lexicon type has a class that decides which:
+`TypeAugmentation` compares types, `SortAugmentation` sorts and selectional classes,
+`ArcAugmentation` edge labels and neighbours. Only combinations are new, never words or constants
+(Andreas 2020 and Qiu et al. 2022 recombine strings).
 
 Tokens count from 0; a token without a head has the head -1.
 """
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 
 class Constituent(NamedTuple):
-    """A token with all below it, over the tokens `first` .. `end - 1`."""
+    """Token with its subtree, over the tokens `first` .. `end - 1`."""
 
     head: int
     first: int
@@ -32,17 +32,17 @@ class Constituent(NamedTuple):
 
     @property
     def length(self) -> int:
-        """The number of its tokens."""
+        """The number of tokens."""
         return self.end - self.first
 
 
 def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Constituent]:
-    """Yield the constituents whose tokens stand together, in the order of their heads.
+    """Yield the constituents with contiguous tokens, in the order of their heads.
 
     Args:
-        heads: of each token.
-        owners: the token with a constant to which each token belongs; itself for one with a
-            constant. -1 if it belongs to none, so that it may stand inside of any constituent.
+        heads: head of each token.
+        owners: token with a constant to which each token is attached (itself if it has one). -1 for
+            an unattached token, which may be inside any constituent.
     """
     size = len(heads)
     first, end, count = [0] * size, [0] * size, [0] * size
@@ -61,11 +61,11 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
 
 class Splice(NamedTuple):
-    """One constituent in the place of another, and the new position of each token.
+    """Replacement of one constituent by another, with the new positions of tokens.
 
     Attributes:
-        site: the constituent of the old derivation that is replaced.
-        part: the constituent of another one that takes its place.
+        site: the constituent to replace, in the old derivation.
+        part: its replacement, in another derivation.
     """
 
     site: Constituent
@@ -80,12 +80,12 @@ class Splice(NamedTuple):
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Join the values of tokens of the two derivations."""
+        """Join token values of the two derivations."""
         site, part = self.site, self.part
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 
     def placed(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Join as `row` does, but give the head of the part the value of the site's head."""
+        """Join like `row`, but give the head of the part the value of the site's head."""
         joined = list(self.row(old, new))
         joined[self.inner(self.part.head)] = old[self.site.head]
         return tuple(joined)
@@ -97,11 +97,11 @@ class Splice(NamedTuple):
     def words(
         self, old: Sequence[str], new: Sequence[str], lower: Collection[str]
     ) -> tuple[str, ...]:
-        """Join the words; a sentence begins with a small letter only if the old one does.
+        """Join the words; adapt the capital of the first word.
 
         Args:
-            old, new: the words of the derivations.
-            lower: the words that are written small inside of sentences.
+            old, new: words of the two derivations.
+            lower: words that are lower case within sentences.
         """
         joined = list(self.row(old, new))
         first, word = self.site.first, joined[self.site.first]
@@ -113,27 +113,27 @@ class Splice(NamedTuple):
 
 
 class Donors(Generic[Group, Item]):
-    """Constituents that may take others' places, in groups, each with a weight."""
+    """Groups of weighted replacements."""
 
     def __init__(self) -> None:
         self._groups: dict[Group, list[Item]] = defaultdict(list)
         self._weights: dict[Group, list[float]] = defaultdict(list)
 
     def add(self, group: Group, donor: Item, weight: float) -> None:
-        """Add a donor to a group."""
+        """Add a replacement to a group."""
         self._groups[group].append(donor)
         weights = self._weights[group]
         weights.append(weight + (weights[-1] if weights else 0.0))
 
     def draw(self, group: Group, random: Random) -> Item | None:
-        """Return a donor of a group by its weight; None if it has none."""
+        """Draw from a group by weight; return None if the group is empty."""
         if group not in self._groups:
             return None
         return random.choices(self._groups[group], cum_weights=self._weights[group])[0]
 
 
 class Spoken(Protocol):
-    """A sentence with its derivation."""
+    """Sentence with its derivation."""
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -141,7 +141,7 @@ class Spoken(Protocol):
 
 
 class Augmentation(ABC, Generic[Sample]):
-    """A pool of derivations whose constituents may take each other's places."""
+    """Pool of derivations whose constituents can be exchanged."""
 
     longest: ClassVar[float] = 30
     """Maximum tokens of a new derivation."""
@@ -152,20 +152,20 @@ class Augmentation(ABC, Generic[Sample]):
 
     @abstractmethod
     def sites(self, sample: Sample) -> Sequence[Constituent]:
-        """Return the constituents of a derivation whose places may be taken."""
+        """Return the constituents of a derivation that can be replaced."""
 
     @abstractmethod
     def donor(
         self, sample: Sample, site: Constituent, random: Random
     ) -> tuple[Sample, Constituent] | None:
-        """Return a derivation and the constituent of it that takes a place; None if none does."""
+        """Return a derivation and its constituent to put at the site; None if there is none."""
 
     @abstractmethod
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
-        """Return the old derivation with a part of the new one."""
+        """Return the old derivation with a part of the new one at the site."""
 
     def exchanged(self, sample: Sample, random: Random) -> Sample:
-        """Exchange one constituent of a derivation; return it unchanged if none can be."""
+        """Exchange one constituent; return the derivation unchanged if that is impossible."""
         if not (sites := self.sites(sample)):
             return sample
         site = random.choice(sites)
@@ -177,7 +177,7 @@ class Augmentation(ABC, Generic[Sample]):
         return self.replaced(sample, new, Splice(site, part))
 
     def repeatedly(self, sample: Sample, random: Random, again: float) -> Sample:
-        """Exchange one constituent, and with the probability `again` another after each."""
+        """Exchange one constituent, and after each exchange another with probability `again`."""
         while True:
             sample = self.exchanged(sample, random)
             if random.random() >= again:

@@ -1,10 +1,10 @@
-"""Derivations whose copied names are others: what is copied may be anything.
+"""Data augmentation with invented names.
 
-Where train has few names, a tagger learns them by heart, and takes a new one for what has many. So
-some sentences to learn from have invented names: words of the same length with other letters
-and digits. Texts of several words become shorter or longer, and are of words of train, too. What
-train never says beside a text may stand in it: if reminders have no topics, "about the heating" is
-part of what to be reminded of. So constituents with such constants are put into texts.
+If training has few names, a tagger memorises them and mistakes a new name for a kind of constant
+with many. Some training sentences therefore get invented names: words of the same length with other
+letters and digits. Texts of several words also vary in length and contain training words.
+Constituents that training never has as siblings of a text are inserted into texts: if reminders
+have no topics, "about the heating" is part of the reminder's text.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, NOBODY, Encod
 from amparser.lexicon.spelling import CopyRule, content_of
 
 _TEXT = 3
-"""A name of so many words is a text."""
+"""Minimum words of a name that counts as a text."""
 
 
 class NewNames:
-    """Invents names.
+    """Generator of invented names.
 
     Args:
-        derivations: of train.
-        rule: how words spell labels.
-        share: the probability that a name is replaced.
+        derivations: training derivations.
+        rule: rule by which words spell labels.
+        share: probability that a name is replaced.
     """
 
     def __init__(self, derivations: Sequence[Encoded], rule: CopyRule, share: float) -> None:
@@ -40,7 +40,7 @@ class NewNames:
         self._foreign = _never_beside(derivations)
 
     def invented(self, derivation: Encoded, random: Random) -> Encoded:
-        """A derivation with other names."""
+        """Return a derivation with some names replaced."""
         if not self._share:
             return derivation
         names: list[tuple[int, list[str]]] = []
@@ -62,16 +62,14 @@ class NewNames:
             return [_scrambled(word, random) for word in words]
         length = random.randint(1, len(words) + _TEXT)
         texts = random.choices(self._words, k=length)
-        # So many texts have a constituent that is never beside them, if there is one.
         if foreign and random.random() < 0.5:
             at = random.randint(1, length)
             texts[at:at] = random.choice(foreign)
-        # So many words of a text are invented.
         return [_scrambled(w, random) if random.random() < 0.3 else w for w in texts]
 
 
 def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
-    """For each tag above a text the constituents whose tags train never has together with it."""
+    """Map each tag above a text to constituents whose tags never occur with it."""
     tags = [frozenset(tag for tag in one.tags if tag >= FIRST_FRAGMENT) for one in derivations]
     counts = Counter(tag for some in tags for tag in some)
     beside: dict[int, set[int]] = defaultdict(set)
@@ -86,8 +84,8 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
             own = {tag for tag in one.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                # A constant is never beside another if train, by their frequencies, would have it
-                # so often.
+                # Their absence is evidence only if three joint occurrences are expected by
+                # frequency.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     found[above].add(one.tokens[part.first : part.end])
@@ -95,14 +93,14 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
 
 
 def _above_texts(derivation: Encoded) -> Iterator[int]:
-    """The tags that texts fill a port of."""
+    """Yield the tags with a text as argument."""
     for token, (head, label) in enumerate(zip(derivation.heads, derivation.labels, strict=True)):
         if head != NOBODY and label is not None and len(derivation.words(token)) >= _TEXT:
             yield derivation.tags[head]
 
 
 def _scrambled(word: str, random: Random) -> str:
-    """A word with other letters and digits, of the same cases."""
+    """Replace each letter and digit of a word by a random one of the same case."""
 
     def other(character: str) -> str:
         if character.isdigit():
@@ -116,7 +114,7 @@ def _scrambled(word: str, random: Random) -> str:
 
 
 def _renamed(old: Encoded, token: int, words: Sequence[str]) -> Encoded:
-    """A derivation with other words for the name that begins at a token."""
+    """Return a derivation with other words for the name that begins at a token."""
     others = len(words) - 1
     name = Encoded(
         tuple(words),
