@@ -1,1 +1,1 @@
-"""Presets of a parser: what its fragments are, how they are learned and composed."""
+"""Presets: kinds of constants, with their decomposition, training data and search."""

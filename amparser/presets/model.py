@@ -1,8 +1,7 @@
-"""What depends on the constants of a parser: how they are scored, composed and shown.
+"""Parser models: how constants of a preset are scored, combined and shown.
 
-The constants of a lexicon are single nodes with types (`node`), pieces of trees with ports
-(`tree`), or pieces of graphs (`graph`). All else is the same for all parsers
-(`amparser.parser`).
+The constants of a lexicon are single nodes with types (`node`), fragments of trees with ports
+(`tree`), or fragments of graphs (`graph`). `amparser.parser` treats all of them alike.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 
 
 Alignment = tuple[tuple[int, ...], ...]
-"""For each token the nodes that it is aligned to."""
+"""Nodes aligned to each token."""
 
 
 class InventoryTable(NamedTuple):
-    """A table of what was induced: its title, the names of its columns, its rows, and a note."""
+    """Table of induced knowledge: title, column names, rows and a note."""
 
     title: str
     columns: tuple[str, ...]
@@ -42,17 +41,17 @@ class InventoryTable(NamedTuple):
 
 @dataclass(frozen=True)
 class ParserModel(ABC):
-    """Trained scorers and a lexicon of one preset.
+    """Trained scorers and induced knowledge of one preset.
 
-    What `score` and `decode` give, one for each sentence, is only handed on.
+    The results of `score` and `decode`, one per sentence, are opaque to callers.
 
     Attributes:
-        settings: the settings of the training, with those of decoding as they are now.
-        learned: what was induced (see `amparser.presets.preset`).
+        settings: settings of training, with the current settings of decoding.
+        learned: induced knowledge (see `amparser.presets.preset`).
         network: the scorers, in evaluation mode.
-        preset: a name in `amparser.presets.registry`.
-        has_trees: whether its answers have AM dependency trees.
-        longest: a sentence of more words is refused, since searches take long; None for no limit.
+        preset: name in `amparser.presets.registry`.
+        has_trees: whether answers have AM dependency trees.
+        longest: maximum words of a sentence, because search takes long; None means no limit.
     """
 
     settings: Any
@@ -64,19 +63,19 @@ class ParserModel(ABC):
     longest: ClassVar[int | None] = None
 
     def with_settings(self, settings: Any) -> Self:
-        """The same with other settings of decoding."""
+        """Return a copy with other settings of decoding."""
         return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence that train does not have, in any case of letters."""
+        """Return the tokens that training lacks in any case."""
         return self.network.encoder.unknown(tokens)
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
-        """What a sentence is scored as."""
+        """Return the words or units by which a sentence is scored."""
         return tokens
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why a sentence cannot be scored, or None."""
+        """Return why a sentence cannot be scored, or None."""
         if not tokens:
             return "empty, expected a sentence"
         words = self.words(tokens)
@@ -86,39 +85,39 @@ class ParserModel(ABC):
 
     @abstractmethod
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
-        """The scores of tokenised sentences, in order."""
+        """Score tokenised sentences, in order."""
 
     @abstractmethod
     def decode(self, scores: Sequence[Any], decoder: str) -> Sequence[Decoded]:
-        """The best that a decoder finds for each sentence; the decoder fits the preset."""
+        """Return a decoder's best result for each sentence; the decoder must fit the preset."""
 
     @abstractmethod
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
-        """What is next best for a sentence after the best one, if that is searched for."""
+        """Yield the next best results for a sentence, if the preset searches for them."""
 
     @abstractmethod
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
-        """`[n]`: the natural log probabilities of constants and of the arcs above them."""
+        """Return the log-probability (natural log) of each word's constant and edge, `[n]`."""
 
     @abstractmethod
     def derivation(self, tokens: Sequence[str], parse: Any) -> Derivation:
-        """Return the derivation of what was found, over the fragments of the lexicon."""
+        """Return the derivation of a result, over the fragments of the lexicon."""
 
     def tree(self, tokens: Sequence[str], parse: Any) -> Derivation:
-        """Return the AM dependency tree of what was found, if `has_trees`."""
+        """Return the AM dependency tree of a result, if `has_trees`."""
         return self.derivation(tokens, parse)
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
-        """The graph of what was found; raises AMParserError if it denotes none."""
+        """Return the graph of a result; raise AMParserError if it denotes none."""
 
     @abstractmethod
     def chosen(self, tokens: Sequence[str], parse: Any) -> Sequence[int]:
-        """Return the number of the fragment of each word, or of what it does without one."""
+        """Return the index of each word's fragment, or of its operation without one."""
 
     @abstractmethod
     def constant(self, number: int) -> Fragment | str:
-        """Return a fragment by its number, or what a token does without one."""
+        """Return a fragment by index, or the operation of a token without one."""
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """Explain the answer to a sentence; scores the sentence again."""
@@ -135,17 +134,17 @@ class ParserModel(ABC):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """The derivation of a graph; raises AMParserError if it does not decompose."""
+        """Return the derivation of a graph; raise AMParserError if it does not decompose."""
         raise InputError(f"a model of the preset {self.preset!r} has no AM dependency trees")
 
 
 class Scored(NamedTuple):
-    """A sentence as it is searched, and its scores.
+    """Sentence as it is searched, and its scores.
 
     Attributes:
-        words: its tokens, or the units that they are cut into.
-        scores: one row for each word.
-        parts: the same of its sentences, if it is a text of several.
+        words: its tokens, or the units into which they are split.
+        scores: one row per word.
+        parts: scored sentences, if it is a text of several.
     """
 
     words: tuple[Any, ...]
@@ -154,19 +153,19 @@ class Scored(NamedTuple):
 
 
 class PieceModel(ParserModel):
-    """See the module's docstring."""
+    """Parser model of a preset whose constants are fragments."""
 
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
-        """See `ParserModel`."""
+        """Implement `ParserModel.certainty`."""
         derivation: Derivation = parse.analysis
         fragments = np.array([one is not None for one in derivation.fragments])
         tags, heads = self.chosen((), parse), np.array(derivation.heads) + 1
         at, logp = np.arange(len(heads)), scores.scores
-        # Least log probability of an arc.
+        # Floor of log-probabilities (natural log) of edges.
         arcs = np.maximum(np.where(fragments, logp.head_logp[at, heads], 0.0), -1e3)
         return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
 
     def derivation(self, tokens: Sequence[str], parse: Any) -> Derivation:
-        """See `ParserModel`."""
+        """Implement `ParserModel.derivation`."""
         derivation: Derivation = parse.analysis
         return derivation

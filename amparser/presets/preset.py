@@ -1,4 +1,4 @@
-"""A preset: what a corpus becomes, what is scored, and how a folder is read."""
+"""Preset: decomposition of a corpus, heads of the network, and reading of a model folder."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class TrainingSet(Generic[Learned, Row]):
-    """A decomposed corpus.
+    """Decomposed corpus.
 
     Attributes:
-        learned: what was induced, of the class `Constants.learned`.
-        train: rows to learn from, which have `tokens`; the `repr` of a row shows all of it.
-        dev: sentences to watch, which have `tokens`.
-        report: their numbers, and which examples are left out.
-        settings: with those that train decides.
+        learned: induced knowledge, an instance of `Preset.learned`.
+        train: training rows, which have `tokens`; the `repr` of a row shows all of it.
+        dev: dev sentences, which have `tokens`.
+        report: counts, and the examples that are left out.
+        settings: settings, including those derived from the training set.
     """
 
     learned: Learned
@@ -46,7 +46,7 @@ class TrainingSet(Generic[Learned, Row]):
     settings: Any
 
     def announced(self, corpus: Corpus, remarks: Sequence[str] = ()) -> TrainingReport:
-        """Return the report with the rows that were left out on reading, and all decisions."""
+        """Return the report with rows left out on reading, remarks, and the search."""
         report = self.report.with_faults(corpus)
         decoder = DECODERS[self.settings.decode.decoder]
         search = f"search: {decoder.name}, {decoder.trees}"
@@ -55,18 +55,18 @@ class TrainingSet(Generic[Learned, Row]):
 
 @dataclass(frozen=True)
 class Preset:
-    """How a parser of one kind of fragments is made of a corpus.
+    """Definition of a parser for one kind of constants.
 
     Attributes:
         name: `node`, `tree` or `graph`.
-        about: one line on what they are.
-        settings: the default settings; `settings.preset` is the name.
-        learned: the dataclass of what is induced; a model folder keeps its fields.
-        needs: returns what is scored, given all settings and what was induced.
-        model: parses, given all settings, what was induced, and a network.
-        module: the name of the module `training`.
-        decoding: the dotted names of settings, or of sections, that training does not depend on.
-        one_thread: whether the networks are so small that several threads make training slower.
+        about: description in one line.
+        settings: default settings; `settings.preset` is the name.
+        learned: dataclass of induced knowledge; a model folder stores its fields.
+        needs: returns the heads of the network, given all settings and the induced knowledge.
+        model: class of the parser model.
+        module: name of the module `training`.
+        decoding: dotted names of settings and sections that do not affect training.
+        one_thread: whether several threads slow down training because the networks are small.
     """
 
     name: str
@@ -81,15 +81,15 @@ class Preset:
 
     @property
     def training(self) -> Any:
-        """The module that only training, checks and listings need, with these functions.
+        """The module for training, checks and listings, with these functions.
 
         - `training_set(corpus, settings)`: the `TrainingSet` of a corpus. Raises InputError if
-          there is nothing to learn from, and CorpusError, which names file and line, if a
-          meaning cannot be read.
-        - `coverage(corpus)`: the share of train's examples whose derivations denote their graphs.
+          there is nothing to learn from, and CorpusError, which names file and line, if a meaning
+          cannot be read.
+        - `coverage(corpus)`: share of training examples whose derivations denote their graphs.
         - `samples(training_set)`: the `Samples` that networks learn from.
-        - `accuracy(model, dev, share)`: the figures of a share of dev.
-        - `tables(learned)`: what was induced as `InventoryTable`s.
+        - `accuracy(model, dev, share)`: figures on a share of dev.
+        - `tables(learned)`: induced knowledge as `InventoryTable`s.
         - `tags(learned)`: the supertags as texts, in the order of the weights.
         """
         return import_module(self.module)
@@ -101,7 +101,7 @@ class Preset:
     def load(
         self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
     ) -> ParserModel:
-        """Read a model folder; raises ModelError, naming file and key, if it is damaged."""
+        """Read a model folder; raise ModelError, naming file and key, if it is damaged."""
         target, where = device_from_name(device), folder / f"{MODEL}.json"
         settings = settings_of_head(head, self.settings, folder)
         content = dict(head.content)

@@ -1,6 +1,6 @@
-"""The presets by name. To add one, write a folder and add a line here or elsewhere.
+"""Presets by name. To add one, write a folder and register it here or as an entry point.
 
-Elsewhere is an entry point of the group `amparser.presets`.
+The group of entry points is `amparser.presets`.
 """
 
 from __future__ import annotations
@@ -21,4 +21,4 @@ PRESETS: Registry[Preset] = Registry(
         "graph": "amparser.presets.graphs.model:GRAPH",
     },
 )
-"""The presets of the system `amparser`, the simplest first."""
+"""Presets, simplest first."""

@@ -1,4 +1,4 @@
-"""The graphs of a corpus's examples, why others have none, and the preset that a corpus needs."""
+"""Graphs of a corpus's examples, reasons for those without one, and choice of the preset."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Read = TypeVar("Read")
 
 @lru_cache(maxsize=1)
 def notation_of(corpus: Corpus) -> Notation | None:
-    """The corpus's notation, as train's meanings show it; None if it names none."""
+    """Return the corpus's notation, adapted to the training meanings; None without one."""
     if not corpus.notation:
         return None
     meanings = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
@@ -38,14 +38,14 @@ def notation_of(corpus: Corpus) -> Notation | None:
 
 
 def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
-    """The graph of an example: its own, that of its tree, or that of its meaning.
+    """Return the graph of an example: its own, its tree's or its meaning's.
 
     Args:
-        example: may name another notation.
-        notation: of the corpus.
+        example: example; may name a notation of its own.
+        notation: notation of the corpus.
 
     Raises:
-        AMParserError: there is none, the meaning cannot be read, a node is not connected to the
+        AMParserError: if there is none, the meaning cannot be read, a node is not connected to the
             root, or the graph is too deep.
     """
     graph = _any_graph(example, notation)
@@ -74,7 +74,7 @@ def _any_graph(example: Example, notation: Notation | None) -> SGraph:
 
 
 def checked(graph: SGraph, token_count: int) -> SGraph:
-    """The graph itself; raises InputError if a node is aligned to a token that does not exist."""
+    """Return the graph; raise InputError if a node is aligned to a token that does not exist."""
     for node in graph.nodes.values():
         if node.token is not None and not 1 <= node.token <= token_count:
             expected = f"expected a token from 1 to {token_count}"
@@ -83,7 +83,7 @@ def checked(graph: SGraph, token_count: int) -> SGraph:
 
 
 def sizes(nodes: Iterable[int], labels: int) -> str:
-    """Return how large fragments are, given the nodes of each, and how many labels edges have.
+    """Describe the sizes of fragments, given the nodes of each, and the number of edge labels.
 
     >>> sizes([1, 1, 3], 4)
     '3 constants: 2 of one node, 1 of several (3 at most); 4 edge labels'
@@ -99,11 +99,11 @@ NO_MARKERS = "markers: none, a word without a constant joins another word's or i
 
 
 class Source(NamedTuple):
-    """Where examples come from.
+    """Notation and file of examples.
 
     Attributes:
-        notation: of their meanings, as it aligns the words of train; None if there are none.
-        place: the path of their file, for messages.
+        notation: notation of their meanings, adapted to training; None without meanings.
+        place: path of their file, for messages.
         strict: see `Corpus`.
     """
 
@@ -113,15 +113,15 @@ class Source(NamedTuple):
 
     @classmethod
     def of(cls, corpus: Corpus, split: str) -> Source:
-        """That of a part of a corpus; looks through the meanings of train."""
+        """Return the source of a split of a corpus; reads the training meanings."""
         return cls(notation_of(corpus), corpus.places.get(split), corpus.strict)
 
     def located(self, reason: str, example: Example) -> str:
-        """A reason with the place of the example."""
+        """Return a reason with the example's file and line."""
         return located(reason, path=example.file or self.place, line=example.line or None)
 
     def faults(self, examples: Sequence[Example], reasons: Mapping[int, str]) -> tuple[str, ...]:
-        """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
+        """Format reasons as `FILE:LINE: REASON`, in the order of example indices."""
         return tuple(self.located(reasons[i], examples[i]) for i in sorted(reasons))
 
     def read(
@@ -129,14 +129,14 @@ class Source(NamedTuple):
         examples: Iterable[tuple[int, Example]],
         read: Callable[[Example, Notation | None], Read],
     ) -> tuple[dict[int, Read], dict[int, str]]:
-        """What is read of examples by their numbers, and why nothing is of the others.
+        """Read examples; return the results and the reasons for failures, by index.
 
         Args:
-            examples: with their numbers.
+            examples: (index, example) pairs.
             read: reads an example, given the notation; raises AMParserError.
 
         Raises:
-            CorpusError: an example cannot be read, where that is an error; names file and line.
+            CorpusError: if an example cannot be read and `strict` is set; names file and line.
         """
         found: dict[int, Read] = {}
         reasons: dict[int, str] = {}
@@ -154,17 +154,17 @@ class Source(NamedTuple):
 
 
 class DevSentence(NamedTuple):
-    """A sentence of dev and its graph."""
+    """Dev sentence and its graph."""
 
     tokens: tuple[str, ...]
     graph: SGraph
 
 
 def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ...]]:
-    """Return the sentences of dev with their graphs by number, and why others have none.
+    """Return the dev sentences with their graphs by index, and the reasons for those without.
 
     Raises:
-        CorpusError: as `Source.read` says.
+        CorpusError: see `Source.read`.
     """
     source = Source.of(corpus, "dev")
     found, reasons = source.read(enumerate(corpus.dev), graph_of_example)
@@ -187,34 +187,33 @@ def accuracy(model: ParserModel, dev: Sequence[DevSentence], share: Share) -> di
 
 
 def nothing_to_learn(faults: Sequence[str]) -> InputError:
-    """The error of a corpus of which nothing is learned, with the first reason."""
+    """Return the error for a corpus without training examples, with the first reason."""
     return InputError(": ".join(("no examples to train on", *faults[:1])))
 
 
 ENOUGH = 0.95
-"""Constants are as good as others if so many examples come back as with them. Others that are less
-simple are not tried where so many of all do."""
+"""Minimum coverage, relative to the best preset, to choose a simpler one. Presets after one with
+this absolute coverage are not tried."""
 
 
 class Choice(NamedTuple):
-    """The preset that was chosen, a name in `PRESETS`, and a line that says why."""
+    """Chosen preset (a name in `PRESETS`), and a report line with the reason."""
 
     preset: str
     remark: str
 
 
 def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
-    """The simplest preset that gives back almost as much of train as any other.
+    """Choose the simplest preset that reproduces almost as much of training as any other.
 
-    A preset gives back an example if it comes back as it was: from their
-    derivations, graphs that are isomorphic.
+    A preset reproduces an example if its derivation denotes an isomorphic graph.
 
     Args:
         corpus: the data.
-        among: the kinds to choose from, the simplest first.
+        among: presets to choose from, simplest first.
 
     Raises:
-        CorpusError: a meaning cannot be read; names file and line.
+        CorpusError: if a meaning cannot be read; names file and line.
     """
     corpus = replace(corpus, train=_some(corpus), dev=(), strict=False)
     coverage: dict[str, float] = {}
@@ -230,8 +229,9 @@ def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
 
 
 def _some(corpus: Corpus) -> list[Example]:
-    """Some examples of train."""
-    # No more examples of train are looked at, and no more than have so many pairs of nodes.
+    """Return a sample of the training examples."""
+    # The sample has at most 200 examples and, because coverage takes quadratic time, a limited sum
+    # of squared node counts.
     rows = list(subset(corpus.train, min(1.0, 200 / max(1, len(corpus.train))), 0))
     notation, work = notation_of(replace(corpus, train=rows)), 0
     found: list[Example] = []

@@ -1,4 +1,4 @@
-"""What was induced as tables of texts, for people to read."""
+"""Tables of induced knowledge as text, for display."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
 
 
 def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
-    """The fragments, their sorts, the lexical labels, and what was joined and cut."""
+    """Return the fragments, their sorts, the lexical labels, and the joined and cut parts."""
     inventory, sorts = learned.inventory, learned.sorts
     return [
         _fragments(inventory, sorts),
@@ -112,7 +112,7 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
     rows = []
     for sort in range(sorts.sort_count):
         order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))
-        # So many fragments are shown of each sort.
+        # Show six fragments of each sort.
         names = [inventory.fragments[i].to_text() for i in order[:6] if counts[i, sort] >= 0.5]
         share = f"{100 * sorts.root[sort]:.1f}"
         rows.append((str(sort), f"{round(counts[:, sort].sum()):,}", share, "; ".join(names)))
@@ -168,7 +168,7 @@ def _joined(inventory: Inventory, cut: Mapping[str, int]) -> InventoryTable:
 
 
 def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
-    """The constants, the edges between them, what fills them, and the boxes."""
+    """Return the constants, the edges between them, their lexical labels, and the boxes."""
     inventory, scheme = learned.inventory, learned.scheme
     constants = [
         (tag.to_text(), f"{len(tag.labels):,}", f"{len(tag.slots):,}")

@@ -1,1 +1,1 @@
-"""Constants that are fragments of graphs, with arcs beside the tree and scope."""
+"""Preset `graph`: fragments of graphs, with re-entrant edges and boxes."""

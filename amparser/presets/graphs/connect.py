@@ -1,8 +1,8 @@
-"""Graphs in one piece: edges for nodes that nothing connects to the rest.
+"""Connected graphs: additional edges for nodes that nothing connects to the rest.
 
-A tree over tokens connects their fragments, but not every node of a fragment: one that train has
-connected through other tokens may be left alone, and so may two fragments between which no label
-fits.
+A tree over tokens connects their fragments, but not every node of a fragment. A node that training
+connects through other tokens may be isolated, and so may two fragments without a fitting edge
+label.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from amparser.algebra.derivation import Arc, Derivation, Link, Links
 from amparser.decode.scores import FloatArray, Pair, Question, Search
 
 At = tuple[int, int]
-"""A token, and one of the nodes of its fragment."""
+"""Token, and node of its fragment."""
 
 
 def components(derivation: Derivation) -> list[set[At]]:
-    """The nodes that are connected together; the largest set is first.
+    """Return the connected components of the nodes, largest first.
 
-    Nodes in no box connect nothing, and a set of such nodes alone is left out.
+    Nodes in no box (constants) connect nothing; a component of only such nodes is left out.
     """
     unboxed = _unboxed(derivation)
     joined: nx.Graph[At] = nx.Graph()
@@ -50,19 +50,20 @@ def connect(
     labels: Sequence[Links],
     scores: Callable[[Sequence[Pair]], Question],
 ) -> Search[Derivation]:
-    """Add the likeliest arcs beside the tree that bring all nodes together.
+    """Add the most probable re-entrant edges that connect all nodes.
 
     Args:
-        derivation: of a sentence.
-        labels: the links of all labels; labels without links do not count.
-        scores: asks for the scores `[P, labels]` of arcs.
+        derivation: derivation of a sentence.
+        labels: links of each edge label; labels without links are not used.
+        scores: requests the label scores of (token, head) pairs, `[P, labels]`.
     """
     unboxed = _unboxed(derivation)
     usable = np.array([bool(links) for links in labels])
     while usable.any() and len(parts := components(derivation)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
-        # Nodes in no box have one edge; of other nodes, the first of each token.
+        # A node in no box may have only one edge. Of the other nodes, the first of each token is
+        # used.
         alone, rest = alone - unboxed, rest - unboxed
         inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]
@@ -72,7 +73,7 @@ def connect(
         logp = np.where(usable, label_logp, -np.inf)
         best = _fitting(arcs, logp, labels, alone, rest)
         if best is None:
-            # No label of train has such places: the likeliest edge between first nodes.
+            # If no label fits, use the most probable edge between the first nodes.
             row, label = divmod(int(logp.argmax()), logp.shape[1])
             token, head = arcs[row]
             name, down, *_ = labels[label][0]
@@ -90,7 +91,7 @@ def _fitting(
     alone: set[At],
     rest: set[At],
 ) -> Arc | None:
-    """The likeliest arc with links that lead from a part to the rest, to nodes that are there."""
+    """Return the most probable edge between existing nodes that joins the component to the rest."""
     known = alone | rest
     for place in np.argsort(-logp, axis=None, kind="stable"):
         row, label = divmod(int(place), logp.shape[1])

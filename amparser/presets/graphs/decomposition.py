@@ -1,4 +1,4 @@
-"""Decomposing graphs into fragments: split off boxes, align, contract.
+"""Decomposition of graphs into fragments: split off boxes, align, contract.
 
 graph --split--> Layered --align--> Item --contract--> Derivation
 """
@@ -31,27 +31,27 @@ from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
 from amparser.presets.settings import GraphDataSettings
 
 _LIKE = 0.3
-"""Likeness of a label and its word from which the label shows the word."""
+"""Minimum likeness of a label and its word for the label to count as showing the word."""
 _PASSES = 3
 """Number of re-orientation passes."""
 
 Node = tuple[bool, int]
-"""Whether this is a box, and its number."""
+"""Whether the node is a box, and its index."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """An example as the aligner sees it.
+    """Example prepared for the aligner.
 
     Attributes:
-        graph: apart from its boxes.
-        units: of its tokens.
-        words: of the annotators, or else the units.
-        last: the last unit of each word.
-        order: the nodes of the aligner's targets.
-        pair: for the aligner.
+        graph: the graph without its boxes.
+        units: units of the tokens.
+        words: annotated words; without annotation the units.
+        last: last unit of each word.
+        order: node of each of the aligner's targets.
+        pair: input of the aligner.
         auxiliary, language: see `Row`.
-        layers: whether the features of its words are more than their forms.
+        layers: whether the words have features besides their forms.
     """
 
     graph: Layered
@@ -66,21 +66,21 @@ class Item:
 
 
 Decomposed = dict[int, tuple[Row, Shown]]
-"""Rows, and where their nodes stand, by the numbers of examples."""
+"""Rows, with the positions of their nodes, by example index."""
 
 
 @dataclass(frozen=True)
 class Decomposer:
-    """The steps from graphs to derivations, as train shows them.
+    """Decomposition of graphs into derivations, fitted to a training set.
 
     Attributes:
-        settings: name the layers that align graphs to words.
-        is_constant: whether a label is a constant.
-        scheme: the boxes, or None.
-        splitter: cuts tokens into units.
-        senses: what is a word and what its sense in labels.
-        literal: the labels that do not show words.
-        habits: what trees are like; None for no preference.
+        settings: names the layers that align graphs with words.
+        is_constant: returns whether a label is a constant.
+        scheme: edges that mark boxes; None without boxes.
+        splitter: splits tokens into units.
+        senses: separators of word and sense in labels.
+        literal: labels that never show words.
+        orientations: statistics that orient the trees; None in the first pass.
     """
 
     settings: GraphDataSettings
@@ -100,13 +100,13 @@ class Decomposer:
         is_constant: IsConstant,
         reasons: dict[int, str],
     ) -> tuple[Decomposer, Decomposed]:
-        """Learn the steps from train, and decompose it.
+        """Fit the decomposition to a training set, and decompose it.
 
         Args:
-            examples: of train.
-            graphs: of these examples, by their numbers.
+            examples: the training examples.
+            graphs: their graphs, by example index.
             settings, is_constant: see the attributes.
-            reasons: gets those of examples without a derivation.
+            reasons: receives the reason for each example without a derivation.
         """
         scheme = box_scheme(list(graphs.values()), is_constant)
         splitter = splitter_of(
@@ -131,7 +131,7 @@ class Decomposer:
     def decompose(
         self, examples: Sequence[Example], graphs: Mapping[int, SGraph], reasons: dict[int, str]
     ) -> Decomposed:
-        """Decompose other graphs, such as those of dev; the arguments are those of `fit`."""
+        """Decompose other graphs, such as those of dev; takes the arguments of `fit`."""
         layered = _split_each(graphs, self.scheme, self.is_constant, reasons)
         items = self._items(examples, layered)
         return self._contracted(items, _aligned(items), reasons)
@@ -155,7 +155,7 @@ class Decomposer:
         words = layer(example, settings.words)
         last = words_to_units(words, units) if words else None
         if words and last is None:
-            # The words are those of another text, of which the tokens are a part.
+            # The annotated words belong to another text, and the tokens are a part of it.
             units = self.splitter.units([piece for word in words for piece in word.split()])
             last = words_to_units(words, units)
         if not words or last is None:
@@ -204,14 +204,13 @@ class Decomposer:
         words_of: Mapping[int, Sequence[int]],
         words: Sequence[str],
     ) -> tuple[int, ...]:
-        """Return the word of each target, or -1; nothing without an alignment or with boxes.
+        """Return the given word of each target (-1: unknown); empty without one or with boxes.
 
         Args:
-            example: names the words of its nodes in a layer, or their tokens.
+            example: gives the words of its nodes in a layer, or their tokens.
             graph, order, targets: its nodes.
-            words_of: the numbers of the words of each token; of several, a node has the one that is
-                most like it.
-            words: their texts.
+            words_of: words of each token; a node gets the most similar of several words.
+            words: text of each word.
         """
         if len(graph.boxes) > 1:
             return ()
@@ -296,7 +295,7 @@ def _split_each(
 
 
 def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
-    """Return the item of each of `count` units, given those of words and the last unit of each."""
+    """Return the item of each unit: the items of words at their last units, else None."""
     found: list[str | None] = [None] * count
     if len(items) == len(last):
         for unit, item in zip(last, items, strict=True):
@@ -311,7 +310,7 @@ def _targets(
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
-            # A constant that train has so often says what its node is.
+            # A constant with 20 occurrences is part of the label of its neighbours.
             if graph.constant[other] and closed[graph.labels[other]] >= 20:
                 beside[node].append(label + graph.labels[other])
     order: list[Node] = []
@@ -352,15 +351,15 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 
 
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
-    """Return the labels that are parts of fragments.
+    """Return the labels that never show words, and so are fixed parts of fragments.
 
-    A label is part of fragments if it mostly does not show its word and train has it often, or if
-    it does not show many different words.
+    A label is one if its words mostly differ from it and it is frequent, or if it occurs with many
+    different words.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)
-    # Only a layer may show that the word of another language has a label, such as its lemma.
+    # In a multilingual corpus, only layers such as lemmas can show that a word has its label.
     telling = {number: item for number, item in items.items() if item.layers} or items
     for number, item in telling.items():
         for (is_box, node), target, word in zip(

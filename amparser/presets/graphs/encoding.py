@@ -1,4 +1,4 @@
-"""Encoding derivations of graphs as numbers of a lexicon."""
+"""Encoding of graph derivations as indices of an inventory."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class GraphLearned:
-    """What is induced of fragments of graphs.
+    """Induced knowledge of graph fragments.
 
     Attributes:
-        scheme: the boxes of the corpus, or None.
-        splitter: cuts tokens into units.
-        inventory: of the derivations of train.
-        auxiliary: the different items of each auxiliary layer.
-        spans: where nodes stand.
-        languages: of train's sentences (ISO 639), as far as they are known.
+        scheme: boxes of the corpus, or None.
+        splitter: splits tokens into units.
+        inventory: inventory of the training derivations.
+        auxiliary: distinct items of each auxiliary layer.
+        spans: span rules of nodes.
+        languages: known languages of the training sentences (ISO 639).
     """
 
     scheme: BoxScheme | None
@@ -53,10 +53,10 @@ class GraphLearned:
 
 
 class GraphEncoder:
-    """Encodes derivations.
+    """Encoder of derivations.
 
     Args:
-        learned: what was induced.
+        learned: the induced knowledge.
         bilingual: see `GraphDataSettings`.
     """
 
@@ -68,11 +68,7 @@ class GraphEncoder:
         ]
 
     def encode(self, row: Row, unknown: list[str]) -> Targets:
-        """Encode a row; `unknown` gets what train lacks, whose numbers are IGNORED.
-
-        A word that train has is filled in as train does; another one by a script of train, with a
-        sense that train has of the word or else the commonest one.
-        """
+        """Encode a row; items unknown to training become IGNORED and are reported in `unknown`."""
         inventory, derivation, boxes = self._inventory, row.derivation, row.derivation.boxes
 
         def number(numbers: Mapping[Key, int], key: Key, part: str) -> int:
@@ -127,9 +123,9 @@ class GraphEncoder:
     def _slot(
         self, row: Row, at: tuple[int, int], label: str, text: str, unknown: list[str]
     ) -> Iterator[tuple[int, int, int, Sequence[Candidate]]]:
-        """Yield what is learned of a slot, and of it as if its word were unknown.
+        """Yield the targets of a slot: as it is, then as if its word were unknown.
 
-        Scripts are learned of the first slot of a token alone.
+        Edit scripts are learned only for the first slot of a token.
         """
         slot = self._inventory.slots.get(label)
         if slot is None:

@@ -1,4 +1,4 @@
-"""Trained scorers and their lexicon of constants that are pieces of graphs.
+"""Parser model of the preset `graph`: scorers, and an inventory of graph fragments.
 
 tokens -> units -> scores -> search -> derivation -> graph
 """
@@ -38,7 +38,7 @@ from amparser.presets.settings import GraphSettings
 
 @dataclass(frozen=True)
 class GraphModel(PieceModel):
-    """Networks and what was induced."""
+    """Scorers and induced knowledge of graph fragments."""
 
     learned: GraphLearned
 
@@ -47,18 +47,18 @@ class GraphModel(PieceModel):
     longest = 200  # memory grows with the square
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence with a unit that train does not have, in any case."""
+        """Return the tokens with a unit that training lacks in any case."""
         units = self.learned.splitter.units(tokens)
         known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
     def words(self, tokens: Sequence[str]) -> list[str]:
-        """The units of its tokens."""
+        """Return the units of the tokens as texts."""
         return [unit.text for unit in self.learned.splitter.units(tokens)]
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
-        """The scores of tokenised sentences, in order."""
+        """Score tokenised sentences, in order."""
         units = [self.learned.splitter.units(one) for one in sentences]
         parts = [self._sentences(one) for one in units]
         scored = iter(self._scored([part for text in parts for part in text]))
@@ -72,7 +72,7 @@ class GraphModel(PieceModel):
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
-        """The sentences of a text whose boxes may follow each other; none of a single sentence."""
+        """Split a text of several sentences whose boxes may follow each other; else return []."""
         ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
         if self.learned.scheme is None or not ends:
             return []
@@ -80,23 +80,23 @@ class GraphModel(PieceModel):
         return [units[start:stop] for start, stop in pairwise(starts)]
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
-        """The best derivation of each sentence."""
+        """Return the best derivation of each sentence."""
         return self._search.best(scores, decoder)
 
     def others(
         self, scores: Scored, best: Best[Derivation], decoder: str
     ) -> Iterator[Best[Derivation]]:
-        """Further derivations."""
+        """Yield further derivations."""
         return self._search.after(scores, best, decoder)
 
     def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
-        """See `ParserModel`; words are units."""
+        """Implement `ParserModel.chosen`; words are units."""
         assert parse.analysis is not None
         number = self.learned.inventory.tag_number
         return [number[tag] for tag in tags_of(parse.analysis)]
 
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
-        """The graph of a derivation, its nodes aligned to tokens (from 1), with their spans."""
+        """Return the graph of a derivation, with aligned tokens (from 1) and spans of nodes."""
         assert parse.analysis is not None
         units = self.learned.splitter.units(tokens)
         found = layered(parse.analysis)
@@ -106,7 +106,7 @@ class GraphModel(PieceModel):
         return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
     def constant(self, number: int) -> Fragment | str:
-        """See `ParserModel`."""
+        """Implement `ParserModel.constant`."""
         return self.learned.inventory.tags[number]
 
     @cached_property
@@ -117,7 +117,7 @@ class GraphModel(PieceModel):
 
 
 def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
-    """Return what is scored: fragments, arcs, labels, fillers, boxes and auxiliary layers."""
+    """Return the heads of the network: fragments, edges, labels, lexical labels, boxes, layers."""
     inventory = learned.inventory
     heads = settings.heads
     hidden, dropout = heads.hidden_size, heads.dropout

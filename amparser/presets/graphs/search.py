@@ -1,7 +1,7 @@
-"""From scores to derivations: tags of tokens, a tree, fillers, labels, arcs beside it, boxes.
+"""Search for a graph derivation: tags, tree, lexical labels, edge labels, re-entrancies, boxes.
 
-Every derivation that comes out here expands to a well-formed graph, for any input: the tree spans
-all fragments, each fragment stands in one box, and boxes make a tree.
+Every result expands to a well-formed graph, whatever the input: the tree spans all fragments, each
+fragment is in one box, and the boxes form a tree.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from amparser.presets.settings import GraphDecodeSettings
 
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 _WORK = 600_000
-"""Work for further derivations: each search takes the square of the tokens and 40 for each."""
+"""Work limit for further derivations; a search of n tokens costs n^2 + 40 n."""
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
-"""The choices for each token; those of its fillers are numbered."""
+"""Choices of each token; its lexical labels are numbered instead."""
 
 Argument = tuple[int, str]
-"""A place in a fragment, and the label of an edge that leads down from there."""
+"""Node of a fragment, and label of an edge down from it."""
 
 
 class Search:
@@ -66,8 +66,8 @@ class Search:
 
     Args:
         learned: boxes, units and the inventory.
-        settings: how scores become a graph.
-        offers: what fills slots of words that train does not have.
+        settings: settings of decoding.
+        offers: candidate lexical labels of unseen words.
     """
 
     def __init__(
@@ -101,14 +101,14 @@ class Search:
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
-        """Return the derivation of each sentence by a decoder of arcs."""
+        """Return the best derivation of each sentence, with the given decoder of edges."""
         return together([self._best(one, decoder) for one in scored])
 
     def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
-        """Search for the derivation of a sentence.
+        """Search for the derivation of a sentence or text.
 
-        A text in which signs open boxes is the sequence of its sentences, since what is far apart
-        is easily mixed up.
+        A text whose end-of-sentence signs open boxes is parsed sentence by sentence, because
+        distant tokens are easily confused.
         """
         whole = yield from self.within(ANY, scored, decoder)
         assert whole.analysis is not None
@@ -126,11 +126,11 @@ class Search:
     def after(
         self, scored: Scored, best: Best[Derivation], decoder: str
     ) -> Iterator[Best[Derivation]]:
-        """Derivations after the best one, which differ from it in what `choices_of` gives.
+        """Yield derivations after the best one that differ from it in some choice (`choices_of`).
 
-        Each step of the search takes what is best for it, so that the order is not exact.
+        The order is approximate, because each step of the search is greedy.
         """
-        least = best.logp - 20.0  # a derivation may be so many nats worse than the best one
+        least = best.logp - 20.0  # in nats
 
         def search(limits: Limits) -> tuple[Best[Derivation], float]:
             [found] = together([self.within(limits, scored, decoder)])
@@ -143,14 +143,14 @@ class Search:
         return after_best(best, lambda one: choices_of(one.analysis), search, _WORK, exact=False)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
-        """Search for the derivation of a sentence as a whole, as far as possible within limits."""
+        """Search for the derivation of a whole sentence, within limits if possible."""
         units, scores = scored.words, scored.scores
         later = scores.later
         assert later is not None
         numbers = self._tags(scores.supertag_logp, limits)
         tags = [self._inventory.tags[number] for number in numbers]
         present = [token for token, tag in enumerate(tags) if not isinstance(tag, str)]
-        # No arc counts as less likely than this, a natural logarithm.
+        # Floor of log-probabilities (natural log) of edges.
         arcs = np.maximum(scores.head_logp, np.float32(-1e3))
         heads, arc_logp = self._attached(numbers, present, arcs, DECODERS[decoder], limits)
         pairs = [(token, heads[token] + 1) for token in present]
@@ -198,7 +198,7 @@ class Search:
         return Best(derivation, float(tag_logp) + arc_logp + filler_logp + labels_logp)
 
     def _tags(self, logp: FloatArray, limits: Limits) -> NDArray[np.int64]:
-        """The best tags of which one at least has a node that is no constant."""
+        """Return the best tags with at least one node other than a constant."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
         for token, row in enumerate(logp):
@@ -218,7 +218,7 @@ class Search:
         decoder: ArcDecoder,
         limits: Limits,
     ) -> tuple[list[int], float]:
-        """The heads of the best tree over the tokens that have nodes, and its score."""
+        """Return the heads of the best tree over the tokens with nodes, and its score."""
         places = [0, *(t + 1 for t in present)]
         matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
         matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
@@ -246,7 +246,7 @@ class Search:
         pairs: Sequence[Pair],
         limits: Limits,
     ) -> Steps[tuple[list[list[str]], float]]:
-        """What fills the slots of each fragment, and the score of what there is a choice of."""
+        """Return the lexical labels of each fragment, and the score of the choices among them."""
         scripts = later.scripts
         fillers: list[list[str]] = [[] for _ in units]
         open_slots: list[tuple[int, int, Sequence[Candidate]]] = []
@@ -276,9 +276,9 @@ class Search:
         return fillers, total
 
     def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
-        """What the dictionary or the best script makes of a form.
+        """Return the lemma of a trusted dictionary, or else the result of the best edit script.
 
-        A text that train has is likelier.
+        A text seen in training is preferred.
         """
         dictionary = self._settings.dictionary
         if dictionary and slot.spelling.lower and slot.trusts(dictionary):
@@ -286,13 +286,13 @@ class Search:
             if lemma is not None:
                 return lemma.lower()
         found: dict[str, float] = {}
-        # Only the likeliest scripts are tried.
+        # Only the 16 most probable scripts are tried.
         for number in logp.argsort()[::-1][:16]:
             script = self._inventory.edit_scripts[number]
             if text := scripted(form, script):
                 score = float(logp[number]) + log(slot.chance(form, script))
                 if text in slot.senses:
-                    # A label whose senses train has is preferred, in nats.
+                    # The bonus for a known text is in nats.
                     score += 2.0
                 found[text] = max(found.get(text, score), score)
         return max(found, key=found.__getitem__) if found else form
@@ -304,7 +304,7 @@ class Search:
         label_logp: FloatArray,
         limits: Limits,
     ) -> tuple[list[Label], float]:
-        """The labels of a tree's arcs, those below one head together, and their score."""
+        """Return the labels of the tree's edges, jointly for each head, and their score."""
         labels = self._inventory.labels
         logp = label_logp + self._misfit(tags, pairs)
         below: dict[int, list[int]] = {}
@@ -322,7 +322,7 @@ class Search:
         return found, total
 
     def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        """`[P, labels]`: what a label costs whose places are not in the fragments."""
+        """Return the cost of labels that name nodes which the fragments lack, `[P, labels]`."""
         token, head = np.array(pairs).T
         root = (head == 0)[:, None]
         below = tags[token]
@@ -333,14 +333,14 @@ class Search:
         return np.where(wrong, _IMPOSSIBLE, 0.0)
 
     def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
-        """The best labels below one head.
+        """Return the best labels of the edges below one head, by dynamic programming with a beam.
 
-        The state of the head is the set of arguments that it has, those `inside` its fragment
-        included: each may be given once. Of the dynamic program, the best states are kept.
+        A state is the set of unique arguments that the head has, including those `inside` its
+        fragment; each may be given once.
         """
         states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
         for row in logp:
-            # Only the likeliest labels of each dependent are combined.
+            # Only the six most probable labels of each dependent are combined.
             best = [int(i) for i in row.argsort()[::-1][:6] if row[i] > _FITS]
             best = best or [int(row.argmax())]
             grown: dict[frozenset[Argument], tuple[float, list[int]]] = {}
@@ -360,7 +360,7 @@ class Search:
         heads: Sequence[int],
         odds: FloatArray,
     ) -> list[Pair]:
-        """The arcs beside the tree that are likelier there than not."""
+        """Return the re-entrant edges with a probability above 1/2."""
         may = set(present) - set(np.flatnonzero(self._fixed[tags]).tolist())
         return [
             (token, head)
@@ -374,7 +374,7 @@ class Search:
     def _beside(
         self, tags: NDArray[np.int64], pairs: Sequence[Pair], label_logp: FloatArray
     ) -> tuple[Arc, ...]:
-        """The arcs beside the tree that have a label which fits."""
+        """Return the re-entrant edges for which a label fits."""
         if not pairs:
             return ()
         logp = label_logp + self._misfit(tags, pairs)
@@ -386,7 +386,7 @@ class Search:
 
 
 def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hashable]]:
-    """What was chosen, in the order of choice: fragments, heads, fillers, labels."""
+    """Return the choices in order: fragments, heads, lexical labels, edge labels."""
     full = [t for t, fragment in enumerate(derivation.fragments) if fragment is not None]
     return [
         *(((t, CONSTANT), tag) for t, tag in enumerate(tags_of(derivation))),
@@ -397,7 +397,7 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
 
 
 def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Later) -> Scope:
-    """The box of each token, and the boxes above those that tokens introduce."""
+    """Return the box of each token, and the parents of the boxes that tokens introduce."""
     within, above = [FIRST_BOX] * len(introduced), [FIRST_BOX] * len(introduced)
     opening = [t for t, row in enumerate(introduced) if row]
 
@@ -417,7 +417,7 @@ def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Late
 
 
 def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
-    """Put boxes that stand in a cycle into the first box."""
+    """Move boxes that are part of a cycle into the first box."""
     for token in openers:
         seen = {token}
         at = above[token][0]
@@ -429,7 +429,7 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 
 
 def _places(fragment: Fragment) -> int:
-    """How many nodes may have edges from outside: none in no box that have an edge inside."""
+    """Return how many nodes may have outside edges: not constants with an edge inside."""
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside
     nodes = range(len(fragment.labels))
@@ -441,7 +441,7 @@ def _is_unboxed(fragment: Fragment) -> bool:
 
 
 def _reach(label: Label) -> tuple[int, int]:
-    """The largest nodes that a label names of head and dependent; -1 for none."""
+    """Return the greatest node that a label names in the head and in the dependent; -1 for none."""
     if isinstance(label, int):
         return -1, label
     return (

@@ -1,6 +1,6 @@
-"""Training data of fragments of graphs: derivations of train, and rows made of these.
+"""Training data of the preset `graph`: derivations of graphs, and rows recombined from them.
 
-meaning --notation--> graph --decomposer--> derivation --lexicon--> numbers
+meaning --notation--> graph --decomposer--> derivation --lexicon--> indices
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
 def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLearned, Row]:
-    """Return the derivations of a corpus, and rows made of these.
+    """Return the derivations of a corpus, and rows recombined from them.
 
     Raises:
-        InputError: no example of train has a derivation.
-        CorpusError: a meaning cannot be read; names file and line.
+        InputError: if no training example has a derivation.
+        CorpusError: if a meaning cannot be read; names file and line.
     """
     decomposer, found, _, reasons = _decomposed(corpus, settings.data)
     faults = Source.of(corpus, "train").faults(corpus.train, reasons)
@@ -100,9 +100,9 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
 
 
 def coverage(corpus: Corpus) -> float:
-    """Return the share of train's examples whose derivations denote their graphs.
+    """Return the share of training examples whose derivations denote their graphs.
 
-    A derivation of a single fragment does not count, if the graph has several nodes.
+    A derivation of a single fragment does not count if the graph has several nodes.
     """
     decomposer, found, graphs, _ = _decomposed(corpus, GraphDataSettings())
     whole = 0
@@ -121,7 +121,7 @@ def tags(learned: GraphLearned) -> list[str]:
 def _decomposed(
     corpus: Corpus, settings: GraphDataSettings
 ) -> tuple[Decomposer, Decomposed, dict[int, SGraph], dict[int, str]]:
-    """Return what train shows, its rows and graphs by number, and why others have none."""
+    """Return the decomposer, its rows, the graphs and the reasons for failures, by example."""
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
     source = Source.of(corpus, "train")
@@ -133,7 +133,7 @@ def _decomposed(
 def _with_auxiliary(
     rows: Sequence[Row], names: Sequence[str]
 ) -> tuple[list[Row], list[list[str]], list[str]]:
-    """Return rows with those layers that some row has, their items, and the other names."""
+    """Return rows with the layers that occur, their items, and the names of missing layers."""
     items = [
         sorted({item for row in rows for item in row.auxiliary[number] if item is not None})
         for number in range(len(names))
@@ -147,7 +147,7 @@ def _with_auxiliary(
 
 
 def _made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
-    """Return rows made of those of each language, and remarks on them."""
+    """Return rows recombined within each language, and remarks on them."""
     texts: list[Row] = []
     recombined: list[Row] = []
     for language in sorted({row.language for row in rows}):
@@ -162,7 +162,7 @@ def _made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row
 
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:
-    """Return texts of several sentences, if train shows how texts are joined."""
+    """Return texts of several sentences if training shows how texts are joined."""
     sentences = [row.derivation for row in rows]
     final = final_words(row.tokens for row in rows)
     joint = joint_of(sentences, final)
@@ -187,7 +187,7 @@ def _followed(first: Row, second: Row, joint: Joint) -> Row:
 
 
 class GraphSamples(Samples[Targets]):
-    """Encoded rows of train, the same in all epochs."""
+    """Encoded training rows, the same in all epochs."""
 
     def __init__(self, training: TrainingSet[GraphLearned, Row]) -> None:
         super().__init__(training.settings.train)
@@ -195,7 +195,7 @@ class GraphSamples(Samples[Targets]):
         self._train = [encoder.encode(row, []) for row in training.train]
 
     def rows(self, member: int, number: int) -> list[Targets]:
-        """See `Samples`."""
+        """Implement `Samples.rows`."""
         return self._train * self.settings.times(len(self._train))
 
 

@@ -1,1 +1,1 @@
-"""Constants of one node each: AM dependency trees of the papers."""
+"""Preset `node`: constants of one node with a type, as in the papers on AM dependency parsing."""

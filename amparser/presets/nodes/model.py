@@ -1,6 +1,6 @@
-"""A trained scorer and its lexicon of constants of one node, each with a type.
+"""Parser model of the preset `node`: a scorer, and a lexicon of typed constants of one node.
 
-Every decoder returns only well-typed trees, so that each denotes a graph.
+Every decoder returns only well-typed trees, so each denotes a graph.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from amparser.presets.settings import NodeSettings
 
 @dataclass(frozen=True)
 class NodeLearned:
-    """What is induced of constants of one node.
+    """Induced knowledge of constants of one node.
 
     Attributes:
-        lexicon: the lexicon of the training trees.
-        inventory: how sources were named.
+        lexicon: lexicon of the training trees.
+        inventory: induced names of sources.
     """
 
     lexicon: Lexicon
@@ -49,7 +49,7 @@ class NodeLearned:
 
 @dataclass(frozen=True)
 class NodeModel(ParserModel):
-    """A network and its lexicon."""
+    """Scorer and its lexicon."""
 
     learned: NodeLearned
 
@@ -62,7 +62,7 @@ class NodeModel(ParserModel):
 
     @cached_property
     def restrictions(self) -> Restrictions | None:
-        """Return what the lexicon rules out; None if the settings say that it is nothing."""
+        """The constraints of the lexicon; None if the settings disable them."""
         if not self.settings.lexicon.restricted:
             return None
         return Restrictions(self.settings.lexicon.supertag_count, lexicon=self.lexicon)
@@ -72,16 +72,13 @@ class NodeModel(ParserModel):
         return (self.restrictions or self.lexicon).table
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
-        """The scores of tokenised sentences, in order.
-
-        They are -inf for whatever the lexicon rules out for a word.
-        """
+        """Score tokenised sentences, in order; -inf marks what the lexicon rules out."""
         words = [self.lexicon.familiar(tokens) for tokens in sentences]
         scores = scores_of(self.network, words)
         return scores if self.restrictions is None else self.restrictions.apply(words, scores)
 
     def decode(self, scores: Sequence[Scores], decoder: str) -> list[Parse]:
-        """The best well-typed tree of each sentence."""
+        """Return the best well-typed tree of each sentence."""
         found: list[Parse] = DECODERS[decoder].search(
             scores,
             self._table,
@@ -91,7 +88,7 @@ class NodeModel(ParserModel):
         return found
 
     def others(self, scores: Scores, best: Parse, decoder: str) -> Iterator[Parse]:
-        """The next best trees."""
+        """Yield the next best trees."""
         from amparser.decode.next_best import next_best
 
         return next_best(
@@ -104,14 +101,14 @@ class NodeModel(ParserModel):
         )
 
     def certainty(self, scores: Scores, parse: Parse) -> NDArray[np.float64]:
-        """The log probabilities of supertags and edges."""
+        """Return log P(supertag) + log P(edge) of each token, `[n]` (natural log)."""
         at = np.arange(len(scores))
         edges = scores.edge_logp[at, list(parse.heads), list(parse.operations)]
         found = scores.supertag_logp[at, list(parse.supertags)] + edges
         return found.astype(np.float64)
 
     def derivation(self, tokens: Sequence[str], parse: Parse) -> Derivation:
-        """See `ParserModel`; requests may be polymorphic."""
+        """Implement `ParserModel.derivation`; requests may be polymorphic."""
         return self.lexicon.derivation(tokens, parse.supertags, parse.heads, parse.operations)
 
     def tree(self, tokens: Sequence[str], parse: Parse) -> Derivation:
@@ -119,22 +116,22 @@ class NodeModel(ParserModel):
         return instantiate(self.derivation(tokens, parse))
 
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
-        """Return the graph of a decoder's tree; raises AMParserError if it denotes none."""
+        """Return the graph of a decoder's tree; raise AMParserError if it denotes none."""
         derivation = self.derivation(tokens, parse)
         return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
 
     def chosen(self, tokens: Sequence[str], parse: Parse) -> Sequence[int]:
-        """See `ParserModel`."""
+        """Implement `ParserModel.chosen`."""
         return parse.supertags
 
     def constant(self, number: int) -> Fragment | str:
-        """See `ParserModel`."""
+        """Implement `ParserModel.constant`."""
         return self.lexicon.fragment(number)
 
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """The derivation of a graph with the sources of train; raises AMParserError."""
+        """Return the derivation of a graph with the sources of training; raise AMParserError."""
         from amparser.induction.analysis import analyse
 
         analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
@@ -145,7 +142,7 @@ class NodeModel(ParserModel):
 
 
 def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:
-    """Return what is scored: supertags, each as a class or by its parts, and operations."""
+    """Return the heads of the network: supertags, as classes or by their parts, and operations."""
     lexicon, supertag, edge = learned.lexicon, settings.supertag, settings.edge
     parts = lexicon.supertag_parts if supertag.composed else None
     tags = TagNeeds(len(lexicon.supertags), supertag.hidden_size, supertag.dropout, parts)

@@ -1,6 +1,6 @@
-"""Training data of fragments of one node: decomposed trees, and constituents exchanged in them.
+"""Training data of the preset `node`: decomposed trees, and exchange of their constituents.
 
-    meaning --notation--> graph --analysis--> derivation --lexicon--> numbers
+    meaning --notation--> graph --analysis--> derivation --lexicon--> indices
 
 An example with a graph enters at the graph, one with a derivation at the derivation.
 """
@@ -49,9 +49,9 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
     """Return the trees of a corpus and their lexicon.
 
     Raises:
-        InputError: train has no tree at all.
-        CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
-            tree; the message names file and line.
+        InputError: if no training example has a tree.
+        CorpusError: if a meaning cannot be read, or an example has neither meaning, graph nor tree;
+            names file and line.
     """
     train, inventory, faults = decomposed(corpus.train, Source.of(corpus, "train"))
     if not train:
@@ -89,7 +89,7 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
 
 
 def coverage(corpus: Corpus) -> float:
-    """Return the share of train's examples whose derivations denote their graphs."""
+    """Return the share of training examples whose derivations denote their graphs."""
     trees, _, _ = decomposed(corpus.train, Source.of(replace(corpus, strict=False), "train"))
     return len(trees) / max(1, len(corpus.train))
 
@@ -100,7 +100,7 @@ def tags(learned: NodeLearned) -> list[str]:
 
 
 def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
-    """Return a line on the words that are fragments without a lexical label."""
+    """Return a report line on the words whose fragments have no lexical label."""
     words = {
         form.lower()
         for tree in trees
@@ -120,9 +120,9 @@ def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
 
 
 class NodeSamples(Samples[Targets]):
-    """Training trees; in each epoch constituents of some of them are exchanged.
+    """Training trees, with new exchanges of constituents in each epoch.
 
-    Each tree occurs as often as `train.epoch_sentences` requires.
+    Each tree is repeated as `train.epoch_sentences` requires.
     """
 
     def __init__(self, training: TrainingSet[NodeLearned, Targets]) -> None:
@@ -134,7 +134,7 @@ class NodeSamples(Samples[Targets]):
         )
 
     def rows(self, member: int, number: int) -> list[Targets]:
-        """See `Samples`."""
+        """Implement `Samples.rows`."""
         rows = list(self._train) * self.settings.times(len(self._train))
         if self._pool is None:
             return rows
@@ -145,16 +145,16 @@ class NodeSamples(Samples[Targets]):
         ]
 
     def batches(self, lengths: IntArray, member: int, number: int) -> list[IntArray]:
-        """See `Samples`; members have batches of distant epochs."""
+        """Implement `Samples.batches`; ensemble members use batches of distant epochs."""
         return epoch_batches(lengths, self.settings, number + 1009 * member)
 
 
 @torch.no_grad()
 def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
-    """Return `dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
+    """Return `dev_accuracy` (share of correct untyped readings) and `dev_loss`.
 
-    The reading is the first member's. It follows the training loss: heads one by one, or the
-    likeliest ones over all projective trees.
+    The reading is the first ensemble member's. It is decoded as trained: each head greedily, or the
+    best projective tree.
     """
     if not len(dev):
         return {}
@@ -162,7 +162,7 @@ def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -
     right = token_count = 0
     total = 0.0
     lengths = lengths_of([(len(example.tokens), 0) for example in dev])
-    # Tokens in a batch of dev.
+    # 4,096 tokens per batch.
     parts = share.of(sorted_batches(lengths, 0, 4096))
     for members in parts:
         rows = [dev[i] for i in members]
@@ -179,7 +179,7 @@ def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -
 
 
 def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
-    """`[B]` bool: whether the greedy reading of a sentence, without types, is its gold tree."""
+    """Return whether each sentence's greedy untyped reading is its gold tree, `[B]` bool."""
     arcs = scorer.head(ArcHead).right(reading, gold)
     tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
     return ((tags & arcs) | ~reading.mask).all(-1)
@@ -197,16 +197,16 @@ def decomposed(
 
     Args:
         examples: the examples.
-        source: where they come from.
-        inventory: how sources are named; induced from the examples if there is none.
+        source: their notation and file.
+        inventory: names of sources; by default induced from the examples.
 
     Returns:
-        The trees by the numbers of the examples, the inventory, and for each example without a
-        tree file, line and reason.
+        The trees by example index, the inventory, and file, line and reason for each example
+            without a tree.
 
     Raises:
-        CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
-            tree; the message names file and line.
+        CorpusError: if a meaning cannot be read, or an example has neither meaning, graph nor tree;
+            names file and line.
     """
     found, reasons = source.read(enumerate(examples), _graph_or_tree)
     trees = {number: item for number, item in found.items() if isinstance(item, Derivation)}
@@ -238,10 +238,10 @@ def _graph_or_tree(example: Example, notation: Notation | None) -> SGraph | Deri
 def _change(
     example: Example, tree: Derivation, graph: SGraph, notation: Notation | None
 ) -> str | None:
-    """Return what of an example its tree does not give back, or None."""
+    """Return how the tree of an example fails to reproduce it, or None."""
     try:
         found = expand(tree, open_root=len(tree.tokens) == 1)
-        # Open sources have names of their own in each.
+        # Ignore open sources: their names differ.
         left, right = replace(graph, sources={}), replace(found, sources={})
         if not (aligned_alike(left, right) or isomorphic(left, right)):
             return "the graph that its tree denotes is another one"

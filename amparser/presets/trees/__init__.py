@@ -1,1 +1,1 @@
-"""Fragments of trees, whose ports take arguments."""
+"""Preset `tree`: fragments of trees with ports for arguments."""

@@ -1,8 +1,8 @@
-"""Copies of constants: what fills a constant may depend on the place that it fills itself.
+"""Parent annotation of constants: their arguments may depend on the place that they fill.
 
-An item of a chart knows its constant, but not what is above it. So a constant has a copy for
-each group of places that ask the same of its fillers, and a place takes its own copy alone
-(parent annotation; Johnson 1998).
+A chart item knows its constant but not its parent. Each constant therefore has one copy for each
+group of places with the same costs of arguments, and a place only accepts its own copy (parent
+annotation; Johnson 1998).
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import NamedTuple
 from amparser.induction.cooccurrence import CooccurrenceCounts, Place
 
 Costs = dict[tuple[int, int], float]
-"""For a port and the tag of its filler what this costs, in nats; nothing where it is left out."""
+"""Cost in nats by port and tag of the argument; absent means 0."""
 
 
 class Copies(NamedTuple):
-    """The copies of some tags.
+    """Copies of some tags.
 
     Attributes:
-        costs: for each tag the fillers that its copies pay for; copy 0 pays for none.
-        taken: the copy that a place takes of a tag; 0 where it is left out, and at the root.
+        costs: costs of arguments for each copy of each tag; copy 0 has none.
+        taken: copy of a tag that a place accepts; absent means 0, as at the root.
     """
 
     costs: dict[int, list[Costs]]
@@ -29,11 +29,11 @@ class Copies(NamedTuple):
 
     @classmethod
     def single(cls, tags: Sequence[int]) -> Copies:
-        """One copy of each tag."""
+        """Make one copy of each tag."""
         return cls({tag: [{}] for tag in tags}, {})
 
     def cost(self, place: Place, copy: int, filler: int, filler_copy: int) -> float:
-        """What a copy of a filler is worth in a port of a copy; -inf if it takes another one."""
+        """Return the score of a copy as argument of another; -inf if the place rejects it."""
         if filler_copy != self.taken.get((place, filler), 0):
             return float("-inf")
         tag, port = place
@@ -41,13 +41,12 @@ class Copies(NamedTuple):
 
 
 class ParentAnnotator:
-    """Finds the copies that sentences need.
+    """Finder of the copies that a sentence needs.
 
     Args:
-        cooccurrence: how often train has what.
-        weight: of the log probability that a filler is new where it stands; at 0 there is one
-            copy of everything.
-        chained: the places that take anything, wherever their constants stand.
+        cooccurrence: co-occurrence counts of training.
+        weight: weight of log P(the argument is new in its context); 0 means one copy of each tag.
+        chained: places that accept any argument in any context.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class ParentAnnotator:
             self._pairs.setdefault((over[0], place[0]), []).append((over, place))
 
     def copies(self, tags: Sequence[int]) -> Copies:
-        """The copies of tags that may stand in one tree."""
+        """Return the copies of tags that occur in one sentence."""
         costs, taken = Copies.single(tags)
         for above in tags:
             for tag in tags:

@@ -1,4 +1,4 @@
-"""The space of a sentence's derivations, and parts of it: limits of choices."""
+"""Search space of a sentence's derivations, and its restriction to limits on choices."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from amparser.decode.next_best import Limits
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 CONSTANT, PLACE = "constant", "place"
-"""The choices for each token (see `choices_of`)."""
+"""Choices of each token (see `choices_of`)."""
 IMPOSSIBLE = -1e8
-"""The score of what may not be chosen."""
+"""Score of a forbidden choice."""
 
 
 class Candidate(NamedTuple):
-    """A constant at a token.
+    """Candidate constant at a token.
 
     Attributes:
-        token, tag: of the constant.
-        logp: the natural logarithm of its probability.
-        closed: `[2^H]`, what comes to it where so many ports (bits) stay open; -inf where this is
-            too unlikely.
+        token, tag: position and tag of the constant.
+        logp: its log-probability (natural log).
+        closed: score by the set of ports (bits) left open; -inf if too improbable, `[2^H]`.
     """
 
     token: int
@@ -35,7 +34,7 @@ class Candidate(NamedTuple):
 
     @property
     def states(self) -> int:
-        """How many sets of its ports may stay open, or be filled later."""
+        """The number of port sets that may be unfilled in a chart item."""
         some = self.closed > -np.inf
         for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
             part[:, 1] |= part[:, 0]
@@ -46,10 +45,10 @@ class Space(NamedTuple):
     """All derivations of a sentence, before limits.
 
     Attributes:
-        tokens: the scores of tokens.
-        candidates: the constants, each with its copy.
-        variants: the constants and their copies, as a decoder takes them.
-        decoder: the name of the search.
+        tokens: scores of tokens.
+        candidates: constant of each variant.
+        variants: constants and their copies, as input of a decoder.
+        decoder: name of the search.
     """
 
     tokens: Tokens
@@ -59,7 +58,7 @@ class Space(NamedTuple):
 
 
 def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
-    """Return the choices for each token: its constant and closed ports, then its head and port."""
+    """Return the choices of each token: its constant and closed ports, then its head and port."""
     found = []
     for t, tag in enumerate(derivation.tags):
         found.append(((t, CONSTANT), (tag, derivation.closed[t])))
@@ -94,7 +93,7 @@ def limited(
 
 
 def limited_tokens(tokens: Tokens, limits: Limits) -> Tokens:
-    """Return the scores of tokens, with choices beyond limits impossible."""
+    """Return the scores of tokens, with forbidden choices made impossible."""
     tokens = tokens._replace(
         ignored=tokens.ignored.copy(), continues=tokens.continues.copy(), arc=tokens.arc.copy()
     )

@@ -1,8 +1,8 @@
-"""Training data of fragments of trees: derivations, and new ones recombined in each epoch.
+"""Training data of the preset `tree`: derivations, and new ones recombined in each epoch.
 
     meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
 
-An example that has a graph enters there, and so does the graph of a tree.
+An example with a graph enters at the graph; so does the graph of a tree.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
     """Return the derivations of a corpus, its fragments and their sorts.
 
     Raises:
-        InputError: no example of train has a derivation.
-        CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
+        InputError: if no training example has a derivation.
+        CorpusError: if a meaning cannot be read, or an example has nothing to learn from; names
             file and line.
     """
     inventory, derivations, cuts, failures = _decomposed(corpus)
@@ -108,7 +108,7 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
 
 
 def heads_inside(derivations: Sequence[Encoded]) -> int:
-    """Return the number of derivations in which a head stands inside its argument."""
+    """Return the number of derivations with a head inside its argument."""
     return sum(
         not is_projective(
             [h + 1 if t >= FIRST_FRAGMENT else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
@@ -118,23 +118,23 @@ def heads_inside(derivations: Sequence[Encoded]) -> int:
 
 
 def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
-    """Return the search of the settings, or a faster one if almost no head is inside its argument.
+    """Return the decoder to use: `wrap` becomes `projective` if heads inside arguments are rare.
 
     Args:
         settings: all settings.
-        inside: in how many derivations one is.
-        count: how many derivations there are.
+        inside: number of derivations with a head inside its argument.
+        count: number of derivations.
     """
     if settings.decode.decoder != "wrap":
         return settings.decode.decoder
-    # Minimum share of derivations with a head inside its argument that enables their search.
+    # The slower search pays from 0.5 % of the derivations.
     return "wrap" if inside > 0.005 * count else "projective"
 
 
 def coverage(corpus: Corpus) -> float:
-    """Return the share of train's examples whose derivations denote their graphs.
+    """Return the share of training examples whose derivations denote their graphs.
 
-    A derivation of a single fragment does not count, if the graph has several nodes.
+    A derivation of a single fragment does not count if the graph has several nodes.
     """
     try:
         inventory, derivations, cuts, _ = _decomposed(corpus)
@@ -161,7 +161,7 @@ def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
 
 
 class _Decomposed(NamedTuple):
-    """The fragments of train, derivations and the edges they leave out by example, and faults."""
+    """Fragments, and by example derivations and edges left out; faults of the other examples."""
 
     inventory: Inventory
     derivations: Mapping[int, Encoded]
@@ -210,7 +210,7 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
 
 
 _REPLACED = 0.5
-"""Share of names of train that are replaced where their words must not tell a constant."""
+"""Share of training names to replace if a name must not identify its constant."""
 
 
 class TreeSamples(Samples[Encoded]):
@@ -226,7 +226,7 @@ class TreeSamples(Samples[Encoded]):
             self._train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self._train, learned.inventory.labels.rule, train.invented)
-        # Where a number has a minus of its own, the number does not say it.
+        # If fragments contain the minus sign, the number itself must not identify them.
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
@@ -235,7 +235,7 @@ class TreeSamples(Samples[Encoded]):
         )
 
     def rows(self, member: int, number: int) -> list[Encoded]:
-        """See `Samples`."""
+        """Implement `Samples.rows`."""
         random = Random(f"{self.settings.seed} {member} {number}")
         rows = list(self._train) * self.settings.times(len(self._train))
         rows = [self._kept.invented(row, random) for row in rows]
@@ -247,12 +247,12 @@ class TreeSamples(Samples[Encoded]):
         return rows
 
     def batches(self, lengths: IntArray, member: int, number: int) -> list[IntArray]:
-        """See `Samples`; rows are in random order already."""
+        """Implement `Samples.batches`; the rows are already shuffled."""
         settings = self.settings
         return cut(np.arange(len(lengths)), lengths, settings.batch_size, settings.batch_tokens)
 
     def targets(self, row: Encoded) -> Targets:
-        """See `Samples`."""
+        """Implement `Samples.targets`."""
         fragments = [tag >= FIRST_FRAGMENT for tag in row.tags]
         heads = [
             head + 1 if is_fragment else IGNORED
