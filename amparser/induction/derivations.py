@@ -1,8 +1,8 @@
-"""From sentences with graphs to derivations: each token its constant, head and port.
+"""Derivations of sentences with graphs: constant, head and port of each token.
 
-The steps are those of `contraction` (fragments), `lexical_labels` (what is copied) and
-`alignment` (which token each fragment belongs to); this module joins them for a corpus and
-counts what does not fit: edges that were cut, sentences that have no derivation.
+Combines `contraction` (fragments), `lexical_labels` (copied labels) and `alignment` (the token of
+each fragment) for a corpus, and reports what does not fit: edges that were cut, and sentences
+without a derivation.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.ordered_trees import is_end
 
 ANNOUNCED_BITS = 1.0
-"""A leaf whose name costs less given its word is a constant of its own, else a default."""
+"""Maximum bits of a leaf's name given its word for a constant of its own instead of a default."""
 LOST_BITS = 5.0
-"""What a leaf costs that shares the token of its parent."""
+"""Cost in bits of a leaf that shares its parent's token."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedGraph:
-    """A sentence, its graph, and for each token the nodes it belongs to (None: not given)."""
+    """Sentence, its graph, and the nodes aligned to each token (None: not given)."""
 
     tokens: tuple[str, ...]
     graph: SGraph
@@ -60,12 +60,12 @@ class AlignedGraph:
 
 @dataclass
 class Induced:
-    """What a corpus became.
+    """Decomposed corpus.
 
     Attributes:
         inventory: the fragments.
-        derivations: one for each sentence; None where there is none.
-        cut: for each sentence the edges that its derivation leaves out.
+        derivations: derivation of each sentence, or None.
+        cut: edges that each derivation leaves out.
     """
 
     inventory: Inventory
@@ -74,13 +74,13 @@ class Induced:
 
 
 def derive(corpus: Sequence[AlignedGraph]) -> Induced:
-    """Find the fragments of a corpus and the derivation of each sentence.
+    """Induce the fragments of a corpus and the derivation of each sentence.
 
     Args:
         corpus: sentences with graphs, aligned or not.
 
     Raises:
-        DecomposeError: no sentence has a derivation.
+        DecomposeError: if no sentence has a derivation.
     """
     spanned = [spanning_tree(example.graph) for example in corpus]
     sentences = [example.tokens for example in corpus]
@@ -111,7 +111,7 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
-    """Align; where a sentence has too few tokens, join its units and try again."""
+    """Align all rows; if a sentence has too few tokens, join some of its units and try again."""
     while True:
         found = assign_all([row.candidates() for row in rows])
         stuck = [number for number, anchors in enumerate(found.anchors) if anchors is None]
@@ -125,11 +125,11 @@ def _announced(
     trees: Sequence[Tree],
     rule: CopyRule,
 ) -> frozenset[str]:
-    """The labels of leaves that have words of their own.
+    """Return the labels of leaves that words express.
 
-    The corpus is aligned as if no leaf were a default. A leaf has words of its own if naming
-    it given its anchor costs less than `ANNOUNCED_BITS` on average; one that had to be joined to
-    its parent for want of a token costs `LOST_BITS`.
+    The corpus is aligned as if no leaf were a default. Words express a leaf if its name costs less
+    than `ANNOUNCED_BITS` on average given its anchor; a leaf joined to its parent for lack of
+    tokens costs `LOST_BITS`.
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
@@ -153,7 +153,7 @@ def _announced(
 
 
 def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
-    """The defaults that several labels share, given to every place of that edge label."""
+    """Extend a default that several labels share to all labels with that edge and one child."""
     shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
     defaults = dict(contraction.defaults)
     arity: dict[str, int] = {}
@@ -173,7 +173,7 @@ def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
 
 
 class _Row:
-    """One sentence while its units find their tokens."""
+    """Sentence during the alignment of its units."""
 
     def __init__(
         self, example: AlignedGraph, tree: Tree, contraction: Contraction, rule: CopyRule
@@ -191,12 +191,12 @@ class _Row:
             self._join_crowded()
 
     def group(self, unit: Unit) -> frozenset[int]:
-        """The tokens that a given alignment allows for a unit."""
+        """Return the tokens that a given alignment allows for a unit."""
         nodes = [unit.literal] if unit.literal in self._groups else unit.nodes
         return frozenset().union(*(self._groups.get(node, frozenset()) for node in nodes))
 
     def _join(self, unit: Unit, other: Unit) -> Unit:
-        """Make one unit of two, which it gives back."""
+        """Join two units into one and return it."""
         whole = merged(self.tree, self.contraction, (unit, other))
         self.units = sorted([*(u for u in self.units if u not in (unit, other)), whole])
         self._owner.update(dict.fromkeys(whole.nodes, whole))
@@ -204,7 +204,7 @@ class _Row:
         return whole
 
     def _join_crowded(self) -> None:
-        """Join units that share fewer tokens than they are."""
+        """Join units that share fewer tokens than there are units."""
         while True:
             shared = Counter(self.group(unit) for unit in self.units)
             for unit in reversed(self.units):
@@ -218,9 +218,9 @@ class _Row:
                 return
 
     def join_unaligned(self, frequency: Counter[Fragment]) -> None:
-        """Join the units that a given alignment leaves out to a neighbour.
+        """Join each unit without a given token to a neighbour.
 
-        The neighbour is the one whose joined fragment the corpus has most often.
+        The neighbour is chosen so that the joined fragment is the most frequent in the corpus.
         """
         while self._groups:
             lost = next((unit for unit in self.units if not self.group(unit)), None)
@@ -238,12 +238,12 @@ class _Row:
             self._join(lost, best)
 
     def join_worst(self, scores: Sequence[float]) -> bool:
-        """Join units that no word announces to those above; False if one is left.
+        """Join units without a good word to the units above; return False if only one unit is left.
 
-        As many are joined as there are more units than tokens, or one.
+        Joins as many units as exceed the number of tokens, but at least one.
 
         Args:
-            scores: of each unit, how well its best word announces it.
+            scores: best score of each unit with any word.
         """
         if len(self.units) < 2:
             return False
@@ -259,7 +259,7 @@ class _Row:
         return unit.fragment.to_text() if unit.literal < 0 else self.tree.literal(unit.literal)
 
     def spans(self, unit: Unit) -> list[tuple[int, int]]:
-        """Where the sentence spells the literal of a unit; within its group if there is one."""
+        """Return the spans that spell a unit's literal, within its given tokens if it has any."""
         if unit.literal < 0:
             return []
         content = content_of(self.tree.literal(unit.literal))
@@ -268,10 +268,10 @@ class _Row:
         return [s for s in spans if not tokens or tokens & set(range(*s))]
 
     def stretch(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
-        """For each unit how many tokens it covers, beginning at its anchor.
+        """Return the number of tokens that each unit covers from its anchor on.
 
-        A literal that is not spelled covers the words after its anchor that a given alignment
-        has for it, or that name it too.
+        A literal that is not spelled also covers the following words that a given alignment assigns
+        to it, or that name it.
         """
         taken = set(anchors)
         lengths = []
@@ -288,7 +288,7 @@ class _Row:
         return lengths
 
     def begin(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
-        """The anchors, those of unspelled literals moved to the first word that names them."""
+        """Move anchors of unspelled literals left to the first adjacent word that names them."""
         moved = list(anchors)
         for i, unit in enumerate(self.units):
             if unit.literal < 0 or self.spans(unit):
@@ -301,9 +301,9 @@ class _Row:
         return moved
 
     def candidates(self) -> Candidates:
-        """The tokens that each unit may have.
+        """Return the tokens that each unit may have.
 
-        Tokens that a given alignment has for the wrapper alone are loose: any unit may have them.
+        Tokens that a given alignment assigns only to the wrapper are loose: any unit may have them.
         """
         if self._candidates is not None:
             return self._candidates
@@ -334,9 +334,9 @@ class _Row:
         tags: Mapping[Fragment, int],
         named: frozenset[tuple[str, str]],
     ) -> Encoded:
-        """The derivation in which unit i stands at token `anchors[i]`.
+        """Return the derivation in which unit i is anchored at token `anchors[i]`.
 
-        `named` holds literals with the words that name them.
+        `named` contains pairs of a literal and a word that names it.
         """
         anchors = self.begin(anchors, named)
         lengths = self.stretch(anchors, named)
@@ -385,7 +385,7 @@ def _collected(
     symbols: Symbols,
     cut: list[tuple[Edge, ...]],
 ) -> Induced:
-    """The inventory, most frequent fragments first, and the derivations over it."""
+    """Return the inventory, most frequent fragments first, and the derivations over it."""
     frequency: Counter[Fragment] = Counter()
     quotes: Counter[str] = Counter()
     for row, chosen in zip(rows, anchors, strict=True):
@@ -424,10 +424,10 @@ def _collected(
 
 
 def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
-    """Literals that are not spelled with the words that name them.
+    """Return pairs of an unspelled literal and a word that names it.
 
-    A word names a literal that stands in nearly all sentences with the word, if the word
-    stands in a good part of the sentences with the literal; one occurrence is not enough.
+    A word names a literal if over 80 % of the sentences with the word have the literal, over 30 %
+    of those with the literal have the word, and both occur together twice.
     """
     words: Counter[str] = Counter()
     literals: Counter[str] = Counter()

@@ -1,10 +1,10 @@
-"""Symbols by description length: merge nodes that often occur together.
+"""Merging of tree nodes into symbols by minimum description length.
 
-Each node of a tree is a symbol at first. A corpus costs as many bits as a unigram code over its
-symbols needs. Two symbols, one at a place of the other, become one as long as that saves more
-bits than the new symbol costs. So structure that no word names becomes part of the symbol that a
-word does name. Two symbols that both have words of their own stay apart. `with_symbols` writes the
-trees with the new symbols, and `Symbols` takes their fragments apart again.
+Each node of a tree starts as a symbol. The cost of a corpus is its length in bits under a unigram
+code over symbols. Two symbols, one at a place of the other, are merged as long as that saves more
+bits than the new symbol costs. Structure that no word expresses thus becomes part of a symbol that
+a word does express; two symbols with words of their own stay apart. `with_symbols` rewrites the
+trees with the new symbols, and `Symbols` expands their fragments again.
 """
 
 from __future__ import annotations
@@ -26,35 +26,36 @@ from amparser.notations.lisp_variables import CHAIN
 from amparser.notations.value_trees import IS
 
 LEAST_BITS = 8.0
-"""Minimum gain of a merge, and minimum evidence of a word for a fragment."""
+"""Minimum gain of a merge in bits, and minimum evidence in bits that a word marks a fragment."""
 _LEAST_COUNT = 3
 """Minimum occurrences of a merged pair."""
 _LEAST_SHARE = 0.3
-"""Minimum share of the place that the child has, or else"""
+"""Minimum share of the parent's occurrences that have the pair."""
 _NEARLY_ALL = 0.8
-"""minimum share of the child's occurrences in that place; and of the place, for items of chains."""
+"""Minimum share of the child's occurrences that have the pair instead; list items need this share
+of the parent's occurrences."""
 _BOUND = 0.9
-"""A leaf with this share of its occurrences below one fragment merges, announced or not."""
+"""Share of a leaf's occurrences below one fragment that merges it even if words express it."""
 _IMPLIED = 0.95
-"""Another fragment implies a fragment if this share of its occurrences has that one."""
+"""Minimum share of a fragment's occurrences with another that makes it imply the other."""
 _WRAPS = 0.99
-"""Minimum share of trees that have a wrapper at their root."""
+"""Minimum share of trees with a wrapper at their root."""
 _LEAST_SAVED = 0.3
-"""Minimum share of the bits that merging saves; below it, words name most nodes of train."""
+"""Minimum share of bits saved. Below it, words express most nodes, and only functions merge."""
 _STEP = "\x1e"
-"""Stands between the places of a path, and before each further node of a symbol."""
+"""Separator of the places of a path, and of the nodes of a symbol."""
 _STEM = 5
-"""Words that begin with the same letters announce together."""
+"""Words with the same prefix of this length share evidence."""
 
 Int = NDArray[np.int64]
 Path = tuple[str, ...]
-"""The places from the topmost node of a fragment down to a place."""
+"""Places from the topmost node of a fragment down to a place."""
 Shape = tuple[tuple[Path, str], ...]
-"""The labels of the nodes of a fragment by their paths."""
+"""Labels of a fragment's nodes by their paths."""
 
 
 class Pair(NamedTuple):
-    """Two fragments by their numbers, and the place of the second in the first."""
+    """Two fragments by index, and the place of the second in the first."""
 
     parent: int
     path: Path
@@ -62,7 +63,7 @@ class Pair(NamedTuple):
 
 
 class Words:
-    """The words of the sentences of a corpus, and the beginnings of words."""
+    """Words and prefixes of the sentences of a corpus."""
 
     def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
         numbers: dict[str, int] = {}
@@ -75,15 +76,15 @@ class Words:
         self._size = len(numbers)
 
     def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
-        """Return the number of these sentences that have each word."""
+        """Return the number of these sentences with each word or prefix."""
         found = np.concatenate([self._rows[row] for row in rows])
         return np.bincount(found, minlength=self._size).astype(np.float64)
 
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
-        """Return whether words tell most of some sentences from the others.
+        """Return whether words distinguish most of some sentences from the others.
 
-        A word tells if the share of others among the sentences with it is at most half of their
-        share in all sentences, and if this is enough bits of evidence.
+        A word does so if the share of other sentences among those with the word is at most half of
+        their share overall, with enough bits of evidence.
 
         Args:
             rows: the sentences.
@@ -103,16 +104,16 @@ class Words:
 
 @dataclass(frozen=True)
 class Symbols:
-    """What the labels of merged trees stand for.
+    """Meaning of the labels of merged trees.
 
     Attributes:
-        shapes: of each label that stands for several nodes; the topmost node comes first.
+        shapes: nodes of each label that stands for several, topmost first.
     """
 
     shapes: dict[str, Shape]
 
     def expanded(self, fragment: Fragment) -> Fragment:
-        """Return a fragment of merged trees with the nodes that its labels stand for."""
+        """Return a fragment of merged trees with all nodes of its labels."""
         labels, edges = list(fragment.labels), []
         inner: dict[int, dict[Path, int]] = {}
         for node, label in enumerate(fragment.labels):
@@ -137,22 +138,22 @@ def with_symbols(
     apart: Sequence[Collection[int]],
     spelled: Sequence[Collection[int]],
 ) -> tuple[list[Tree], Symbols]:
-    """Return the trees with symbols of several nodes, if that shortens the description much.
+    """Merge nodes into symbols if that shortens the description enough.
 
     Complexity: O(nodes + merges * different pairs).
 
     Args:
-        trees: of a corpus.
-        words: of its sentences.
-        apart: for each tree the nodes that never merge with the one above.
-        spelled: for each tree the literals that the sentence spells, which never do so either.
+        trees: trees of a corpus.
+        words: words of its sentences.
+        apart: nodes of each tree that must not merge with the node above.
+        spelled: literals of each tree that the sentence spells; they never merge upward, either.
     """
     merging = Merging(trees, words, apart, spelled)
     most = (1 - _LEAST_SAVED) * merging.bits()
     while (pair := merging.best()) is not None:
         merging.merge(pair)
     if merging.bits() > most:
-        # Words name most nodes: only functions around names merge.
+        # Merge only functions around names.
         merging = Merging(trees, words, apart, spelled)
         while (pair := merging.around_names()) is not None:
             merging.merge(pair)
@@ -160,7 +161,7 @@ def with_symbols(
 
 
 def _lexical(tree: Tree) -> list[int]:
-    """Return the lexical labels: literals that are the only ones of their parents."""
+    """Return the literals that are the only literal of their parent."""
     beside = Counter(tree.parents[node] for node in tree.literals)
     return [node for node in tree.literals if beside[tree.parents[node]] == 1]
 
@@ -168,7 +169,7 @@ def _lexical(tree: Tree) -> list[int]:
 def spelled_literals(
     sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
 ) -> list[list[int]]:
-    """The literals of each tree that sentences spell most of the times that they are there."""
+    """Return the literals of each tree whose label is spelled in most of its sentences."""
     seen: Counter[str] = Counter()
     spelled: Counter[str] = Counter()
     for tokens, tree in zip(sentences, trees, strict=True):
@@ -187,7 +188,7 @@ def spelled_literals(
 
 
 class Merging:
-    """A corpus of trees while its fragments grow; nodes are numbered through all trees."""
+    """Corpus of trees whose fragments grow; nodes are numbered across all trees."""
 
     def __init__(
         self,
@@ -222,10 +223,10 @@ class Merging:
         size = len(self._row)
         self._apart |= self._names
         above = set(self._parent)
-        # Items of chains may have any position.
+        # List items may have any position.
         places = enumerate(self._place)
         self._items = {self._parent[node] for node, place in places if place.startswith(CHAIN)}
-        # The nodes at each port, and the ports at which larger parts or names stand.
+        # Nodes at each port, and the ports with larger parts or names.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
         for node in range(size):
@@ -254,7 +255,7 @@ class Merging:
         return self._numbers.setdefault(shape, len(self._numbers))
 
     def _count(self, node: int, *, is_there: bool) -> None:
-        """Count the pair of a topmost node and the fragment above it, or count it no longer."""
+        """Add or remove the pair of a topmost node and the fragment above it."""
         above = self._parent[node]
         if above < 0 or node in self._apart:
             return
@@ -268,7 +269,7 @@ class Merging:
                 del self._pairs[pair]
 
     def bits(self) -> float:
-        """The bits of the corpus in a unigram code over its fragments."""
+        """Return the cost of the corpus in bits under a unigram code over its fragments."""
         counts = [len(tops) for tops in self._tops.values()]
         return _bits(sum(counts)) - sum(map(_bits, counts))
 
@@ -286,7 +287,7 @@ class Merging:
         return saved - log2(size) - 2 - log2(total)
 
     def best(self) -> Pair | None:
-        """Return the pair to merge next, if one saves enough; leaves come first."""
+        """Return the pair to merge next, or None if none saves enough; leaves come first."""
         wrapper, total = self.wrapper(), self._total
         most, found = (False, False, 0.0), None
         for pair, nodes in self._pairs.items():
@@ -311,7 +312,7 @@ class Merging:
         return found
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose upper fragment always has the lower, and follows from its name."""
+        """Return a pair whose parent always has the child and is determined by the names below."""
         for pair, nodes in self._pairs.items():
             if len(nodes) < max(_LEAST_COUNT, _IMPLIED * len(self._tops[pair.parent])):
                 continue
@@ -320,7 +321,7 @@ class Merging:
         return None
 
     def _follows_from_names(self, pair: Pair) -> bool:
-        """Return whether names below a function tell which function is above it."""
+        """Return whether names below a function determine the function above it."""
         above: dict[int, Counter[int]] = defaultdict(Counter)
         for top in self._tops[pair.child]:
             names = [node for node in self._below[top] if node in self._names]
@@ -329,7 +330,7 @@ class Merging:
             above[self._fragment[names[0]]][self._fragment[self._top[self._parent[top]]]] += 1
         often = [counts for counts in above.values() if counts.total() > 1]
         total = sum(counts.total() for counts in often)
-        # Minimum number of occurrences of names that are there twice.
+        # Ten occurrences of repeated names are needed.
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _speak(self, pair: Pair) -> bool:
@@ -343,7 +344,7 @@ class Merging:
         return self._apart_pairs[key]
 
     def _speaks(self, fragment: int, rows: Collection[int], other: int) -> bool:
-        """Return whether a fragment has words of its own, given another; both are in these rows."""
+        """Return whether a fragment has words of its own besides another's; `rows` have both."""
         tops = self._tops[fragment]
         if 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops):
             return True
@@ -353,7 +354,7 @@ class Merging:
         )
 
     def _is_default(self, leaf: int) -> bool:
-        """Return whether a leaf is alone or beside larger parts at a port, and no word says it."""
+        """Return whether a leaf is a port's usual default that no word expresses."""
         port = self._single[self._parent[leaf]], self._place[leaf]
         key = *port, self._fragment[leaf]
         if key not in self._defaults:
@@ -370,7 +371,7 @@ class Merging:
         return {self._row[node] for node in nodes}
 
     def wrapper(self) -> int | None:
-        """The fragment at the root of nearly all trees, if it has one place and no other use."""
+        """Return the fragment at almost all roots if it has one place and no other use."""
         [(fragment, count)] = Counter(self._fragment[top] for top in self._first).most_common(1)
         if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
             return None
@@ -382,7 +383,7 @@ class Merging:
         inner = [((*pair.path, *path), label) for path, label in shapes[pair.child]]
         new = self._number(tuple(sorted((*shapes[pair.parent], *inner))))
         for node in sorted(self._pairs[pair]):
-            # In a chain of equal fragments, every second pair is left.
+            # In a chain of equal fragments, only every second pair can merge.
             if node in self._pairs.get(pair, ()):
                 self._join(node, new)
 
@@ -408,7 +409,7 @@ class Merging:
             self._count(other, is_there=True)
 
     def trees(self) -> tuple[list[Tree], Symbols]:
-        """Return the trees of the symbols, and what these stand for."""
+        """Return the trees of symbols, and the meaning of the symbols."""
         shapes = list(self._numbers)
         texts = [_STEP.join(label for _, label in shape) for shape in shapes]
         found: dict[str, Shape] = {}

@@ -1,4 +1,4 @@
-"""Trained scorers and their lexicon of fragments of trees.
+"""Parser model of the preset `tree`: scorers, and an inventory of tree fragments.
 
 score -> search -> derivation -> AM dependency tree, graph
 """
@@ -35,13 +35,13 @@ from amparser.presets.trees.search import Search
 
 @dataclass(frozen=True)
 class TreeLearned:
-    """Inventory, sorts and co-occurrence counts of fragments of trees.
+    """Inventory, sorts and co-occurrence counts of tree fragments.
 
     Attributes:
-        inventory: the fragments of train.
-        sorts: which fragments stand where.
-        cooccurrence: how often train has what.
-        cut: how many edges of each label the derivations leave out.
+        inventory: fragments of training.
+        sorts: sort model of the fragments.
+        cooccurrence: co-occurrence counts of training.
+        cut: number of edges that the derivations leave out, by label.
     """
 
     inventory: Inventory
@@ -50,7 +50,7 @@ class TreeLearned:
     cut: Mapping[str, Count]
 
     def misfit(self) -> str | None:
-        """Return why tags and fragments disagree, or a fragment or wrapper has no graph."""
+        """Return the first inconsistency of tags, fragments and wrapper, or None."""
         fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
         if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
             return f".sorts.tag: expected {count} rows, as there are fragments"
@@ -70,7 +70,7 @@ class TreeLearned:
 
 @dataclass(frozen=True)
 class TreeModel(PieceModel):
-    """A network and what was induced."""
+    """Scorers and induced knowledge of tree fragments."""
 
     learned: TreeLearned
 
@@ -86,18 +86,18 @@ class TreeModel(PieceModel):
         object.__setattr__(self, "_search", search)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
-        """The scores of tokenised sentences, in order."""
+        """Score tokenised sentences, in order."""
         scores = scores_of(self.network, sentences)
         return [Scored(tuple(s), _smoothed(row)) for s, row in zip(sentences, scores, strict=True)]
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
-        """The best derivation of each sentence."""
+        """Return the best derivation of each sentence."""
         return [self._decoded(self._search.best(*row[:2], decoder)) for row in scores]
 
     def others(
         self, scores: Scored, best: Best[Derivation], decoder: str
     ) -> Iterator[Best[Derivation]]:
-        """The next best derivations."""
+        """Yield the next best derivations."""
         return map(self._decoded, self._search.after(*scores[:2], decoder))
 
     def _decoded(self, best: Best[Encoded]) -> Best[Derivation]:
@@ -106,7 +106,7 @@ class TreeModel(PieceModel):
         return Best(self.learned.inventory.decode(best.analysis), best.logp)
 
     def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
-        """See `ParserModel`."""
+        """Implement `ParserModel.chosen`."""
         assert parse.analysis is not None
         return self.learned.inventory.tags(parse.analysis)
 
@@ -115,13 +115,13 @@ class TreeModel(PieceModel):
         return self.learned.inventory.graph(self.derivation(tokens, parse))
 
     def constant(self, number: int) -> Fragment | str:
-        """See `ParserModel`."""
+        """Implement `ParserModel.constant`."""
         return self.learned.inventory.constant(number)
 
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """The derivation of a graph, of fragments induced from it alone."""
+        """Return the derivation of a graph over fragments induced from it alone."""
         induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
         [encoded] = induced.derivations
         assert encoded is not None
@@ -129,10 +129,9 @@ class TreeModel(PieceModel):
 
 
 def _smoothed(scores: Scores) -> Scores:
-    """The same scores of tags and heads, none of which is impossible."""
+    """Return the scores with a probability floor of 1e-12 for tags and heads."""
 
     def smoothed(logp: FloatArray) -> NDArray[np.float64]:
-        # Probability floor.
         found: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + 1e-12)
         return found
 
@@ -144,7 +143,7 @@ def _smoothed(scores: Scores) -> Scores:
 
 
 def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
-    """Return what is scored: fragments, their heads and defaults."""
+    """Return the heads of the network: fragments, their heads, and defaults."""
     inventory = learned.inventory
     heads, labels = settings.heads, inventory.tag_labels
     tags = TagNeeds(

@@ -1,4 +1,4 @@
-"""From a tagger's scores to the best derivation of a sentence."""
+"""Search for the best derivation of a sentence over tree fragments."""
 
 from __future__ import annotations
 
@@ -41,27 +41,29 @@ from amparser.presets.trees.space import (
 )
 
 _ROUNDS = 3
-"""Where there is no tree, the search is repeated with twice the candidates, so often at most."""
+"""Maximum rounds of the search; each doubles the candidates if the last one found no tree."""
 _WORK = 60_000
-"""There are no further derivations after so many squares of tokens searched."""
+"""Work limit for further derivations, in squared tokens searched."""
 _MOST_WRAPPED = 5e8
-"""No heads inside their arguments are searched for where this takes more steps: the fourth power of
-tokens times constants times sets of their open ports, as a sentence of unknown words has them."""
+"""Work limit of the decoder `wrap`: the fourth power of tokens times constants times sets of open
+ports. Sentences of unknown words exceed it; they are searched with `projective`.
+"""
 _MOST_STEPS = 2e8
-"""A sentence has the likeliest constants alone where a search takes more steps: the third power of
-tokens times constants times sets of their open ports."""
+"""Work limit of any search: the third power of tokens times constants times sets of open ports.
+Above it, only the most probable constants are kept.
+"""
 _MOST_VARIANTS = 300
-"""With more of them, as long sentences of unknown words have, constants have one copy each."""
+"""Maximum variants; above it (long sentences of unknown words) constants have one copy each."""
 
 
 class Search:
-    """The best derivations over an inventory and its sorts.
+    """Search over an inventory and its sorts.
 
     Args:
         inventory: the fragments.
-        sorts: which fragment may stand where.
-        cooccurrence: how often train has what.
-        settings: of decoding.
+        sorts: sort model.
+        cooccurrence: co-occurrence counts of training.
+        settings: settings of decoding.
     """
 
     def __init__(
@@ -78,7 +80,7 @@ class Search:
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
-        # Whether something is missing, the words for it say.
+        # An absent argument needs no output: the words show whether it is there.
         self._optional = {
             (tag, number)
             for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT)
@@ -105,7 +107,7 @@ class Search:
         self._parting, self._keeping = weight * cooccurrence.parting, cooccurrence.keeping
 
     def best(self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap") -> Best[Encoded]:
-        """The best derivation of a sentence."""
+        """Return the best derivation of a sentence."""
         found = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
         return next((one for one in found if one.found), Best(failure=NO_TREE))
 
@@ -115,9 +117,9 @@ class Search:
         scores: Scores,
         decoder: str = "wrap",
     ) -> Iterator[Best[Encoded]]:
-        """The derivations after the best one, in the order of their scores.
+        """Yield the derivations after the best one in the order of their scores.
 
-        The order is exact as far as the constants of each token that the best one chose from.
+        The order is exact for the candidate constants from which the best one was chosen.
         """
         for number in range(_ROUNDS):
             space = self._space(sentence, scores, decoder, number)
@@ -140,19 +142,19 @@ class Search:
         decoder: str = "wrap",
         number: int = 0,
     ) -> Best[Encoded]:
-        """The best derivation whose choices are within limits (see `choices_of`).
+        """Return the best derivation within limits (see `choices_of`).
 
         Args:
-            limits: of its choices.
-            sentence, scores, decoder: as `best` has them.
-            number: of the round, from 0; each has twice the constants of the one before.
+            limits: limits on its choices.
+            sentence, scores, decoder: see `best`.
+            number: round, from 0; each has twice as many candidates as the one before.
         """
         return self._best_of(self._space(sentence, scores, decoder, number), limits, sentence)
 
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
-        """Return what `within` searches; None if there is nothing."""
+        """Return the search space of `within`; None if it is empty."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]
@@ -197,9 +199,10 @@ class Search:
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
     ) -> float:
-        """What a copy of a filler is worth in a port of a copy of a constant.
+        """Return the score of a copy of an argument in a port of a constant's copy.
 
-        How often train has a name there says nothing: `_news` judges it, but for its kind.
+        The frequency of a name in the port is not informative; `_news` scores it instead, apart
+        from its class.
         """
         if place in self._chained:
             return copies.cost(place, copy, filler, filler_copy)
@@ -221,7 +224,7 @@ class Search:
         known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
     ) -> tuple[list[Candidate], Variants]:
-        """The variants of a sentence with these known names, and the constant of each."""
+        """Return the constant of each variant, and the variants; `known` has names' spans."""
         tags = sorted({one.tag for one in candidates})
         copies = self._copier.copies(tags)
         if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
@@ -254,12 +257,12 @@ class Search:
         return [one for one, _ in seen], variants
 
     def _fillers(self, copies: Copies, units: Sequence[tuple[int, int]], token: Int) -> Float:
-        """What each variant is worth in each port of each other, `[V, H, V]`.
+        """Return the score of each variant in each port of each other variant, `[V, H, V]`.
 
         Args:
-            copies: of all tags.
-            units: the tag and copy of each variant.
-            token: `[V]`, the token of each.
+            copies: copies of all tags.
+            units: tag and copy of each variant.
+            token: token of each variant, `[V]`.
         """
         known = sorted(set(units))
         ports = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
@@ -282,7 +285,7 @@ class Search:
         return np.ascontiguousarray(found.transpose(0, 2, 1))
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
-        """The likeliest constants of each of so many tokens, as many as can be searched for."""
+        """Return the most probable constants of each token, as many as the work limit allows."""
         by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
         most = max(map(len, by_token), default=0)
         while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
@@ -293,7 +296,7 @@ class Search:
         return candidates
 
     def _candidates(self, scores: Scores, number: int) -> list[Candidate]:
-        """The likely constants of all tokens."""
+        """Return the probable constants of all tokens."""
         margin = 2**number * self.settings.margin
         candidates = 2**number * self.settings.candidates
         defaults = scores.default_logp
@@ -324,7 +327,7 @@ class Search:
         tokens: Sequence[int],
         tags: Sequence[int],
     ) -> Float:
-        """What each variant gets for covering a token and so many that follow, `[V, n]`."""
+        """Return the score of a variant that covers its token and further ones, `[V, n]`."""
         span = np.full((len(tags), len(sentence)), -np.inf)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:
@@ -367,5 +370,5 @@ class Search:
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
-    """The number of constants times that of all sets of their open ports."""
+    """Return the number of constants times the number of all sets of their open ports."""
     return len(candidates) * sum(one.states for one in candidates)
