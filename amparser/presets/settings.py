@@ -1,4 +1,4 @@
-"""The settings of a parser: one dataclass for each preset, in sections."""
+"""Settings of parsers: one dataclass per preset, in sections."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from amparser.nn.settings import (
 
 @dataclass(frozen=True, slots=True)
 class ScorerTrainSettings(TrainSettings):
-    """How scorers are trained.
+    """Training of scorers.
 
     Attributes:
-        members: how many scorers are trained; their log probabilities are averaged.
-        start: the folder of a model that learned from almost the same corpus. The training begins
-            with its weights and confidence and has a sixth of its epochs.
+        members: number of scorers to train; their log-probabilities are averaged.
+        start: folder of a model trained on almost the same corpus. Training starts with its weights
+            and confidence and takes a sixth of the epochs.
     """
 
     max_steps: Count = 0
@@ -44,16 +44,16 @@ class ScorerTrainSettings(TrainSettings):
 
     @property
     def loss_weights(self) -> Mapping[str, float]:
-        """The weights of losses that are not 1, by the beginning of their names."""
+        """Weights of the losses that are not 1, by prefix of their names."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class PieceTrainSettings(ScorerTrainSettings):
-    """How scorers of constants of several nodes are trained.
+    """Training of scorers of fragments.
 
     Attributes:
-        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
+        select: weights to keep: `last`, or those with the best `accuracy` on dev.
     """
 
     batch_size: Count = 32
@@ -64,10 +64,10 @@ class PieceTrainSettings(ScorerTrainSettings):
 
 @dataclass(frozen=True, slots=True)
 class PieceDataSettings(DataSettings):
-    """What constants of several nodes are induced from.
+    """Data from which fragments are induced.
 
     Attributes:
-        held_out: the share of train that serves as dev if there is no dev file; 0 for no dev.
+        held_out: share of train used as dev if there is no dev file; 0 for no dev.
     """
 
     held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0
@@ -75,17 +75,17 @@ class PieceDataSettings(DataSettings):
 
 @dataclass(frozen=True, slots=True)
 class LexiconSettings:
-    """What the lexicon concludes from the supertags and words of the training trees.
+    """Constraints and lemmas of the lexicon.
 
     Attributes:
-        supertag_count: occurrences in training from which on what a supertag, an operation or an
-            ignored word never shows is ruled out.
-        restricted: whether anything is ruled out (`amparser.lexicon.restrictions`).
-        polymorphic: supertags that differ only in the name of a source they expect open in
-            an argument become one.
-        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
-            proposes lemmas of words that training does not have; empty for none. It is asked
-            where it is right for four of five forms of training that it changes.
+        supertag_count: minimum occurrences in training of a supertag, operation or ignored word for
+            constraints on what it was never seen with.
+        restricted: whether to apply the constraints (`amparser.lexicon.restrictions`).
+        polymorphic: whether to merge supertags that differ only in the name of a source that they
+            expect open in an argument.
+        dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
+            `wordnet`; empty for none. It is used if it gives at least 80 % of the training lemmas
+            that it changes.
     """
 
     supertag_count: Size = 6
@@ -96,11 +96,11 @@ class LexiconSettings:
 
 @dataclass(frozen=True, slots=True)
 class NodeTrainSettings(ScorerTrainSettings):
-    """How a parser is trained.
+    """Training of the scorer.
 
     Attributes:
-        exchange: the share of sentences in which a constituent of another sentence replaces
-            one of their own, drawn anew in each epoch.
+        exchange: share of sentences in each epoch that get a constituent of another sentence in
+            place of one of their own.
     """
 
     epochs: Count = 8
@@ -114,11 +114,11 @@ class NodeTrainSettings(ScorerTrainSettings):
 
 @dataclass(frozen=True, slots=True)
 class NodeDecodeSettings:
-    """How scores become a tree.
+    """Decoding of scores into a tree.
 
     Attributes:
-        decoder: the search, unless the command line names another.
-        supertag_limit: the decoder sees this many best supertags per token.
+        decoder: default decoder; the command line may name another.
+        supertag_limit: number of best supertags per token that the decoder sees.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("node"))] = "astar-gap"
@@ -130,7 +130,7 @@ class NodeSettings:
     """All settings of a parser with constants of one node.
 
     Attributes:
-        preset: its name (`amparser.presets.registry`).
+        preset: name of the preset (`amparser.presets.registry`).
     """
 
     preset: Literal["node"] = "node"
@@ -145,14 +145,14 @@ class NodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class TreeHeadSettings:
-    """Sizes and dropout of what scores above the encoder.
+    """Sizes and dropout of the layers above the encoder.
 
     Attributes:
         hidden_size: width of the hidden layer of tags.
-        dropout: on the hidden layer.
+        dropout: dropout on the hidden layer.
         arc_size: width of the vectors of head and dependent.
-        context_dropout: probability that the tags of a sentence are predicted from each word
-            alone in training.
+        context_dropout: probability in training that the tags of a sentence are predicted from each
+            word alone.
     """
 
     hidden_size: Size = 128
@@ -163,7 +163,7 @@ class TreeHeadSettings:
 
 @dataclass(frozen=True, slots=True)
 class TreeEncoderSettings(EncoderSettings):
-    """The encoder: words to vectors in context."""
+    """Encoder of words in context."""
 
     letter_size: Width = 64
     prefix_size: Width = 64
@@ -182,30 +182,30 @@ class TreeEncoderSettings(EncoderSettings):
 
 @dataclass(frozen=True, slots=True)
 class TreeTrainSettings(PieceTrainSettings):
-    """How scorers are trained.
+    """Training of scorers of tree fragments.
 
     Attributes:
-        fresh: how many recombined sentences an epoch has for each sentence of train.
-        invented: how often a name of a recombined sentence is replaced by an invented one.
+        fresh: number of recombined sentences per sentence of train and epoch.
+        invented: share of names in recombined sentences that are replaced by invented ones.
     """
 
     epochs: Count = 50
     fresh: Annotated[float, Range(0)] = 2.0
     invented: Rate = 0.1
 
-    # Parts of one procedure, which no file sets.
+    # These are parts of one procedure and not meant to be set in files.
     again: ClassVar[float] = 0.7
-    """Probability of another exchange of constituents after each."""
+    """Probability of another exchange of constituents after each exchange."""
     wide: ClassVar[float] = 0.5
-    """Probability that a place is taken by a constituent of its kind, else by one of its sort."""
+    """Probability of drawing a replacement by its selectional class instead of by its sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class SortSettings:
-    """How sorts are induced.
+    """Induction of sorts.
 
     Attributes:
-        most: how many sorts there are at most.
+        most: maximum number of sorts.
     """
 
     most: Size = 16
@@ -213,18 +213,18 @@ class SortSettings:
 
 @dataclass(frozen=True, slots=True)
 class TreeDecodeSettings:
-    """How scores become a tree.
+    """Decoding of scores into a tree.
 
     Attributes:
-        decoder: `wrap` also searches trees in which a head stands inside its only argument;
-            `projective` does not. `wrap` becomes `projective` where train has almost no such tree.
-        wrap_limit: of a sentence with more tokens, `wrap` searches the projective trees alone;
-            time and memory grow with the fourth power of the length.
-        arc_weight: of the scores of edges.
-        prior_weight: of the log probabilities of sorts.
-        candidates: the most constants that a token keeps at first.
-        margin: a constant is kept if it is at most so much less likely than the best one, in
-            nats.
+        decoder: `wrap` also searches trees with a head inside its only argument; `projective` does
+            not. `wrap` becomes `projective` if train has almost no such tree.
+        wrap_limit: maximum tokens for `wrap`; longer sentences are searched with `projective`. Time
+            and memory grow with the fourth power of the length.
+        arc_weight: weight of the edge scores.
+        prior_weight: weight of the log-probabilities of sorts.
+        candidates: maximum constants of each token in the first round of the search.
+        margin: maximum difference in nats between the log-probabilities of the best constant of a
+            token and any other that is kept.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("tree"))] = "wrap"
@@ -234,35 +234,35 @@ class TreeDecodeSettings:
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 
-    # Weights of what train shows of pairs of constants, which no file sets.
+    # These weights of co-occurrence statistics are not meant to be set in files.
     prior_floor: ClassVar[float] = 1e-3
-    """Least probability of a sort."""
+    """Probability floor of sorts."""
     violation: ClassVar[float] = 1.0
-    """Cost of a sort below this probability, in nats."""
+    """Cost in nats of a sort below the floor."""
     news_weight: ClassVar[float] = 1.5
-    """Weight of log P(the name is new) of a new name, and of log P(part of a name) of a part."""
+    """Weight of log P(new name) of new names, and of log P(split name) of parts of names."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of log (P(filler | port) / P(filler | sorts))."""
+    """Weight of log (P(argument | port) / P(argument | sorts))."""
     pair_most: ClassVar[float] = 3.0
-    """Greatest log ratio that a filler gains by."""
+    """Maximum of this log ratio."""
     strange_weight: ClassVar[float] = 1.0
-    """Weight of log P(kind | port) of a kind of constant that train never has in the port."""
+    """Weight of log P(class | port) of an argument whose class is new in the port."""
     unheard_weight: ClassVar[float] = 0.5
-    """Weight of log P(filler | port, what is above) of a filler that train never has there."""
+    """Weight of log P(argument | port, place of its constant) of an argument that is new there."""
     side_weight: ClassVar[float] = 0.5
-    """Weight of log P(side | port) of a constant with several ports."""
+    """Weight of log P(side | port) for constants with several ports."""
     family_share: ClassVar[float] = 0.02
-    """Share of its probability that a family (`loc_1`, `loc_2`) gives to all its members."""
+    """Share of a label family's probability (`loc_1`, `loc_2`) distributed to its members."""
     name_share: ClassVar[float] = 0.2
-    """Share of a word's probability for constants whose names it spells ("traverses")."""
+    """Share of a word's probability for the constants that it spells ("traverses")."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSettings:
-    """All settings of a parser whose constants are pieces of trees.
+    """All settings of a parser with tree fragments.
 
     Attributes:
-        preset: its name (`amparser.presets.registry`).
+        preset: name of the preset (`amparser.presets.registry`).
     """
 
     preset: Literal["tree"] = "tree"
@@ -276,22 +276,22 @@ class TreeSettings:
 
 @dataclass(frozen=True, slots=True)
 class GraphDataSettings(PieceDataSettings):
-    """What is trained on, and which layers of the corpus align graphs to words.
+    """Training data, and layers of the corpus that align graphs with words.
 
     Attributes:
-        words: the layer with the words of a sentence, as annotators cut it; empty for tokens.
-        features: the layers that tell which word a node comes from, separated by spaces.
-        anchors: the layer that has labels of nodes; empty for none.
-        alignment: the layer that has the word of each node, from 1, or `-`; empty for that of its
-            token, if a file has one.
-        auxiliary: the layers whose items the network learns to tell beside all else, separated
-            by spaces; nothing else reads them, and parsing does not need them.
-        texts: so many texts of sentences of train are made to learn from, as a share of these,
-            if train shows how texts are joined.
-        recombined: so many sentences are made of train's, each with constituents of others in
-            place of its own, as a share of these.
-        bilingual: whether concepts of words that train does not have are looked up in FreeDict
-            (Debian) and WordNet; parsing needs them, too.
+        words: layer with the words of a sentence as annotated; empty for the tokens.
+        features: layers with features of the words that help to align nodes, separated by spaces.
+        anchors: layer with the node label of each word; empty for none.
+        alignment: layer with the word of each node (from 1), or `-`; empty for the tokens given by
+            the file, if any.
+        auxiliary: layers that the network also learns to predict, separated by spaces. Parsing does
+            not need them.
+        texts: number of texts joined from training sentences, as a share of these; requires that
+            train has such texts.
+        recombined: number of training sentences recombined from constituents of others, as a share
+            of train.
+        bilingual: whether to look up concepts of unseen words in FreeDict (Debian) and WordNet.
+            Parsing needs them, too.
     """
 
     words: str = ""
@@ -306,15 +306,16 @@ class GraphDataSettings(PieceDataSettings):
 
 @dataclass(frozen=True, slots=True)
 class GraphHeadSettings:
-    """Sizes and dropout of what scores above the encoder.
+    """Sizes and dropout of the layers above the encoder.
 
     Attributes:
         arc_size: width of the vectors of head and dependent.
-        distance_clip: arcs see the signed distance of their ends, and those beyond this are
-            alike; 0 where they do not see it.
+        distance_clip: signed distances beyond this share one embedding; 0 if the edge scorer does
+            not see distances.
         hidden_size: width of the hidden layers of tags and labels.
-        label_dropout: probability that the scorer of labels does not see a token's filler.
-        dropout: on hidden layers.
+        label_dropout: probability in training that the label scorer does not see a token's lexical
+            label.
+        dropout: dropout on hidden layers.
     """
 
     arc_size: Size = 128
@@ -323,12 +324,12 @@ class GraphHeadSettings:
     label_dropout: Rate = 0.3
     dropout: Rate = 0.33
     filler_size: ClassVar[int] = 64
-    """Width of the embeddings of what fills slots."""
+    """Width of the embeddings of lexical labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphEncoderSettings(EncoderSettings):
-    """The encoder: words to vectors in context."""
+    """Encoder of words in context."""
 
     word_size: Width = 128
     letter_size: Width = 96
@@ -344,33 +345,33 @@ class GraphEncoderSettings(EncoderSettings):
 
 @dataclass(frozen=True, slots=True)
 class GraphTrainSettings(PieceTrainSettings):
-    """How scorers are trained.
+    """Training of scorers of graph fragments.
 
     Attributes:
-        label_weight: weight of the loss of what fills slots; those of all else have 1.
+        label_weight: weight of the loss of lexical labels; most other losses have weight 1.
     """
 
     epochs: Count = 24
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
     label_weight: Annotated[float, Range(0)] = 2.0
     auxiliary_weight: ClassVar[float] = 0.5
-    """Weight of the loss of each auxiliary layer."""
+    """Loss weight of each auxiliary layer."""
 
     @property
     def loss_weights(self) -> Mapping[str, float]:
-        """See `ScorerTrainSettings`."""
+        """Return the weights of the losses of lexical labels and auxiliary layers."""
         return {"fillers": self.label_weight, "auxiliary": self.auxiliary_weight}
 
 
 @dataclass(frozen=True, slots=True)
 class GraphDecodeSettings:
-    """How scores become a graph.
+    """Decoding of scores into a graph.
 
     Attributes:
-        decoder: the search for the tree, unless the command line names another.
-        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet`, which
-            gives the lemmas of words that train does not have, in slots where it is right for
-            those of train; empty for none.
+        decoder: default decoder of the tree; the command line may name another.
+        dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
+            `wordnet`; empty for none. It is used in slots where it gives at least 80 % of the
+            training lemmas that it changes.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
@@ -379,10 +380,10 @@ class GraphDecodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class GraphSettings:
-    """All settings of a parser whose constants are pieces of graphs.
+    """All settings of a parser with graph fragments.
 
     Attributes:
-        preset: its name (`amparser.presets.registry`).
+        preset: name of the preset (`amparser.presets.registry`).
     """
 
     preset: Literal["graph"] = "graph"
