@@ -281,7 +281,7 @@ def _first_id(config: Any, key: str) -> int:
     if type(value) is not int:
         raise ModelError(f"{SETTING}: its config.json has no {key}")
     if not 0 <= value < getattr(config, "vocab_size", LARGEST_NUMBER):
-        raise ModelError(f"{SETTING}: its config.json has {key} = {shown(value)}, which is no word")
+        raise ModelError(f"{SETTING}: its config.json has {key} = {shown(value)}, not a token id")
     return value
 
 

@@ -46,12 +46,12 @@ class NetworkSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How an output is found.
+    """Search for the output.
 
     Attributes:
-        beam_size: outputs that grow side by side; 1 is greedy search.
-        max_length: tokens of an output, at most.
-        batch_size: sentences at a time.
+        beam_size: number of hypotheses that the beam keeps; 1 is greedy search.
+        max_length: maximum tokens of an output.
+        batch_size: sentences per batch.
     """
 
     beam_size: Size = 1

@@ -114,7 +114,7 @@ def check_columns(names: Collection[str], column: str) -> None:
     """Raise InputError if a table lacks the sentence column or already has one of `RESULTS`."""
     if column not in names:
         known = ", ".join(map(repr, names))
-        raise InputError(f"there is no column {column!r}, expected one of {known}")
+        raise InputError(f"unknown column {column!r}, expected one of {known}")
     if taken := [name for name in RESULTS if name in names]:
         raise InputError(f"a result would replace {', '.join(map(repr, taken))}: rename the column")
 

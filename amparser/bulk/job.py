@@ -63,7 +63,7 @@ class Input(NamedTuple):
         except InputError as error:
             shown = {"line": row.decode("utf-8", "backslashreplace")}
             return Result((), failure=str(error)), shown
-        missing = Result((), failure=f"there is no column {self.column!r}")
+        missing = Result((), failure=f"the row has no column {self.column!r}")
         return columns.get(self.column, missing), columns
 
     def _columns(self, row: bytes) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def _failures(path: Path, columns: Sequence[Mapping[str, Any]]) -> int:
             return sum(json.loads(line)["failure"] is not None for line, _ in pairs)
     except (ValueError, KeyError):
         pass
-    reason = "has other rows than this run writes there; remove it, or take another folder"
+    reason = "its rows differ from the input rows; remove the file, or use another folder"
     raise InputError(f"{path}: {reason}")
 
 
@@ -208,7 +208,7 @@ def run(
     (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()
     others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
     if others and IDENTITY not in others:
-        raise InputError(f"{output}: has {min(others)} and no {IDENTITY}; take a new folder")
+        raise InputError(f"{output}: has {min(others)} but no {IDENTITY}; use a new folder")
     prepare_folder(output)
     with alone_in(output):
         _identify(output / IDENTITY, inputs, parser, shard_rows)
@@ -238,4 +238,4 @@ def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_r
     elif (found := read_json(path)) != identity:
         was = found if isinstance(found, dict) else {}
         changed = ", ".join(key for key in identity if was.get(key) != identity[key])
-        raise InputError(f"{path}: of a run with other {changed}; take another folder")
+        raise InputError(f"{path}: written by a run with different {changed}; use another folder")

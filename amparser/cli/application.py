@@ -177,7 +177,7 @@ class Commands(TyperGroup):
             raise InputError(f"{cmd_name} is no longer a command: use {REMOVED[cmd_name]}")
         if command is None and cmd_name in BENCHMARKS:
             use = f"amparser generate {cmd_name} or amparser experiment {cmd_name}"
-            raise InputError(f"{cmd_name} is a benchmark, no command: use {use}")
+            raise InputError(f"{cmd_name} is a benchmark, not a command: use {use}")
         return command
 
     def make_context(self, *args: Any, **options: Any) -> Any:

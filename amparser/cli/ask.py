@@ -27,7 +27,7 @@ def ask(
     from_: Annotated[
         Path,
         typer.Option(
-            "--from", metavar="FILE", help="A --log, results of bulk, or a sentence a line."
+            "--from", metavar="FILE", help="A --log, results of bulk, or one sentence per line."
         ),
     ],
     rows: Annotated[
@@ -41,7 +41,7 @@ def ask(
     ],
     model: options.ModelOption = None,
     budget: Annotated[
-        int, typer.Option("--budget", "-n", min=1, metavar="N", help="Maximum questions.")
+        int, typer.Option("--budget", "-n", min=1, metavar="N", help="Maximum number of questions.")
     ] = 20,
     k_best: Annotated[
         int, typer.Option("--k-best", min=1, metavar="N", help="Readings to choose from.")
@@ -63,7 +63,7 @@ def ask(
     known = {one.raw for one in read_examples(rows)} if rows.exists() else set()
     parser = Parser.load(model, device.value)
     if not parser.notation:
-        raise InputError("this model has graphs without a notation, which no line can have")
+        raise InputError("this model answers with graphs: expected a model that has a notation")
     left = [text for text in texts if text not in known]
     results = parser.with_options(k_best=k_best, allow_unknown=True).parse(left)
     results = [one.altered(text=text) for one, text in zip(results, left, strict=True)]
@@ -77,7 +77,7 @@ def ask(
         if meaning:
             _add(rows, str(result.text), meaning)
     count = counts["chosen"] + counts["typed"]
-    print(f"\n{rows}: {count} rows more, {counts['skipped']} skipped")
+    print(f"\n{rows}: {count} rows added, {counts['skipped']} skipped")
     if count:
         start = model or "MODEL"
         say(f"add them to the rows of train, then: amparser train --data FILE --start {start}")

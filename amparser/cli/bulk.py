@@ -18,9 +18,7 @@ def bulk(
         list[Path],
         typer.Argument(metavar="INPUT...", help="Files .jsonl, .tsv, .txt, or .gz; or folders."),
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the results.")
-    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")],
     column: Annotated[
         str, typer.Option("--column", "-c", metavar="NAME", help="Column of the sentences.")
     ] = "",
@@ -29,14 +27,14 @@ def bulk(
     notation: options.NotationOption = None,
     device: options.DeviceOption = options.Device.CPU,
     tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
+        bool, typer.Option("--tokenized", help="The sentences are tokenized: split at spaces only.")
     ] = False,
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
     allow_unknown: options.UnknownOption = False,
     log: options.LogOption = None,
     shard_rows: Annotated[
-        int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows in a file of results.")
+        int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows per output file.")
     ] = 10_000,
     jobs: options.JobsOption = 1,
 ) -> None:
@@ -57,8 +55,10 @@ def bulk(
     with counting_bar("sentences") as advance:
         counts = run(inputs, output, parser, shard_rows, jobs, advance)
     rate = counts["parsed"] / (time.perf_counter() - started)
-    shards = f"shards: {counts['shards']} written, {counts['skipped']} were there"
-    print(f"{output}: {counts['parsed']} sentences, {rate:.0f} a second; {shards}", file=sys.stderr)
+    shards = f"shards: {counts['shards']} written, {counts['skipped']} kept"
+    print(
+        f"{output}: {counts['parsed']} sentences, {rate:.0f} per second; {shards}", file=sys.stderr
+    )
     if failures := counts["failures"]:
         say(f"{failures} of {counts['rows']} sentences without a parse")
         raise typer.Exit(1)

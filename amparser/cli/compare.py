@@ -73,4 +73,4 @@ def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
         yield ("well-typed trees", "", *(f"{100 * share:.1f}" for share in typed))
     for step in dict.fromkeys(step for one in answers for step in one.seconds):
         times = (f"{one.milliseconds(step):.2f}" if step in one.seconds else "" for one in answers)
-        yield (f"{step}, ms a sentence", "", *times)
+        yield (f"{step}, ms per sentence", "", *times)

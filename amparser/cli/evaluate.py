@@ -48,7 +48,7 @@ def evaluate(
 ) -> None:
     """Evaluate answers to a gold file.
 
-    Malformed rows are counted and left out, except those answered by --predictions.
+    Malformed rows are listed and left out; with --predictions they are errors.
     """
     from amparser import api
     from amparser.files import checksum
@@ -156,5 +156,5 @@ def _speed(answers: Answers) -> str:
     if not answers.seconds:
         return failures
     steps = ", ".join(f"{step} {answers.milliseconds(step):.2f}" for step in answers.seconds)
-    speed = f"{answers.sentences_per_second:.0f} sentences/s ({steps} ms a sentence)"
+    speed = f"{answers.sentences_per_second:.0f} sentences/s ({steps} ms per sentence)"
     return f"{speed}, {failures}"

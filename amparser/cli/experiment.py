@@ -64,12 +64,10 @@ def experiment(
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of records and models.")
     ] = Path("runs"),
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Trainings at a time.")
+        int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Parallel trainings.")
     ] = 1,
     show: Annotated[bool, typer.Option("--show", help="Print the tables of records.")] = False,
-    renew: Annotated[
-        bool, typer.Option("--renew", help="Bring the tables of pages up to date.")
-    ] = False,
+    renew: Annotated[bool, typer.Option("--renew", help="Update the tables of pages.")] = False,
     check: Annotated[
         bool,
         typer.Option(
@@ -116,7 +114,7 @@ def _plan(
     from amparser.learn.processes import process_count
 
     if process_count() > 1:
-        raise InputError("an experiment is one process; --jobs has several trainings at a time")
+        raise InputError("run `experiment` without torchrun; --jobs N trains N models in parallel")
     benchmark, config = _benchmark_and_settings(names)
     found, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     path = config or api.settings_file(benchmark, found.name)
@@ -174,7 +172,7 @@ def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
             on_step=lambda step, done, total: moved(description=step, completed=done, total=total),
         )
     if is_dirty(record.evaluation_commit):
-        say("the program differs from its commit; the record says so")
+        say("the program has uncommitted changes; the record marks its commit with +")
     _print_tables([f"{output / record.name}.json"], output, record.splits())
 
 
@@ -195,7 +193,7 @@ def _renew(names: list[str]) -> None:
         raise InputError("--renew: expected pages, such as docs/results.md")
     for name in names:
         changed = renew(Path(name), folder_of_records(), BENCHMARKS)
-        print(f"{name}: {'renewed' if changed else 'as it was'}")
+        print(f"{name}: {'updated' if changed else 'unchanged'}")
 
 
 def _check(names: list[str]) -> None:
@@ -210,4 +208,4 @@ def _check(names: list[str]) -> None:
     if faults:
         raise InputError(f"{records}: {len(faults)} faults in records and pages")
     count = len(list(records.glob("*.json")))
-    print(f"{records}: {count} records; {len(pages)} pages show what they say")
+    print(f"{records}: {count} records; the tables of {len(pages)} pages agree with them")

@@ -33,7 +33,7 @@ def generate(
     chosen = BENCHMARKS[benchmark]
     if chosen.generate is None:
         raise InputError(
-            f"{benchmark} has no grammar that generates one corpus of it, expected one of "
+            f"{benchmark} cannot be generated from a grammar, expected one of "
             f"{choices(name for name in BENCHMARKS if BENCHMARKS[name].generate)}"
         )
     with counting_bar("generating") as advance:
@@ -52,7 +52,7 @@ def generated_or_given(benchmark: str | None, data: Path | None, variant: str | 
             raise InputError("give --data or --variant, not both")
         return data
     if benchmark is None:
-        raise InputError("nothing to learn from: name a benchmark, or --data DIR")
+        raise InputError("no training data: name a benchmark, or --data DIR")
     generated = BENCHMARKS[benchmark].generated
     if generated is None:
         raise InputError(f"{benchmark} generates no corpus: name one with --data DIR")

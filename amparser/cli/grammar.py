@@ -11,7 +11,7 @@ from amparser.cli.options import SeedOption, VariantOption
 from amparser.errors import InputError
 
 grammar = typer.Typer(no_args_is_help=True, help="Inspect a grammar of the package.")
-GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar: a NAME.irtg.")]
+GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="Name of a packaged grammar.")]
 
 
 @grammar.command()
@@ -62,7 +62,7 @@ def sample(
     type_: Annotated[
         str | None, typer.Option("--type", metavar="TYPE", help="Default: all in turn.")
     ] = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of sentences.")] = 10,
     seed: SeedOption = 0,
     variant: VariantOption = None,
 ) -> None:

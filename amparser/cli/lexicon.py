@@ -34,7 +34,7 @@ def lexicon(
         loaded = api.load(model, device="cpu")
         tables_of = getattr(loaded, "inventory_tables", None)
         if tables_of is None:
-            raise InputError(f"a {loaded.system} has no lexicon: name the model of a parser")
+            raise InputError(f"a {loaded.system} has no lexicon: expected the model of a parser")
         tables = tables_of()
     elif model is not None:
         raise InputError("give --model or --data, not both")

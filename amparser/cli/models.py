@@ -14,7 +14,7 @@ from amparser.errors import AMParserError
 from amparser.hub import CARD
 from amparser.resources import bundled_model, bundled_models
 
-_PACKAGE = "Apache-2.0, as the package; NOTICE says what their data follow"
+_PACKAGE = "Apache-2.0, as the package; NOTICE lists the sources and terms of their data"
 _LICENCE = re.compile(r"^license: *(.+)$", re.MULTILINE)
 
 
@@ -55,10 +55,10 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
         for name, file in head.data.items()
     )
     if folder == bundled_model():
-        yield "default", "answers where no model is named"
+        yield "default", "used if no model is named"
     preset = head.settings.get("preset")
     yield "system", f"{head.system}, preset {preset}" if preset else head.system
-    yield "reads", about or "sentences like those that it learned from"
+    yield "reads", about or "sentences like its training sentences"
     if languages := head.content.get("languages"):
         yield "languages", ", ".join(languages)
     yield "prints", head.notation or "graphs in PENMAN, or trees"
@@ -66,9 +66,9 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
     number = head.metrics.get("best_epoch", 0)
     best = [e for e in head.metrics.get("epochs", []) if e.get("epoch") == number]
     right = [epoch["dev_accuracy"] for epoch in best if "dev_accuracy" in epoch]
-    exact = [f"{100 * share:.1f} % of dev right in every detail" for share in right]
+    exact = [f"{100 * share:.1f} % of dev correct in every detail" for share in right]
     yield "figures", ", ".join(exact) or "none on dev"
-    yield "confidence", "none" if head.confidence is None else "knows how sure it is"
+    yield "confidence", "none" if head.confidence is None else "estimated for each answer"
     card = folder / CARD
     stated = _LICENCE.search(card.read_text(encoding="utf-8")) if card.is_file() else None
     yield "licence", licence or (stated[1].strip() if stated else "not stated")

@@ -49,8 +49,8 @@ ModelOption = Annotated[
         "--model",
         "-m",
         metavar="DIR",
-        help="Model folder, a model of the package, or USER/NAME@REVISION on the hub (default: "
-        "the one that `amparser models` marks).",
+        help="Model folder, packaged model, or USER/NAME@REVISION on the hub (default: the model "
+        "marked by `amparser models`).",
     ),
 ]
 DataOption = Annotated[
@@ -72,7 +72,7 @@ NotationOption = Annotated[
         "--notation",
         metavar="NAME",
         help="Notation of meanings, such as penman, json or term (default: the model's; "
-        "`amparser convert --help` names all).",
+        "`amparser convert --help` lists all).",
     ),
 ]
 OwnNotationOption = Annotated[
@@ -80,8 +80,8 @@ OwnNotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help="Notation of meanings, such as penman, json or term (default: the one that is "
-        "recognised, or the benchmark's; `amparser convert --help` names all).",
+        help="Notation of meanings, such as penman, json or term (default: recognised from the "
+        "data, or the benchmark's; `amparser convert --help` lists all).",
     ),
 ]
 BestOption = Annotated[
@@ -90,7 +90,7 @@ BestOption = Annotated[
         "--k-best",
         min=1,
         metavar="N",
-        help="The N best meanings of each sentence, each with its log probability.",
+        help="Print the N best meanings of each sentence with their log probabilities.",
         rich_help_panel=PRINTED,
     ),
 ]
@@ -101,7 +101,7 @@ ConfidenceOption = Annotated[
         min=0.0,
         max=1.0,
         metavar="P",
-        help="Withhold answers that are right with a lower probability.",
+        help="Withhold answers whose confidence is below P.",
         rich_help_panel=PRINTED,
     ),
 ]
@@ -109,7 +109,7 @@ UnknownOption = Annotated[
     bool,
     typer.Option(
         "--allow-unknown",
-        help="Answer sentences of which train has no word, or that are in another language.",
+        help="Also answer sentences without a known word or in another language.",
         rich_help_panel=PRINTED,
     ),
 ]
@@ -118,7 +118,7 @@ LogOption = Annotated[
     typer.Option(
         "--log",
         metavar="FILE",
-        help="Add the sentences that are refused or least sure to this file, for `amparser ask`.",
+        help="Append sentences with refused or doubtful answers to this file, for `amparser ask`.",
     ),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Device of the network.")]
@@ -129,7 +129,7 @@ JobsOption = Annotated[
         "-j",
         min=1,
         metavar="N",
-        help="How many processes answer, each with one thread; more than cores do not help.",
+        help="Parallel processes, each with one thread; more than cores do not help.",
     ),
 ]
 LimitOption = Annotated[
@@ -152,7 +152,7 @@ SystemOption = Annotated[
     typer.Option(
         "--system",
         metavar="NAME",
-        help=f"System to train: {choices(SYSTEMS)} (default: the one that the settings name).",
+        help=f"System to train: {choices(SYSTEMS)} (default: as in the settings).",
     ),
 ]
 BenchmarkOption = Annotated[
@@ -175,7 +175,8 @@ UnorderedOption = Annotated[
     typer.Option(
         "--unordered",
         metavar="F,G",
-        help="Functions whose arguments have no order, beside those that train has in both orders.",
+        help="Functions whose arguments have no order, in addition to those that train or gold "
+        "has in both orders.",
     ),
 ]
 HtmlOption = Annotated[

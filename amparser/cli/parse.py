@@ -50,7 +50,7 @@ def parse(
             "--input",
             "-i",
             metavar="FILE|-",
-            help="A file of sentences, one per line, perhaps gzip'd; - is stdin.",
+            help="A file with one sentence per line, plain or gzipped; - is stdin.",
             rich_help_panel=options.READ,
         ),
     ] = None,
@@ -59,7 +59,7 @@ def parse(
         typer.Option(
             "--text",
             metavar="FILE|-",
-            help="A file of running text, which is split into sentences.",
+            help="A file of running text, which is split into sentences; - is stdin.",
             rich_help_panel=options.READ,
         ),
     ] = None,
@@ -69,7 +69,7 @@ def parse(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write results there, all or nothing.",
+            help="Write the results to this file, completely or not at all.",
             rich_help_panel=options.PRINTED,
         ),
     ] = None,
@@ -93,7 +93,7 @@ def parse(
         bool,
         typer.Option(
             "--tokenized",
-            help="The sentences are tokenized: split at spaces alone.",
+            help="The sentences are tokenized: split at spaces only.",
             rich_help_panel=options.READ,
         ),
     ] = False,
@@ -158,7 +158,7 @@ class Shown(NamedTuple):
         example: example to draw; None for texts.
         complaint: line for stderr, or None.
         counts: contribution to the final counts.
-        unknown: words that the model never saw.
+        unknown: out-of-vocabulary words.
     """
 
     text: str
@@ -220,16 +220,16 @@ def _notes(
         yield f"{guesses} {of_all} with words that the model never saw: {words}{reads}"
     if fallbacks := counts["fallbacks"]:
         yield (
-            f"{fallbacks} {of_all} not by their best trees: "
-            "the search was too large, or the best tree has no meaning"
+            f"{fallbacks} {of_all} answered by a fallback: "
+            "the search exceeded its limits, or the best tree has no meaning"
         )
     if failures := counts["failures"]:
         refused = counts["refused"]
         yield f"{failures} {of_all} without a parse" + (
-            f", {refused} of them no sentence at all" if refused else ""
+            f", {refused} of them invalid input" if refused else ""
         )
     if any(one.isprintable() and len(list(pieces_of(one))) > 1 for one in texts):
-        yield "several sentences were read as one; --text FILE reads each (- is stdin)"
+        yield "several sentences were read as one; --text FILE splits a text (- is stdin)"
 
 
 def _answers(

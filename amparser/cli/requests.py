@@ -35,7 +35,7 @@ def check_request(texts: Sequence[str], input_name: str | None, text_name: str |
     """Raise InputError unless exactly one kind of input is given."""
     count = bool(texts) + (input_name is not None) + (text_name is not None)
     if count > 1:
-        raise InputError("give sentences, --input FILE or --text FILE, one of them")
+        raise InputError("give only one of sentences, --input FILE and --text FILE")
     if not count:
         raise InputError("nothing to parse: give sentences, --input FILE or --text FILE")
 
@@ -99,7 +99,9 @@ def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Requ
     unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
     unknown_of = getattr(loaded, "unknown", None)
     if unknown_of is None:
-        raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
+        raise InputError(
+            f"--strict: a {loaded.system} does not store its vocabulary: expected a parser"
+        )
     for request in requests:
         if request is not None:
             if not isinstance(request.item, tuple):

@@ -19,17 +19,18 @@ def serve(
             "--model",
             "-m",
             metavar="DIR",
-            help="Model folder; repeatable (default: the models of the package).",
+            help="Model folder; repeatable (default: all packaged models).",
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")
+        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8000,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Limit of a request.")
+        float,
+        typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Time limit of a request."),
     ] = 30.0,
     device: DeviceOption = Device.AUTO,
     log: LogOption = None,

@@ -35,7 +35,7 @@ def train(
         typer.Option(
             "--data",
             metavar="DIR",
-            help="Folder with train and dev, or a file (default: what the benchmark generates).",
+            help="Folder with train and dev, or a file (default: generated for the benchmark).",
         ),
     ] = None,
     output: Annotated[
@@ -50,18 +50,19 @@ def train(
     settings: options.SettingsOption = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
     device: Annotated[
-        options.Device | None, typer.Option("--device", help="options.Device of the network.")
+        options.Device | None, typer.Option("--device", help="Device of the network.")
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
+        bool,
+        typer.Option("--resume", help="Continue from the last checkpoint in the output folder."),
     ] = False,
     start: Annotated[
         str | None,
         typer.Option(
             "--start",
             metavar="DIR",
-            help="Begin with the weights of this model, which learned from almost the same data, "
-            "and train a sixth of the epochs.",
+            help="Start from the weights of this model, which was trained on similar data, and "
+            "train for a sixth of the epochs.",
         ),
     ] = None,
     replace: Annotated[
@@ -135,8 +136,8 @@ def train(
     print(_on_dev(model, data, benchmark))
     if benchmark is None and model.system == PARSER and best["loss"] >= _HIGH_LOSS:
         print(
-            f"amparser: a loss of {best['loss']:.1f} a sentence is high: the training was short, "
-            "or meanings have structure that no word names (see `amparser check`)",
+            f"amparser: a loss of {best['loss']:.1f} per sentence is high: the training was short, "
+            "or meanings have structure that no word expresses (see `amparser check`)",
             file=sys.stderr,
         )
 
@@ -159,7 +160,9 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
     try:
         file = files(data, model.notation).get("dev") if data.is_dir() else None
         if file is None or not file.is_file():
-            return "there is no dev file: `amparser evaluate` measures the model on another one"
+            return (
+                "there is no dev file: evaluate the model on another file with `amparser evaluate`"
+            )
         evaluation = api.evaluate(model, file, benchmark=benchmark, limit=_DEV_ROWS)
     except AMParserError as error:  # such as meanings in another notation
         return f"not measured on dev: {error}"

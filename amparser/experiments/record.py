@@ -180,12 +180,12 @@ class Record:
             return
         commits = [self.evaluation_commit, *(run.get("training_commit") for run in self.runs)]
         if any(commit is None or is_dirty(commit) for commit in commits):
-            yield "it is not known which commit trained or evaluated"
+            yield "the commit of training or evaluation is unknown or has changes"
         for one in self.intervals:
             figure = self.figures.get(_key(one))
             if figure is None or abs(figure.mean - one.mean) > _ROUNDED:
                 of = " ".join(filter(None, (one.split, one.tag, one.decoder, one.measure)))
-                yield f"its rows do not give the mean of {of}, {one.mean}"
+                yield f"the mean of {of}, {one.mean}, does not follow from the rows"
 
     def overall(self, split: str, decoder: str, measure: str) -> Figure | None:
         """Return the figure of all examples on the largest share of train, or None."""

@@ -120,7 +120,9 @@ async def _body(request: Any, limits: Limits) -> dict[str, Any]:
                 if len(body) > limits.body:
                     raise RequestError(413, f"expected a body of at most {limits.body} bytes")
     except TimeoutError:
-        raise RequestError(408, f"no whole body within {limits.seconds:g} seconds") from None
+        raise RequestError(
+            408, f"the body did not arrive within {limits.seconds:g} seconds"
+        ) from None
     try:
         value = json.loads(body.decode("utf-8"), object_pairs_hook=once)
     except RepeatedKeyError as error:

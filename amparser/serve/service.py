@@ -48,7 +48,7 @@ class Service:
         chosen = [model_folder(folder) for folder in folders] or _bundled()
         self.folders = {folder.resolve().name: folder for folder in chosen}
         if len(self.folders) < len(chosen):
-            raise InputError("model folders with one name, expected different names")
+            raise InputError("two model folders have the same name, expected different names")
         self.device = device
         self._log = None if log is None else Log(log).checked()
         self._models: dict[str, Model] = {}

@@ -94,7 +94,7 @@ class Workers:
                 self._idle.put_nowait(worker)
         except BrokenProcessPool:
             self.close()
-            raise ProcessError("a process that loads the models does not start") from None
+            raise ProcessError("a worker process ended before it had loaded the models") from None
         except BaseException:
             self.close()
             raise
@@ -125,7 +125,7 @@ class Workers:
             message = f"no answer within {self.limits.seconds:g} seconds"
             raise RequestError(504, message) from None
         except BrokenProcessPool:
-            raise ProcessError("the process that worked at the request has died") from None
+            raise ProcessError("the worker process of the request has died") from None
         finally:
             self.count -= 1
 

@@ -117,7 +117,7 @@ def test_a_shard_with_other_rows_is_named_and_stays(
     [shard, other, _] = sorted(output.glob("0*"))
     content = other.read_bytes() if damage is None else damage
     shard.write_bytes(content)
-    with pytest.raises(InputError, match=rf"{shard.name}: has other rows .* remove it"):
+    with pytest.raises(InputError, match=rf"{shard.name}: its rows differ .* remove the file"):
         parse(path, output)
     assert shard.read_bytes() == content
     shard.unlink()
@@ -129,7 +129,7 @@ def test_files_of_others_stay(tmp_path: Path, rows: list[dict[str, Any]]) -> Non
     output.mkdir()
     mine = output / ".draft.part"
     mine.write_text("mine")
-    with pytest.raises(InputError, match=r"out: has \.draft\.part and no bulk\.json"):
+    with pytest.raises(InputError, match=r"out: has \.draft\.part but no bulk\.json"):
         parse(path, output)
     assert [one.name for one in output.iterdir()] == [mine.name]
     mine.unlink()
@@ -192,7 +192,12 @@ def test_bad_lines_are_rows_with_a_reason(tmp_path: Path) -> None:
     assert len(found) == 6, "an empty line is no row"
     assert found[0] == found[-1]
     assert found[0]["failure"] is None
-    reasons = ("not JSON", "not a JSON object", "there is no column 'sentence'", "byte 1: expected")
+    reasons = (
+        "not JSON",
+        "not a JSON object",
+        "the row has no column 'sentence'",
+        "byte 1: expected",
+    )
     for row, reason in zip(found[1:-1], reasons, strict=True):
         assert row["failure"].startswith(reason)
     assert found[1]["line"] == "{bad"
@@ -209,14 +214,16 @@ def test_a_result_replaces_no_column(tmp_path: Path) -> None:
 def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
     parse(path, output)
-    with pytest.raises(InputError, match=r"bulk\.json: of a run with other shard_rows, k_best"):
+    with pytest.raises(
+        InputError, match=r"bulk\.json: written by a run with different shard_rows, k_best"
+    ):
         run_job([path], output, ColumnParser("", k_best=2), 41)
     content = path.read_bytes()
     path.write_bytes(content + b"{}\n")
-    with pytest.raises(InputError, match="of a run with other inputs"):
+    with pytest.raises(InputError, match="by a run with different inputs"):
         parse(path, output)
     path.write_bytes(content.replace(b"a", b"e", 1))
-    with pytest.raises(InputError, match=r"000000-00000000\.jsonl: has other rows"):
+    with pytest.raises(InputError, match=r"000000-00000000\.jsonl: its rows differ"):
         parse(path, output)
     (output / IDENTITY).write_text("mine")
     with pytest.raises(InputError, match=r"bulk\.json: "):
@@ -228,10 +235,10 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[s
     ("name", "content", "options", "message"),
     [
         ("a.csv", b"", (), "expected a file with one of the suffixes .jsonl"),
-        ("a.jsonl", b'{"text": "a"}', (), "no column 'sentence', expected one of 'text'"),
+        ("a.jsonl", b'{"text": "a"}', (), "unknown column 'sentence', expected one of 'text'"),
         ("a.jsonl", b"[1]\n", (), "a.jsonl:1: not a JSON object"),
         ("a.jsonl", b'{"sentence": "a", "tree": 1}', (), "a result would replace 'tree'"),
-        ("a.tsv", b"a\tb", ("-c", "2"), "no column '2', expected one of 'column1', 'column2'"),
+        ("a.tsv", b"a\tb", ("-c", "2"), "unknown column '2', expected one of 'column1', 'column2'"),
         ("a.txt", b"a", ("--decoder", "magic"), "unknown decoder 'magic'"),
         ("a.txt", b"a", ("--model", "nowhere"), "nowhere: no such model folder"),
         ("a.txt.gz", b"\x1f\x8b\x08damaged", (), "a.txt.gz:1: damaged or truncated gzip file"),
@@ -255,6 +262,6 @@ def test_several_processes_write_the_same_bytes(tmp_path: Path, rows: list[dict[
         inputs = [tmp_path / f"{name}.jsonl" for name in ("1", "2")]
         result = run("bulk", *inputs, "--output", tmp_path / jobs, *options)
         assert result.exit_code == 1, result.output
-        assert "shards: 10 written, 0 were there" in result.stderr
+        assert "shards: 10 written, 0 kept" in result.stderr
     shards = [{p.name: p.read_bytes() for p in (tmp_path / n).glob("0*")} for n in ("1", "2")]
     assert shards[0] == shards[1]

@@ -68,14 +68,14 @@ def test_readings_are_chosen_or_typed_and_not_asked_again(tmp_path: Path) -> Non
     assert "unknown words: " in found
     assert "3 of 3" in found
     assert "column 20 (token 8): expected ',' or ')', found the end" in found
-    assert f"{rows}: 2 rows more, 0 skipped" in found
+    assert f"{rows}: 2 rows added, 0 skipped" in found
     first, *new = rows.read_text(encoding="utf-8").splitlines()
     assert first == "A rose slept.\tno line end"
     answers = dict(line.split("\t") for line in new)
     assert answers == {"The toma slept.": TOMA, "A girk ran.": typed}
     found = ok(*command, stdin="s\n")
     assert "1 of 1: Emma saw the wug." in found
-    assert f"{rows}: 0 rows more, 1 skipped" in found
+    assert f"{rows}: 0 rows added, 1 skipped" in found
 
 
 def test_rows_are_json_for_a_file_of_json(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_rows_are_json_for_a_file_of_json(tmp_path: Path) -> None:
     row = json.loads(rows.read_text(encoding="utf-8"))
     assert row == {"text": "The toma slept.", "meaning": TOMA}
     assert ok("ask", "--model", "slog", "--from", log, "-o", rows).endswith(
-        "0 rows more, 0 skipped\n"
+        "0 rows added, 0 skipped\n"
     )
 
 

@@ -134,7 +134,7 @@ def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None
 def test_compare_shows_a_column_a_decoder(model: str, tiny: Path) -> None:
     data = tiny / "data" / "train.tsv"
     printed = ok("compare", "--data", data, "--model", model, "--decoders", "astar,fixed-tree")
-    for text in ("astar", "fixed-tree", "ms a sentence", "question"):
+    for text in ("astar", "fixed-tree", "ms per sentence", "question"):
         assert text in printed
     assert "right with astar, wrong with fixed-tree: " in printed
 

@@ -38,7 +38,7 @@ def test_text_that_is_no_sentence(text: str, message: str) -> None:
     assert second == f"# no parse: {reason}"
     assert result.stderr.splitlines() == [
         f"sentence 2: no parse: {reason}",
-        "amparser: 1 of 2 sentences without a parse, 1 of them no sentence at all",
+        "amparser: 1 of 2 sentences without a parse, 1 of them invalid input",
     ]
 
 
@@ -50,7 +50,7 @@ def test_the_longest_sentence_is_taken() -> None:
 
 def test_nothing_to_parse(tmp_path: Path) -> None:
     assert refused("parse").startswith("nothing to parse")
-    assert refused("parse", "A cat ran.", "--input", "-").endswith("one of them")
+    assert refused("parse", "A cat ran.", "--input", "-").endswith("--input FILE and --text FILE")
     assert (
         refused("parse", "--input", "-", stdin="") == "<stdin>: empty, expected a sentence per line"
     )

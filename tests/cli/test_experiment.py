@@ -54,10 +54,10 @@ def test_pages_are_renewed_and_checked(here: Path) -> None:
     outcome = run("experiment", "--check")
     assert outcome.exit_code == 2
     assert outcome.stdout == "docs/page.md: tables differ from the records, see --renew\n"
-    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: renewed\n"
-    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: as it was\n"
+    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: updated\n"
+    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: unchanged\n"
     assert ok("experiment", "--check") == (
-        "training/results: 2 records; 1 pages show what they say\n"
+        "training/results: 2 records; the tables of 1 pages agree with them\n"
     )
 
 

@@ -15,7 +15,7 @@ def test_the_models_of_the_package_say_what_they_are() -> None:
     assert about["system"] == "amparser, preset node"
     assert about["prints"] == "cogs"
     assert about["learned from"].startswith("slog: train (")
-    assert "100.0 % of dev right in every detail" in about["figures"]
+    assert "100.0 % of dev correct in every detail" in about["figures"]
     assert about["licence"].startswith("Apache-2.0")
 
 

@@ -45,7 +45,7 @@ def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> 
         assert said[-3:] == [
             f"{long_file}:151: no parse: empty line",
             f"{long_file}:302: no parse: byte 4: expected UTF-8 text",
-            "amparser: 2 of 400 sentences without a parse, 2 of them no sentence at all",
+            "amparser: 2 of 400 sentences without a parse, 2 of them invalid input",
         ]
 
 

@@ -41,7 +41,7 @@ def test_each_sentence_is_parsed_as_if_it_stood_alone(file: Path) -> None:
 
 
 def test_several_sentences_in_one_are_told() -> None:
-    hint = "several sentences were read as one; --text FILE reads each"
+    hint = "several sentences were read as one; --text FILE splits a text"
     assert hint in run("parse", "Emma slept. A cat ran.").stderr
     assert hint not in run("parse", "Emma slept.", "A cat ran.").stderr
 
@@ -73,9 +73,12 @@ def test_a_sentence_without_a_parse_has_no_roles() -> None:
     [
         (
             ["Emma slept.", "--text", "x"],
-            "give sentences, --input FILE or --text FILE, one of them",
+            "give only one of sentences, --input FILE and --text FILE",
         ),
-        (["--input", "x", "--text", "y"], "give sentences, --input FILE or --text FILE"),
+        (
+            ["--input", "x", "--text", "y"],
+            "give only one of sentences, --input FILE and --text FILE",
+        ),
         (["--text", "nosuch.txt"], "nosuch.txt: No such file"),
     ],
 )

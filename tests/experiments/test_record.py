@@ -53,10 +53,16 @@ def test_figures_are_those_of_the_rows() -> None:
     ("change", "fault"),
     [
         ({}, None),
-        ({"evaluation_commit": None}, "it is not known which commit trained or evaluated"),
-        ({"evaluation_commit": COMMIT + DIRTY}, "it is not known which commit trained or evalu"),
-        ({"runs": [{"seed": 1, "fraction": 1.0}]}, "it is not known which commit trained or eval"),
-        ({"rows": RECORD.rows[1:]}, "its rows do not give the mean of gen greedy counter_f, 46.88"),
+        ({"evaluation_commit": None}, "the commit of training or evaluation is unknown"),
+        ({"evaluation_commit": COMMIT + DIRTY}, "the commit of training or evaluation is unknown"),
+        (
+            {"runs": [{"seed": 1, "fraction": 1.0}]},
+            "the commit of training or evaluation is unknown",
+        ),
+        (
+            {"rows": RECORD.rows[1:]},
+            "the mean of gen greedy counter_f, 46.88, does not follow from the rows",
+        ),
         ({"runs": [], "rows": [], "evaluation_commit": None}, None),
     ],
 )

@@ -143,7 +143,7 @@ def test_a_request_without_end_ends_and_the_next_is_answered() -> None:
             return [str(one) for one in (*first, *last, *died)]
 
     late, full = "no answer within 2 seconds", "4 requests are waiting: try again later"
-    died = "the process that worked at the request has died"
+    died = "the worker process of the request has died"
     assert asyncio.run(ask_all()) == [late, "0", "1", "2", full, "4", "5", died]
 
 
