@@ -35,7 +35,7 @@ def check_request(texts: Sequence[str], input_name: str | None, text_name: str |
     """Raise InputError unless exactly one kind of input is given."""
     count = bool(texts) + (input_name is not None) + (text_name is not None)
     if count > 1:
-        raise InputError("give only one of sentences, --input FILE and --text FILE")
+        raise InputError("give only one: sentences, --input FILE or --text FILE")
     if not count:
         raise InputError("nothing to parse: give sentences, --input FILE or --text FILE")
 

@@ -50,7 +50,7 @@ def test_the_longest_sentence_is_taken() -> None:
 
 def test_nothing_to_parse(tmp_path: Path) -> None:
     assert refused("parse").startswith("nothing to parse")
-    assert refused("parse", "A cat ran.", "--input", "-").endswith("--input FILE and --text FILE")
+    assert refused("parse", "A cat ran.", "--input", "-").endswith("--input FILE or --text FILE")
     assert (
         refused("parse", "--input", "-", stdin="") == "<stdin>: empty, expected a sentence per line"
     )

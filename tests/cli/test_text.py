@@ -73,11 +73,11 @@ def test_a_sentence_without_a_parse_has_no_roles() -> None:
     [
         (
             ["Emma slept.", "--text", "x"],
-            "give only one of sentences, --input FILE and --text FILE",
+            "give only one: sentences, --input FILE or --text FILE",
         ),
         (
             ["--input", "x", "--text", "y"],
-            "give only one of sentences, --input FILE and --text FILE",
+            "give only one: sentences, --input FILE or --text FILE",
         ),
         (["--text", "nosuch.txt"], "nosuch.txt: No such file"),
     ],
