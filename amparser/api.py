@@ -88,12 +88,16 @@ def _possible(
         system = SYSTEMS.check(system or systems[0])
         if system not in systems:
             known = ", ".join(systems)
-            raise InputError(f"{benchmark} has no settings for {system}, it has some for {known}")
+            raise InputError(
+                f"{benchmark}: no settings for system {system!r}, expected one of {known}"
+            )
         settings = settings_file(benchmark, system)
     if settings is not None:
         name = system_name_of_settings(settings)
         if system not in (None, name):
-            raise ConfigError(f"{settings}: settings of {name!r}, expected those of {system!r}")
+            raise ConfigError(
+                f"{settings}: settings of system {name!r}, expected system {system!r}"
+            )
         return SYSTEMS[name], possible_settings(SYSTEMS[name], settings, overrides, usual)
     name = SYSTEMS.check(system or PARSER)
     return SYSTEMS[name], possible_settings(SYSTEMS[name], None, overrides)
@@ -183,7 +187,7 @@ def learned_from(
         choice = choose(corpus_of(data, values, notation=notation), possible)
         values, remarks = possible[choice.preset], (choice.remark,)
     elif benchmark is None and hasattr(values, "preset"):
-        remarks = (f"preset: {values.preset}, as the settings say",)
+        remarks = (f"preset: {values.preset} (from the settings)",)
     corpus = corpus_of(data, values, benchmark=benchmark, notation=notation, strict=strict)
     return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 

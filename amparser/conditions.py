@@ -130,7 +130,7 @@ class Different:
         return len(set(value)) == len(value)
 
     def __str__(self) -> str:
-        return "each of them once"
+        return "without repetitions"
 
 
 class Sized:

@@ -245,15 +245,14 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
     for name in names:
         if not is_ours and (folder / name).exists():
             raise InputError(
-                f"{folder / name}: amparser did not write this file, and does not replace it; "
-                "expected another folder"
+                f"{folder / name}: exists and was not written by amparser; expected another folder"
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with working_folder(folder):
             pass
     except OSError as error:
-        raise InputError(f"{folder}: cannot write there: {error.strerror}") from None
+        raise InputError(f"{folder}: cannot write to this folder: {error.strerror}") from None
 
 
 def read_json(path: Path) -> Any:
@@ -270,7 +269,7 @@ def json_of(path: Path, *, error: type[AMParserError]) -> Any:
     try:
         return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
     except OSError as problem:
-        raise error(f"{path}: cannot read it: {problem.strerror}") from None
+        raise error(f"{path}: cannot be read: {problem.strerror}") from None
     except RecursionError:
         raise error(f"{path}: nested too deeply") from None
     except RepeatedKeyError as problem:

@@ -47,7 +47,7 @@ def model_folder(name: str | Path | None = None) -> Path:
         raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
     # A name without a slash may be a mistyped packaged model.
     known = one_of(text, (folder.name for folder in bundled_models()))
-    also = f", and no model of the package: {known}" if Path(text).name == text else ""
+    also = f", and no packaged model of this name: {known}" if Path(text).name == text else ""
     raise ModelError(f"{text}: no such model folder{also}")
 
 

@@ -74,7 +74,7 @@ def sentences_of(path: Path) -> list[str]:
         if text := re.sub(r"\s", " ", str(text)).strip():
             found[str(text)] = None
     if not found:
-        raise CorpusError(located("no sentences, expected one a line", path=path))
+        raise CorpusError(located("no sentences, expected one per line", path=path))
     return list(found)
 
 

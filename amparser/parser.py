@@ -192,7 +192,7 @@ class Parser:
         )
         asked.check()
         if asked.min_confidence and self._confidence is None:
-            raise InputError("this model does not know how sure it is; train it again")
+            raise InputError("min_confidence: this model has no confidence, train it again")
         return Parser(self.head, self.model, self.notation or None, asked)
 
     def with_settings(self, settings: Any) -> Parser:

@@ -67,8 +67,8 @@ def train_parser(
     held = held_out(corpus) if older is None or older.head.confidence is None else frozenset()
     if on_report is not None:
         remark = (
-            f"confidence: asked about {len(held)} sentences of train, which only the last epochs, "
-            f"a {_FINAL}th as many as before, learn"
+            f"confidence: fitted on {len(held)} held-out sentences of train, which are learned at "
+            f"the end in 1/{_FINAL} of the epochs"
         )
         on_report(data.announced(corpus, [remark] if held else []))
     if older is not None:
@@ -193,7 +193,7 @@ def _task(
         if share < _LEAST_COPIED:
             raise ConfigError(
                 f"train.start: {share:.0%} of the weights of {settings.train.start} fit, "
-                f"expected {_LEAST_COPIED:.0%}: it learned something else, or with other settings"
+                f"expected at least {_LEAST_COPIED:.0%}: its corpus or settings differ too much"
             )
     network.to(device)
     encoder = network.encoder

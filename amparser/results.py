@@ -262,7 +262,7 @@ class Result:
             InputError: the system cannot explain its answers.
         """
         if self.explainer is None:
-            raise InputError("the system that gave this answer does not explain its answers")
+            raise InputError("this system cannot explain its answers")
         return self.explainer()
 
     def _repr_svg_(self) -> str:
@@ -270,7 +270,9 @@ class Result:
 
     def _graph(self) -> SGraph:
         if self.graph is None:
-            raise InputError(f"there is no graph: {self.failure or 'the system makes none'}")
+            raise InputError(
+                f"the result has no graph: {self.failure or 'this system makes no graphs'}"
+            )
         return self.graph
 
 

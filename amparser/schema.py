@@ -222,7 +222,7 @@ def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Re
             elif isinstance(condition, Index):
                 size = sizes.get(condition.of, LARGEST_NUMBER)
                 if not 0 <= built < size:
-                    raise _expected(value, f"the number of a {condition.of}, below {size}")
+                    raise _expected(value, f"the index of a {condition.of}, below {size}")
             elif not condition.admits(built):
                 raise _expected(value, described(Annotated[plain, condition]))
         return built
@@ -344,7 +344,7 @@ def _mapping(plain: Any) -> _Reader:
         pairs = read_pairs(value, sizes)
         built = make(dict(pairs))
         if len(built) < len(pairs):
-            raise _FaultError(": expected different keys")
+            raise _FaultError(": expected distinct keys")
         return built
 
     return read_list
@@ -361,13 +361,13 @@ def _array(value: Any, sizes: _Sizes) -> Any:
     try:
         return np.array(rows, dtype=float)
     except ValueError:
-        raise _FaultError(": expected rows of one length") from None
+        raise _FaultError(": expected rows of equal length") from None
 
 
 def _check_sizes(built: Any, condition: Sized, sizes: _Sizes) -> None:
     shape = built.shape if hasattr(built, "shape") else (len(built),)
     if len(shape) != len(condition.names):
-        raise _FaultError(f": expected numbers by {' and '.join(condition.names)}")
+        raise _FaultError(f": expected an array by {' and '.join(condition.names)}")
     for name, size in zip(condition.names, shape, strict=True):
         if sizes.setdefault(name, size) != size:
             raise _FaultError(f": {size} of {name}, expected {sizes[name]}")

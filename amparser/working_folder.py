@@ -77,7 +77,7 @@ def _entered(folder: Path) -> int | None:
         if descriptor is not None:
             os.close(descriptor)
         raise InputError(
-            f"{folder}: amparser did not make this, and needs the name for its working files; "
+            f"{folder}: not created by amparser, which needs this name for its working files; "
             "expected another output folder"
         )
 
@@ -186,7 +186,7 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
             lock.acquire()
             stack.callback(_unlock, lock, working / LOCK)
         except Timeout:
-            raise InputError(f"{folder}: another process is writing there") from None
+            raise InputError(f"{folder}: another process is writing to this folder") from None
         except OSError:
             pass
         yield

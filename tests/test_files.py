@@ -82,10 +82,10 @@ def test_foreign_working_folder_is_an_error(is_folder: bool, tmp_path: Path) -> 
         (theirs / "lock").write_text("mine", encoding="utf-8")
     else:
         theirs.write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match=r"\.amparser: amparser did not make this"):
+    with pytest.raises(InputError, match=r"\.amparser: not created by amparser"):
         write_atomically(tmp_path / "out.txt", b"")
     with (
-        pytest.raises(InputError, match=r"\.amparser: amparser did not make this"),
+        pytest.raises(InputError, match=r"\.amparser: not created by amparser"),
         alone_in(tmp_path),
     ):
         pass
@@ -114,7 +114,7 @@ def test_concurrent_writes_of_one_file_do_not_mix(tmp_path: Path) -> None:
 def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
     with (
         alone_in(tmp_path),
-        pytest.raises(InputError, match="another process is writing there"),
+        pytest.raises(InputError, match="another process is writing to this folder"),
         alone_in(tmp_path, seconds=0.1),
     ):
         pass

@@ -57,15 +57,15 @@ def test_exports_survive_a_round_trip(result: Result) -> None:
 
 
 def test_export_without_graph_is_an_error_with_the_reason(failed: Result) -> None:
-    with pytest.raises(InputError, match="there is no graph: no well-typed tree"):
+    with pytest.raises(InputError, match="the result has no graph: no well-typed tree"):
         failed.to_penman()
-    with pytest.raises(InputError, match="there is no graph"):
+    with pytest.raises(InputError, match="the result has no graph"):
         failed.to_networkx()
     assert "no well-typed tree" in failed.to_svg()
 
 
 def test_unexplained_result_is_an_error() -> None:
-    with pytest.raises(InputError, match="does not explain"):
+    with pytest.raises(InputError, match="cannot explain"):
         Result(("a",), "b").explain()
 
 

@@ -56,7 +56,7 @@ def errors_page(
 <section aria-label="figures">{_figures(evaluation, decoder)}</section>
 <section aria-label="wrong answers">
 <h2>{len(wrong)} wrong answers</h2>
-<p class="faint">The surest answers come first; a fault is in parentheses.{cut}</p>
+<p class="faint">Sorted by confidence, highest first; the kind of fault is in parentheses.{cut}</p>
 {articles}</section>
 </main>"""
     return html_page(title, body, style=STYLE)

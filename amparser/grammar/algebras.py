@@ -64,7 +64,7 @@ class LambdaAlgebra(Algebra):
         if symbol != APPLICATION:
             lambda_term(symbol)
         elif not arity:
-            raise GrammarError("'@' applies its first argument to the others, and has none")
+            raise GrammarError("'@' needs at least one argument")
 
     def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
         """Apply the symbol, or the first argument of `@`, to the arguments, one by one."""
@@ -101,5 +101,5 @@ def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
         below = [of_derivation(child) for child in node.children]
         return of_term(node.rule.terms[interpretation], below)
 
-    with nesting(GrammarError, "a lambda term without a normal form, or one too deep"):
+    with nesting(GrammarError, "a lambda term without a normal form, or nested too deeply"):
         return found.finished(of_derivation(derivation))

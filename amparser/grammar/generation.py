@@ -58,7 +58,9 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
     kept = sum(n for key, n in found.items() if key in whole and key[1] == reference)
     total = sum(n for key, n in found.items() if key[1] == reference)
     if count < kept + (total > kept):
-        raise InputError(f"--count {count}: expected more than the {kept} rows that stay whole")
+        raise InputError(
+            f"--count {count}: expected more than the {kept} rows of fully enumerated types"
+        )
     factor = (count - kept) / (total - kept) if total > kept else 1.0
     for split in dict.fromkeys(splits):
         keys = [key for key in found if key[1] == split and key not in whole]
@@ -138,7 +140,7 @@ class Generation:
 def exhausted(kind: str, wanted: int) -> GrammarError:
     """Return the error of a type that has fewer different sentences than requested."""
     return GrammarError(
-        f"type {kind!r}: {wanted} rows are wanted, but no further sentence is found"
+        f"type {kind!r}: {wanted} rows requested, but it has fewer different sentences"
     )
 
 

@@ -42,7 +42,9 @@ def lambda_term(text: str) -> Value:
         GrammarError: the text is not a term (the message names the column), or the term has no
             normal form.
     """
-    with nesting(GrammarError, f"lambda term {text!r}: without a normal form, or too deep"):
+    with nesting(
+        GrammarError, f"lambda term {text!r}: without a normal form, or nested too deeply"
+    ):
         return _Reader(text).read()({})
 
 

@@ -103,7 +103,7 @@ class Plan:
         base = self._defaults
         if "like" in own:
             if own["like"] not in self._types or "like" in self._types[own["like"]]:
-                self._fail("expected a type that is like no other", f"types.{name}.like")
+                self._fail("expected a type without 'like'", f"types.{name}.like")
             base = _joined(base, self._types[own.pop("like")])
         return {k: v for k, v in _joined(base, own).items() if not _SPLIT.fullmatch(k)}
 
@@ -195,7 +195,7 @@ class Plan:
         for pattern in patterns:
             matches = {name for name in known if fnmatchcase(name, pattern)}
             if not matches:
-                self._fail(f"nothing in the grammar is called {pattern!r}", where)
+                self._fail(f"no name in the grammar matches {pattern!r}", where)
             found |= matches
         return frozenset(found)
 

@@ -101,7 +101,7 @@ class _Reader(TokenReader):
             if token in ("?", "'", '"'):
                 self._stop(f"unexpected {token!r}", at)
             if token.startswith("/*"):
-                self._stop("a comment without its end, '*/'", at)
+                self._stop("unclosed comment, expected '*/'", at)
 
     def _matches(self) -> Iterator[re.Match[str]]:
         return (match for match in super()._matches() if match.lastgroup != "space")
@@ -121,7 +121,7 @@ class _Reader(TokenReader):
             self._stop("no nonterminal is marked as start (!)", self.at)
         for nonterminal, at in self.starts.items():
             if nonterminal not in grammar.productive:
-                self._stop(f"the start {nonterminal!r} derives nothing finite", at)
+                self._stop(f"the start {nonterminal!r} has no finite derivation", at)
         return grammar
 
     def _interpretation(self) -> None:
@@ -205,7 +205,7 @@ class _Reader(TokenReader):
         if not 1 <= number <= arity:
             self._stop(f"{text}, but the rule has {arity} children", at)
         if number in seen:
-            self._stop(f"{text} stands twice in a term", at)
+            self._stop(f"{text}occurs twice in a term", at)
         seen.add(number)
         return Term(text, variable=number)
 

@@ -166,7 +166,7 @@ class Sampler:
             if all(c.accepts(s) for c, s in zip(self.constraints, state, strict=True))
         ]
         if not self._ends:
-            raise GrammarError(f"no derivation of {start!r} obeys the constraints")
+            raise GrammarError(f"no derivation of {start!r} satisfies the constraints")
 
     @cached_property
     def total(self) -> float:

@@ -316,7 +316,7 @@ def read_pair_json(path: Path) -> dict[str, Any]:
     try:
         content = json_of(_inside(path), error=ModelError)
     except OSError as error:
-        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
+        raise ModelError(f"{path}: cannot be read: {error.strerror}") from None
     expected = format_of(path.stem)
     found = content.get("format") if isinstance(content, dict) else None
     if found != expected:

@@ -139,14 +139,14 @@ def test_a_type_with_too_few_sentences_is_an_error(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("amparser.grammar.generation.MAX_REPEATS", 5)
     library = load_library("cogs")
     wanted = {("prim_to_inf_arg", "gen"): 100_000}
-    with pytest.raises(GrammarError, match="'prim_to_inf_arg': 100000 rows are wanted"):
+    with pytest.raises(GrammarError, match="'prim_to_inf_arg': 100000 rows requested"):
         for _ in Generation(library, library.plan(), wanted, 1).rows():
             pass
 
 
 def test_too_small_row_counts_are_refused(tmp_path: Path) -> None:
     library = load_library("slog")
-    with pytest.raises(InputError, match="--count 100: expected more than the 183 rows"):
+    with pytest.raises(InputError, match="--count 100: expected more than the 183 rows of"):
         amounts(library.plan(), count=100)
 
 

@@ -97,7 +97,7 @@ def test_wrong_files_are_named(tmp_path: Path) -> None:
     for text, fault in (
         ('{"text": "a"}\n{"b": "c"}', ":2: expected 'text' or 'sentence', found 'b'"),
         ('{"text" "a"}', ":1: not JSON: "),
-        ("\n", ": no sentences, expected one a line"),
+        ("\n", ": no sentences, expected one per line"),
     ):
         log.write_text(text)
         assert refused(*command, "rows.tsv").startswith(f"{log}{fault}")

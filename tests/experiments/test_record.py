@@ -95,5 +95,5 @@ def test_what_is_no_json_of_ours_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.json").write_text(text)
     with pytest.raises(InputError, match=r"bad\.json: (truncated or )?not (JSON|a record)"):
         read_record("bad", tmp_path)
-    with pytest.raises(InputError, match=r"none\.json: cannot read it"):
+    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
         read_record("none", tmp_path)

@@ -56,7 +56,7 @@ def test_error_of_a_lambda_term_names_line_and_column() -> None:
     text = f"interpretation m: {LAMBDA}\nS! -> s\n  [m] 'f(a'"
     with pytest.raises(GrammarError, match=r"toy:3: column 7: lambda term 'f\(a', column 4"):
         grammar_from_str(text, "toy")
-    with pytest.raises(GrammarError, match=r"toy:3: column 7: '@' applies its first argument"):
+    with pytest.raises(GrammarError, match=r"toy:3: column 7: '@' needs at least one"):
         grammar_from_str(text.replace("'f(a'", "@"), "toy")
 
 

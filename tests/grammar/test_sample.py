@@ -114,7 +114,7 @@ def test_samples_and_their_probability_equal_the_enumeration(
 ) -> None:
     wanted = [(d, w) for d, w in ALL if all(obeys(d, c) for c in chosen)]
     if not wanted:
-        with pytest.raises(GrammarError, match="no derivation of 'S' obeys"):
+        with pytest.raises(GrammarError, match="no derivation of 'S' satisfies"):
             Sampler(RECURSIVE, "S", constraints=[BOUNDED, *chosen])
         return
     sampler = Sampler(RECURSIVE, "S", constraints=[BOUNDED, *chosen])

@@ -264,7 +264,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_files_of_others_are_kept(tmp_path: Path) -> None:
     expected = kept_by_others(tmp_path)
     for name in ("model.safetensors", LOG):
-        with pytest.raises(InputError, match=f"{name}: amparser did not write this file"):
+        with pytest.raises(InputError, match=f"{name}: exists and was not written by amparser"):
             run(tmp_path, on_progress=Killer(1, 1))
         assert files(tmp_path) == expected
         del expected[name]

@@ -144,7 +144,7 @@ def test_each_edge_of_a_logical_form_gives_one_role(parser: Parser) -> None:
 
 
 def test_a_result_without_a_graph_says_why() -> None:
-    with pytest.raises(InputError, match="there is no graph: no words"):
+    with pytest.raises(InputError, match="the result has no graph: no words"):
         Result(("a",), failure="no words").roles()
 
 
