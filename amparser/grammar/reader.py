@@ -205,7 +205,7 @@ class _Reader(TokenReader):
         if not 1 <= number <= arity:
             self._stop(f"{text}, but the rule has {arity} children", at)
         if number in seen:
-            self._stop(f"{text}occurs twice in a term", at)
+            self._stop(f"{text} occurs twice in a term", at)
         seen.add(number)
         return Term(text, variable=number)
 
