@@ -58,7 +58,7 @@ FAULTS: dict[str, Sequence[str | Fault]] = {
         Fault("A dog .\tdog ( x _ 7 )\tx\n", "'dog' is at position 7 of a sentence of 3 tokens"),
         Fault("A red dog .\tdog ( x _ 2 ) AND red ( x _ 2 )\tx\n",
               "'x _ 2' belongs to two predicates, 'dog' and 'red'"),
-        Fault("Stop\tstop ( x _ 0 )\tx\n", "is written as a form with LAMBDA"),
+        Fault("Stop\tstop ( x _ 0 )\tx\n", "must be a form with LAMBDA"),
         ROWS,
     ),
     "train.tsv.gz": (
@@ -87,7 +87,7 @@ FAULTS: dict[str, Sequence[str | Fault]] = {
         Fault('{"sentence": "A dog", "graph": "(d / dog)", "alignments": [true]}\n',
               "alignment True: expected a token from 1 to 2"),
         Fault(_said('"alignments": [1, 2]'), "'graph', which is missing"),
-        Fault(_said('"tokens": ["Liam", "ran", "."]'), "different sentences"),
+        Fault(_said('"tokens": ["Liam", "ran", "."]'), "have different letters"),
         Fault(_said('"graph": "(r<root> / run :agent (e / Liam))"'),
               "'meaning' is not that of the graph"),
         Fault(_said(f'"tree": {json.dumps(OTHER_TREE)}'), "'meaning' is not that of the tree"),
