@@ -1,4 +1,4 @@
-"""Training of sequence-to-sequence models: it learns, resumes, and is kept whole."""
+"""Training of sequence-to-sequence models: learning, resuming, rounds and schedules."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

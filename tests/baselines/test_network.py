@@ -1,4 +1,4 @@
-"""Laws of the sequence-to-sequence networks: word by word is all at once, padding is nothing."""
+"""Laws of sequence-to-sequence networks: steps equal the whole, padding has no effect."""
 
 from dataclasses import replace
 from typing import Any

@@ -18,7 +18,7 @@ ALL = WORD_COUNT**LIMIT * (WORD_COUNT + 1)
 
 
 def network(system: str, seed: int) -> Seq2SeqNetwork:
-    """Random weights, so far from one another that outputs differ in probability and length."""
+    """Return a network with random weights of large variance, so that outputs differ clearly."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         found = REGISTRY[system].build(SMALL, 8, WORD_COUNT + SPECIAL).eval()
@@ -33,7 +33,7 @@ SOURCE = padded([[4, 5, 6], [7], [5, 5]])
 
 @torch.no_grad()
 def exhaustive(found: Seq2SeqNetwork, row: int) -> Hypothesis:
-    """The best of all outputs that end within the limit, each scored by the whole network."""
+    """Return the best of all outputs within the limit, each scored by `forward`."""
     source = SOURCE[[row]][:, SOURCE[row] != PADDING]
     best = None
     for length in range(LIMIT + 1):
@@ -62,7 +62,7 @@ def test_full_width_finds_the_best_of_all_outputs(system: str, seed: int) -> Non
 
 @torch.no_grad()
 def likeliest_words(found: Seq2SeqNetwork, row: int, limit: int) -> Hypothesis:
-    """Greedy search by the whole network, a word at a time."""
+    """Search greedily by calling `forward` for each word."""
     source = SOURCE[[row]][:, SOURCE[row] != PADDING]
     words: list[int] = []
     total = 0.0
@@ -90,7 +90,7 @@ def test_beam_of_one_is_greedy_search(system: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1, 3])
-def test_what_never_ends_stops_at_the_limit(width: int) -> None:
+def test_endless_output_stops_at_the_limit(width: int) -> None:
     found = network("lstm", 0)
     with torch.no_grad():
         found.get_parameter("output.bias")[END] = -1e4

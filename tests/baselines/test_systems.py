@@ -1,4 +1,4 @@
-"""Laws of all systems that predict texts or labels: they resume, and are kept whole."""
+"""Laws of all systems that predict texts or labels: resuming and model folders."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_killed_and_resumed_ends_with_the_same_weights(
     assert whole.metrics == resumed.metrics
     logs = [(tmp_path / name / "log.jsonl").read_text().splitlines() for name in ("whole", "cut")]
     assert len(logs[0]) == len(logs[1]) == len(whole.metrics["epochs"])
-    # What is finished is not trained again.
+    # A finished training is not repeated.
     assert same(whole, train(system, settings, tmp_path / "cut", resume=True))
     for other, pairs, message in (
         (with_overrides(settings, ["seed=2"]), None, r"cannot resume .*train\.seed was 1 and is 2"),
@@ -77,7 +77,9 @@ def test_killed_and_resumed_ends_with_the_same_weights(
 
 
 @pytest.mark.parametrize("system", ALL)
-def test_a_model_comes_back_as_it_was(system: str, checkpoint: Path | None, tmp_path: Path) -> None:
+def test_model_folder_restores_the_model(
+    system: str, checkpoint: Path | None, tmp_path: Path
+) -> None:
     texts = not system.startswith("pair")
     settings = settings_of(system, checkpoint, *(["beam_size=3"] if system in SCRATCH else []))
     model, again = train(system, settings, tmp_path), loaded(tmp_path)
@@ -97,7 +99,7 @@ def test_a_model_comes_back_as_it_was(system: str, checkpoint: Path | None, tmp_
 
 
 @pytest.mark.parametrize("system", ["transformer", "pair-lstm"])
-def test_nothing_to_train_on_is_told(system: str, tmp_path: Path) -> None:
+def test_missing_or_malformed_examples_are_errors(system: str, tmp_path: Path) -> None:
     settings = settings_of(system, None)
     with pytest.raises(InputError, match="no examples"):
         train(system, settings, tmp_path, [])

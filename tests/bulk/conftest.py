@@ -15,5 +15,5 @@ SENTENCES = (
 
 @pytest.fixture(scope="session")
 def rows() -> list[dict[str, Any]]:
-    """90 rows with an id of their own; the third of every five is empty, the fifth has no parse."""
+    """Return 90 rows with an id; of every five, the third is empty and the fifth has no parse."""
     return [{"id": i, "sentence": SENTENCES[i % 5], "note": f"n {i} é"} for i in range(90)]

@@ -1,4 +1,4 @@
-"""A column of sentences: columns in, columns out, and no row lost."""
+"""Parsing of a column of sentences: every row gets an answer or a reason."""
 
 import pickle
 from typing import Any
@@ -12,7 +12,9 @@ from amparser.corpora.reading import examples_of
 from amparser.parser import Parser
 
 
-def test_answers_are_those_of_the_parser(parser: Parser, rows: list[dict[str, Any]]) -> None:
+def test_answers_equal_the_answers_of_the_parser(
+    parser: Parser, rows: list[dict[str, Any]]
+) -> None:
     texts = [row["sentence"] for row in rows if row["sentence"]]
     columns = ColumnParser("sentence", model=parser)({"sentence": texts})
     [expected] = parser.answers([r.tokens for r in parser.stream(texts)]).values()
@@ -29,7 +31,7 @@ def test_trees_are_amconll(parser: Parser) -> None:
     assert example.tree == result.tree
 
 
-def test_confidence_alternatives_and_threshold_are_those_of_the_parser(parser: Parser) -> None:
+def test_options_act_as_in_the_parser(parser: Parser) -> None:
     texts = ["Emma slept.", "The girl wanted to sleep."]
     columns = ColumnParser(model=parser, k_best=2)({"sentence": texts})
     results = parser.with_options(k_best=2).parse(texts)
@@ -62,14 +64,14 @@ def test_given_columns_come_first_and_unchanged(parser: Parser) -> None:
         ("a " * 401, "401 tokens, expected at most 400"),
     ],
 )
-def test_a_bad_value_is_a_row_with_a_reason(parser: Parser, value: object, reason: str) -> None:
+def test_bad_value_becomes_a_row_with_a_reason(parser: Parser, value: object, reason: str) -> None:
     columns = ColumnParser(model=parser)({"sentence": ["Emma slept.", value, "Ava ran ."]})
     assert columns["failure"][0] is columns["failure"][2] is None
     assert reason in columns["failure"][1]
     assert columns["meaning"][1] is columns["tree"][1] is columns["logp"][1] is None
 
 
-def test_tokens_and_tokenized_texts_are_taken_as_they_are(parser: Parser) -> None:
+def test_tokens_and_tokenized_texts_are_not_tokenized(parser: Parser) -> None:
     tokens = ["Emma", "slept."]
     listed = ColumnParser(model=parser)({"sentence": [tokens]})
     spaced = ColumnParser(model=parser, tokenized=True)({"sentence": ["Emma slept."]})
@@ -77,7 +79,7 @@ def test_tokens_and_tokenized_texts_are_taken_as_they_are(parser: Parser) -> Non
     assert "slept." in listed["tree"][0].split("\n")[1]
 
 
-def test_no_rows_have_all_columns() -> None:
+def test_empty_batch_has_all_columns() -> None:
     assert ColumnParser("text")({"text": []}) == {"text": [], **{key: [] for key in RESULTS}}
 
 
@@ -89,8 +91,8 @@ def test_pickle_holds_no_model(parser: Parser) -> None:
     assert pickle.loads(data)({"sentence": ["Ava ran ."]}) == used({"sentence": ["Ava ran ."]})
 
 
-def test_a_function_of_frames(parser: Parser) -> None:
-    """As Spark's `mapInPandas` calls it: an iterator of frames to an iterator of frames."""
+def test_frames_are_mapped_as_in_spark(parser: Parser) -> None:
+    """Spark's `mapInPandas` maps an iterator of frames to an iterator of frames."""
     pd = pytest.importorskip("pandas", reason="pandas comes with the extra test")
     columns = ColumnParser(model=parser)
     frames = iter([pd.DataFrame({"sentence": ["Emma slept.", None], "id": [1, 2]})] * 2)

@@ -1,4 +1,4 @@
-"""Shards: every row once, in order, whatever the file, the size of a shard and the end of a run."""
+"""Shards: every row once and in order, for any file format, shard size and interruption."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ from amparser.errors import InputError
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
-    """The rows as a file of the kind that the suffix says."""
+    """Write rows to a file in the format of its suffix; return its path."""
     name = path.name.removesuffix(".gz")
     if name.endswith(".jsonl"):
         lines = [json.dumps(row) for row in rows]
@@ -37,7 +37,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """All rows of a folder of shards, in the order of their names."""
+    """Return all rows of a folder of shards, in the order of their names."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("0*"))]
     return [json.loads(line) for text in texts for line in text.splitlines()]
 
@@ -48,14 +48,14 @@ def parse(path: Path, output: Path, *, rows: int = 40, **options: Any) -> Counte
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, Any]]) -> Any:
-    """The rows with their answers, from one run without an end before its end."""
+    """Return the rows with their answers, from an uninterrupted run."""
     folder = tmp_path_factory.mktemp("expected")
     counts = parse(write(folder / "a.jsonl", rows), folder / "out")
     assert counts == Counter(rows=90, failures=36, parsed=90, shards=3)
     return read(folder / "out")
 
 
-def test_rows_are_those_of_the_input_with_more_columns(
+def test_output_rows_extend_input_rows(
     expected: list[dict[str, Any]], rows: list[dict[str, Any]]
 ) -> None:
     assert [{k: row[k] for k in ("id", "sentence", "note")} for row in expected] == rows
@@ -64,7 +64,7 @@ def test_rows_are_those_of_the_input_with_more_columns(
 
 
 @pytest.mark.parametrize("name", ["a.jsonl.gz", "a.tsv", "a.tsv.gz", "a.txt"])
-def test_all_kinds_of_files_have_the_same_answers(
+def test_answers_do_not_depend_on_the_file_format(
     tmp_path: Path, expected: list[dict[str, Any]], rows: list[dict[str, Any]], name: str
 ) -> None:
     path, column = write(tmp_path / name, rows), "column2" if "tsv" in name else ""
@@ -81,11 +81,11 @@ def test_all_kinds_of_files_have_the_same_answers(
 
 
 class EndedError(BaseException):
-    """Stands for `kill -9`: nothing in the program catches it."""
+    """Substitute for `kill -9`: the program catches it nowhere."""
 
 
 @pytest.mark.parametrize("after", [1, 2])
-def test_a_run_that_was_ended_goes_on(
+def test_killed_run_continues_where_it_stopped(
     tmp_path: Path, expected: list[dict[str, Any]], rows: list[dict[str, Any]], after: int
 ) -> None:
     path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
@@ -109,7 +109,7 @@ def test_a_run_that_was_ended_goes_on(
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}\n", b"mine", None])
-def test_a_shard_with_other_rows_is_named_and_stays(
+def test_shard_with_other_rows_is_an_error_and_stays(
     tmp_path: Path, rows: list[dict[str, Any]], damage: bytes | None
 ) -> None:
     path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
@@ -124,7 +124,7 @@ def test_a_shard_with_other_rows_is_named_and_stays(
     assert parse(path, output)["shards"] == 1
 
 
-def test_files_of_others_stay(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+def test_foreign_files_are_never_changed(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
     output.mkdir()
     mine = output / ".draft.part"
@@ -142,7 +142,7 @@ def test_files_of_others_stay(tmp_path: Path, rows: list[dict[str, Any]]) -> Non
         assert (output / name).read_text() == "mine"
 
 
-def test_runs_side_by_side_are_kept_apart(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+def test_concurrent_runs_exclude_each_other(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     path, output = write(tmp_path / "a.jsonl", rows * 3), tmp_path / "out"
     command = [sys.executable, "-m", "amparser", "bulk", path, "-o", output, "--shard-rows", "9"]
     together = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
@@ -154,7 +154,7 @@ def test_runs_side_by_side_are_kept_apart(tmp_path: Path, rows: list[dict[str, A
     assert not list(output.glob(".*"))
 
 
-def test_a_folder_stands_for_its_files(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+def test_folder_contributes_its_files_by_name(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     write(folder / "2.jsonl", rows[5:10])
@@ -165,8 +165,8 @@ def test_a_folder_stands_for_its_files(tmp_path: Path, rows: list[dict[str, Any]
 
 
 @given(st.integers(1, 12), st.integers(0, 40), st.integers(1, 4))
-def test_workers_share_the_shards(size: int, count: int, workers: int) -> None:
-    """Each row is in one of them, in order, and full shards have as many as asked for."""
+def test_workers_together_write_each_row_once(size: int, count: int, workers: int) -> None:
+    """All shards but the last have the requested number of rows."""
 
     class Echo(ColumnParser):
         def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
@@ -183,7 +183,7 @@ def test_workers_share_the_shards(size: int, count: int, workers: int) -> None:
         assert found == [str(i) if i % 3 else "" for i in range(count)]
 
 
-def test_bad_lines_are_rows_with_a_reason(tmp_path: Path) -> None:
+def test_bad_line_becomes_a_row_with_a_reason(tmp_path: Path) -> None:
     good = b'{"sentence": "Emma slept."}'
     lines = [good, b"{bad", b'"text"', b'{"sentense": "x"}', b"\xff\xfe", b"", good]
     (tmp_path / "a.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines))
@@ -204,14 +204,14 @@ def test_bad_lines_are_rows_with_a_reason(tmp_path: Path) -> None:
     assert found[3]["sentense"] == "x"
 
 
-def test_a_result_replaces_no_column(tmp_path: Path) -> None:
+def test_column_with_the_name_of_a_result_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"sentence": "a"}\n{"sentence": "b", "tree": "mine"}\n')
     with pytest.raises(InputError, match=r"000000-00000000\.jsonl: .*'tree' already: rename it"):
         parse(tmp_path / "a.jsonl", tmp_path / "out")
     assert not list((tmp_path / "out").glob("0*"))
 
 
-def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+def test_folder_of_another_run_is_an_error(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
     parse(path, output)
     with pytest.raises(
@@ -244,7 +244,7 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[s
         ("a.txt.gz", b"\x1f\x8b\x08damaged", (), "a.txt.gz:1: damaged or truncated gzip file"),
     ],
 )
-def test_what_is_wrong_before_the_start_is_one_line(
+def test_bad_arguments_are_errors_before_the_run(
     tmp_path: Path, name: str, content: bytes, options: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -254,7 +254,9 @@ def test_what_is_wrong_before_the_start_is_one_line(
     assert not output.exists()
 
 
-def test_several_processes_write_the_same_bytes(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+def test_output_does_not_depend_on_the_number_of_processes(
+    tmp_path: Path, rows: list[dict[str, Any]]
+) -> None:
     for name in ("1", "2"):
         write(tmp_path / f"{name}.jsonl", rows)
     for jobs in ("1", "2"):

@@ -1,4 +1,4 @@
-"""Doubtful answers in a log, and `amparser ask` about them."""
+"""The log of doubtful answers, and `amparser ask`."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def kept(path: Path) -> dict[str, dict[str, object]]:
 
 
 @pytest.mark.parametrize("door", ["parse", "bulk", "serve"])
-def test_doubtful_answers_are_kept(door: str, tmp_path: Path) -> None:
+def test_doubtful_answers_are_logged(door: str, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     if door == "parse":
         assert run("parse", "--model", "slog", "--log", log, *TEXTS).exit_code == 1
@@ -49,7 +49,7 @@ def test_a_log_that_cannot_be_written_is_an_error_before_parsing(tmp_path: Path)
     assert refused("parse", "--log", tmp_path, "Emma slept.") == f"{tmp_path}: Is a directory"
 
 
-def test_lines_that_are_no_sentences_are_not_kept(tmp_path: Path) -> None:
+def test_invalid_lines_are_not_logged(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     Log(log).add([Result((), failure="empty line"), Result(("a",), "b", confidence=0.99)])
     assert log.read_text(encoding="utf-8") == ""

@@ -1,4 +1,4 @@
-"""The commands at work, through the command line, on a model trained on a few sentences."""
+"""Commands, run on a model trained on a few sentences."""
 
 import json
 import re
@@ -64,7 +64,7 @@ def test_parse_prints_a_logical_form_a_sentence_in_order(model: str) -> None:
 
 
 @pytest.mark.parametrize("output_format", ["penman", "amconll", "json"])
-def test_what_parse_prints_converts_to_what_it_means(
+def test_printed_graphs_and_trees_convert_to_the_meaning(
     model: str, output_format: str, tmp_path: Path
 ) -> None:
     printed = ok("parse", *SENTENCES, "--model", model, "--format", output_format)
@@ -146,7 +146,7 @@ def test_lexicon_of_a_model_is_that_of_its_data(model: str, tiny: Path) -> None:
     assert "--LEX--" in printed
 
 
-def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
+def test_folder_as_output_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
         pass
 
@@ -170,5 +170,5 @@ def options_of(group: Any) -> Iterator[tuple[str, int]]:
             yield name, sum(one.param_type_name == "option" for one in command.params)
 
 
-def test_no_command_has_more_than_fifteen_options() -> None:
+def test_commands_have_at_most_fifteen_options() -> None:
     assert {name: count for name, count in options_of(get_command(app)) if count > 15} == {}

@@ -28,7 +28,7 @@ GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
         ("cat " * 10_000, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
     ],
 )
-def test_text_that_is_no_sentence(text: str, message: str) -> None:
+def test_invalid_sentence_is_a_failure_or_with_strict_an_error(text: str, message: str) -> None:
     assert refused("parse", "--strict", "A cat ran.", text) == message
     result = run("parse", "A cat ran.", text)
     assert result.exit_code == 1
@@ -42,13 +42,13 @@ def test_text_that_is_no_sentence(text: str, message: str) -> None:
     ]
 
 
-def test_the_longest_sentence_is_taken() -> None:
+def test_length_limit_is_inclusive() -> None:
     assert len(checked_tokens("cat " * MAX_TOKENS)) == MAX_TOKENS
     with pytest.raises(InputError, match="tokens"):
         checked_tokens("cat " * (MAX_TOKENS + 1))
 
 
-def test_nothing_to_parse(tmp_path: Path) -> None:
+def test_missing_input_is_an_error(tmp_path: Path) -> None:
     assert refused("parse").startswith("nothing to parse")
     assert refused("parse", "A cat ran.", "--input", "-").endswith("--input FILE or --text FILE")
     assert (
@@ -88,7 +88,7 @@ def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Pa
         ("a.toml", f"[train]\nseed = {'9' * 5000}\n".encode(), "a.toml: not TOML"),
     ],
 )
-def test_a_file_that_cannot_be_meant_is_one_short_line(
+def test_wrong_kind_of_file_is_one_short_line(
     name: str, content: bytes | None, message: str, tmp_path: Path
 ) -> None:
     path, data = tmp_path / name, tmp_path / "data.tsv"
@@ -121,7 +121,7 @@ def test_help_and_version_are_quick_and_clean() -> None:
         assert "amparser" in result.stdout
 
 
-def test_a_reader_that_has_gone_is_no_error(tmp_path: Path) -> None:
+def test_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
     text = "A dog ran .\tdog ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\n" * 5000
     path = tmp_path / "in.tsv"
     path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`amparser experiment`: records shown, pages renewed and checked, arguments that are refused."""
+"""`amparser experiment`: --show, --renew, --check, and bad arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = "<!-- table: types toy-a -->\n<!-- end -->\n"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a record, its published figures and a page."""
+    """Change to a folder with a record, published figures and a page."""
     records = tmp_path / "training/results"
     records.mkdir(parents=True)
     Record(
@@ -78,7 +78,7 @@ def test_bad_arguments_are_refused(here: Path, arguments: tuple[str, ...], messa
     assert message in refused("experiment", *arguments)
 
 
-def test_the_plan_names_files_and_benchmarks_that_there_are() -> None:
+def test_experiment_plan_names_existing_files_and_benchmarks() -> None:
     text = package_data("training/experiments.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     assert len(lines) == len(set(lines)) > 20

@@ -1,4 +1,4 @@
-"""Files as people have them, twenty rows each, through check, train, evaluate and parse."""
+"""Common file formats, twenty rows each, in check, train, evaluate and parse."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
     @property
     def pieces(self) -> Sequence[str]:
-        """The sentence in pieces: every second one is a slot."""
+        """Return the sentence in pieces; every second one is a slot."""
         end = (" in the ", self.room) if self.room else ()
         return (f"turn {self.state} the ", self.device, *end)
 
@@ -152,7 +152,7 @@ JSON_FORMS = {
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every form that means JSON, and a model of the first one."""
+    """Return a folder with each format whose meanings are JSON, and a model of the first format."""
     folder = tmp_path_factory.mktemp("forms")
     for name, text in JSON_FORMS.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -180,7 +180,7 @@ def test_a_model_of_such_a_form_answers_in_json(home: Path) -> None:
     assert json.loads(ok("parse", "--model", home / "model", ASKED)) == json.loads(ANSWER)
 
 
-def test_faulty_rows_are_left_out_of_each_step(home: Path, tmp_path: Path) -> None:
+def test_check_and_evaluate_list_faulty_rows(home: Path, tmp_path: Path) -> None:
     rows = JSON_FORMS["headings.csv"].splitlines(keepends=True)
     path = tmp_path / "train.csv"
     path.write_text("".join([*rows[:3], 'turn on,"{""a"": }"\n', "off\n", *rows[3:]]), "utf-8")
@@ -257,7 +257,7 @@ def test_other_languages_are_learned_from_their_files(
         assert "_turn_v_" in found
     else:
         [decoder] = figures["decoders"].values()
-        # So few rows do not tell which word says what all rows have.
+        # Twenty rows do not show which word expresses what all rows share.
         assert decoder["overall"]["graph"]["share"] > 0.6
         assert found == answer
 

@@ -1,4 +1,4 @@
-"""`amparser models`: the package's, and folders."""
+"""`amparser models`: packaged models and folders."""
 
 import shutil
 from pathlib import Path

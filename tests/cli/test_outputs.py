@@ -1,8 +1,7 @@
-"""What is written by each command, by each of its options.
+"""Outputs of each command, by option.
 
-The commands and their options are those of the application. An option that names a path must be
-known here as one that is read, or the application's `OUTPUTS` must say that it is written; then
-there must be a run of the command in `RUNS`. So a new command fails here until it is covered.
+The tests take commands and options from the application. An option that names a path is listed in
+`READ`, or in the application's `OUTPUTS` and in `RUNS`. A new command fails until it is listed.
 """
 
 from __future__ import annotations
@@ -31,20 +30,20 @@ READ = frozenset(
     {"input_", "text_file", "inputs", "file", "files", "data", "model", "models", "folder"}
     | {"folders", "config", "predictions", "settings", "start", "from_"}
 )
-"""The parameters that name what is read."""
+"""Parameters that name inputs."""
 ADDED = ("log", "rows")
-"""The parameters of files that lines are added to; the runs of `test_ask` write these."""
+"""Parameters of files to which lines are appended; `test_ask` covers them."""
 
 
 class Known(NamedTuple):
-    """A command of the application, with its parameters and those that name paths."""
+    """A command of the application, its parameters, and the parameters that name paths."""
 
     words: tuple[str, ...]
     parameters: Sequence[Any]
     paths: frozenset[str]
 
     def line(self, **given: Path) -> list[str | Path]:
-        """A line of the command in which parameters have these values, and needed ones any."""
+        """Return a command line with the given values and any values for required parameters."""
         found: list[str | Path] = [*self.words]
         for one in self.parameters:
             if one.name in given or one.required:
@@ -56,7 +55,7 @@ class Known(NamedTuple):
 
 
 def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[Known]:
-    """All commands, also those of groups."""
+    """Yield all commands, including the members of groups."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from commands(command, (*words, name))
@@ -88,7 +87,9 @@ def test_each_path_is_known_to_be_read_or_written() -> None:
 
 
 @pytest.mark.parametrize(("name", "output"), WRITES)
-def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_path: Path) -> None:
+def test_output_must_differ_from_inputs_and_other_outputs(
+    name: str, output: str, tmp_path: Path
+) -> None:
     command = COMMANDS[name]
     for number, other in enumerate(sorted(command.paths - {output})):
         folder = tmp_path / str(number)
@@ -99,7 +100,7 @@ def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_pat
         hard = tmp_path / f"hard{number}"
         hard.hardlink_to(victim)
         for written in (victim, link, hard):
-            # A hard link of a file in a folder is replaced, and the file in the folder stays.
+            # An output replaces the hard link itself, so the file in the folder stays.
             whole = other in READ and written is not hard
             for read in (victim, folder) if whole else (victim,):
                 message = refused(*command.line(**{output: written, other: read}))
@@ -110,7 +111,7 @@ def test_no_output_is_an_input_or_another_output(name: str, output: str, tmp_pat
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Inputs of all commands."""
+    """Return a folder with inputs for all commands."""
     folder = tiny_model.write_corpus(tmp_path_factory.mktemp("data"))
     (folder / "text.txt").write_text("Emma ran .\n" * 3, encoding="utf-8")
     (folder / "few.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3, "utf-8")
@@ -132,17 +133,17 @@ RUNS: dict[tuple[str, str], str] = {
     ("generate", "output"): "generate cogs --count 200 -o {out}/d",
     ("experiment", "output"): f"experiment {_TOY} --output {{out}}/d",
 }
-"""A run of each command that writes to a path of `{out}`."""
+"""Arguments of a run of each command that writes to a path in `{out}`."""
 
 
 def arguments(name: tuple[str, str], data: Path, out: Path) -> list[str]:
-    """The words of a run."""
+    """Return the arguments of a run."""
     return [part.format(data=data, out=out) for part in RUNS[name].split(" ")]
 
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """A block in which no byte can be written to a file."""
+    """Let all writes to files fail inside the block."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:
@@ -153,7 +154,7 @@ def full_disk() -> Iterator[None]:
 
 @contextmanager
 def closed(folder: Path) -> Iterator[None]:
-    """A block in which nothing can be written into a folder; root needs an attribute for that."""
+    """Make a folder read-only inside the block; for root, by a file attribute."""
     if os.geteuid():
         folder.chmod(0o500)
     elif shutil.which("chattr") is None or subprocess.run(["chattr", "+i", folder]).returncode:
@@ -165,7 +166,7 @@ def closed(folder: Path) -> Iterator[None]:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """The files below a folder."""
+    """Return the files below a folder."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -178,7 +179,7 @@ def test_each_output_has_a_run() -> None:
 
 
 @pytest.mark.parametrize("name", RUNS, ids=" ".join)
-def test_a_folder_that_cannot_be_written_is_one_line(
+def test_unwritable_folder_is_one_line(
     name: tuple[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Generating a corpus is announced on stderr: it must not begin.

@@ -1,4 +1,4 @@
-"""Own data on the command line: what is read, what is left out and why, and what is answered."""
+"""Own data on the command line: check, train, evaluate and parse."""
 
 import gzip
 import json
@@ -109,7 +109,7 @@ def test_check_lists_each_fault_with_its_line(file: str, tmp_path: Path) -> None
     for fault, (place, reason) in zip(faults, expected, strict=True):
         assert fault.startswith(place)
         assert reason in fault
-    # Everything else is learned from or watched.
+    # All other rows are in train or dev.
     report = amparser.check(tmp_path)
     assert len(report.failures) + len(report.dev_failures) == len(faults)
     assert report.train_count + report.dev_count >= 9
@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
         (tmp_path / "rows.xls").unlink()
 
 
-def test_two_meanings_of_one_sentence_are_told(tmp_path: Path) -> None:
+def test_two_meanings_of_one_sentence_are_reported(tmp_path: Path) -> None:
     rows = "".join(f"Emma ran .\trun . agent ( x _ 1 , {name} )\n" for name in ("Emma", "Liam"))
     (tmp_path / "a.tsv").write_text(rows, encoding="utf-8")
     assert "several meanings" in ok("check", tmp_path / "a.tsv").replace("\n", " ")
@@ -228,7 +228,7 @@ def test_graphs_and_trees_are_evaluated_as_graphs(folder: Path, name: str, suffi
     assert "agent L1" in ok("lexicon", "--data", folder / "graphs")
 
 
-def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
+def test_train_leaves_out_faulty_rows(folder: Path, tmp_path: Path) -> None:
     write_corpus(tmp_path)
     rows = (tmp_path / "train.tsv").read_text(encoding="utf-8")
     (tmp_path / "train.tsv").write_text(f"sentence\tmeaning\ttag\n{rows}broken\n", "utf-8")
@@ -243,7 +243,7 @@ def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
     assert Parser.load(tmp_path / "model", "cpu").notation == "cogs"
 
 
-def test_evaluate_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
+def test_evaluate_leaves_out_faulty_rows(folder: Path, tmp_path: Path) -> None:
     model = ("--model", folder / "model-meanings")
     good = (folder / "meanings" / "test.tsv").read_text(encoding="utf-8")
     rows = good.splitlines(keepends=True)
@@ -307,7 +307,7 @@ def test_unknown_words_are_flagged(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "bound"), [("robot_commands", 1.0), ("small_graphs", 1.0), ("function_calls", None)]
 )
-def test_what_the_scripts_of_the_documentation_write_is_good(
+def test_scripts_of_the_documentation_write_valid_corpora(
     script: str, bound: float | None, tmp_path: Path
 ) -> None:
     subprocess.run([sys.executable, DOCS / f"{script}.py", tmp_path], check=True)
@@ -333,7 +333,7 @@ def test_what_the_scripts_of_the_documentation_write_is_good(
         ),
     ],
 )
-def test_meanings_that_no_notation_reads(
+def test_unreadable_meanings_name_the_nearest_notation(
     rows: list[str], reasons: Sequence[str], tmp_path: Path
 ) -> None:
     (tmp_path / "train.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The baselines on the command line: the same commands, and the model folder says which it is."""
+"""Baselines on the command line; the model folder names the system."""
 
 import json
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def test_parse_prints_what_the_model_writes(model: Path) -> None:
     assert value["logp"] < 0
 
 
-def test_malformed_outputs_are_no_parses(data: Path, tmp_path: Path) -> None:
+def test_malformed_outputs_are_failures(data: Path, tmp_path: Path) -> None:
     train(data, tmp_path, "--system", "lstm", settings=["max_steps=1"])
     result = run("parse", "-m", tmp_path, rows()[0][0], rows()[1][0])
     assert result.exit_code == 1

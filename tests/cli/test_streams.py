@@ -19,7 +19,7 @@ SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The r
 
 @pytest.fixture
 def long_file(tmp_path: Path) -> Path:
-    """Some hundred lines, with one that is empty and one that is not UTF-8."""
+    """Return a file with hundreds of lines, one of them empty and one not UTF-8."""
     path = tmp_path / "in.txt"
     lines = [SENTENCES[i % 4].encode() for i in range(400)]
     lines[150], lines[301] = b"", b"A c\xffat"
@@ -40,7 +40,7 @@ def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> 
     for result in results:
         assert result.exit_code == 1
         assert result.stdout == ""
-        # How far it is, it says where it is slow, as when decoders are compiled at first.
+        # Progress is printed only if the run is slow, for example when decoders are compiled.
         said = [line for line in result.stderr.splitlines() if not line.endswith(" sentences/s")]
         assert said[-3:] == [
             f"{long_file}:151: no parse: empty line",
@@ -70,7 +70,7 @@ def test_an_output_is_written_whole_or_not_at_all(long_file: Path, tmp_path: Pat
     assert refused("parse", "-i", long_file, "-o", long_file).endswith("the file of --input")
 
 
-def test_a_long_run_says_how_far_it_is(
+def test_long_run_reports_progress(
     long_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parse_module, "PROGRESS", 0.0)
@@ -130,7 +130,7 @@ def test_lines_of_any_file(tmp_path: Path) -> None:
 
 
 def test_memory_is_bounded_for_input_of_any_length() -> None:
-    """A pipe of two lengths: the longer one takes hardly more memory."""
+    """A longer input through a pipe takes hardly more memory than a short one."""
     script = """
 import resource, sys
 from amparser.cli.main import app

@@ -1,4 +1,4 @@
-"""Progress where stderr is not a terminal."""
+"""Progress if stderr is not a terminal."""
 
 import io
 import time
@@ -12,7 +12,7 @@ from amparser.learn.report import TrainingProgress
 BATCH = TrainingProgress(2, 8, 5, 9, 0.1234, None, 2211.7, 75.4)
 
 
-def test_a_piped_training_says_now_and_then_how_far_it_is(
+def test_piped_training_reports_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(terminal, "PROGRESS", 0.05)

@@ -1,4 +1,4 @@
-"""Running text on the command line, and who did what to whom."""
+"""Running text and semantic roles on the command line."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_each_sentence_is_parsed_as_if_it_stood_alone(file: Path) -> None:
     assert ok("parse", "--text", file, "--jobs", "2") == alone
 
 
-def test_several_sentences_in_one_are_told() -> None:
+def test_several_sentences_in_one_argument_are_reported() -> None:
     hint = "several sentences were read as one; --text FILE splits a text"
     assert hint in run("parse", "Emma slept. A cat ran.").stderr
     assert hint not in run("parse", "Emma slept.", "A cat ran.").stderr

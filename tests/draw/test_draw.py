@@ -1,4 +1,4 @@
-"""Pictures: valid XML, legible layouts, equal for equal input, and complete."""
+"""Pictures: valid XML, legible layouts, deterministic output, complete content."""
 
 import runpy
 from collections.abc import Sequence
@@ -115,7 +115,7 @@ def test_words_and_labels_have_room(drawing: tuple[list[float], list[Arc]]) -> N
 
 
 @given(drawings())
-def test_no_two_arcs_touch_a_word_at_one_place(drawing: tuple[list[float], list[Arc]]) -> None:
+def test_arcs_meet_a_word_at_different_places(drawing: tuple[list[float], list[Arc]]) -> None:
     layout = layout_of(*drawing)
     ends = [
         x for p in layout.arcs for x in ((p.head_x, p.dependent_x) if p.arc.head else (p.head_x,))
@@ -154,7 +154,7 @@ def test_modifiers_and_ignored_words_do_not_differ_by_colour_alone() -> None:
     assert "am-italic" in svg.split("</style>")[1]
 
 
-def test_both_grounds_have_colours(question: Derivation) -> None:
+def test_light_and_dark_screens_have_colours(question: Derivation) -> None:
     svg = tree_to_svg(question)
     assert "prefers-color-scheme:dark" in svg
     assert 'class="am-ground"' in svg
@@ -233,8 +233,8 @@ def graphs(draw: st.DrawFn) -> SGraph:
 
 
 @given(graphs())
-def test_any_graph_is_drawn_with_no_node_over_another(graph: SGraph) -> None:
-    """Cycles, loops, parallel edges and several parts among them."""
+def test_nodes_of_any_graph_do_not_overlap(graph: SGraph) -> None:
+    """The graphs include cycles, loops, parallel edges and unconnected parts."""
     picture = draw_graph(graph)
     bold = "am-ink am-bold"
     nodes = [t for t in parsed(picture.to_svg()).iter(f"{SVG}text") if t.get("class") == bold]
@@ -324,7 +324,7 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
         assert (docs / "pictures" / name).read_text(encoding="utf-8") == svg + "\n", name
 
 
-def test_a_page_allows_nothing_but_its_own_style() -> None:
+def test_page_allows_only_its_own_style() -> None:
     page = html_page("a < b", "<p>x</p>")
     assert "<title>a &lt; b</title>" in page
     assert "default-src 'none'" in page

@@ -1,4 +1,4 @@
-"""Intervals: they hold the mean, and follow what varies."""
+"""Bootstrap intervals over seeds and examples."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ A, B = ("A",), ("B",)
 
 
 def right(*runs: str) -> list[list[dict[str, Count]]]:
-    """Counts of runs, a digit an example: 1 is right."""
+    """Return the counts of runs, each a string of digits; the digit 1 is a correct answer."""
     return [[{"exact": Count(int(digit), 1)} for digit in run] for run in runs]
 
 
@@ -46,13 +46,13 @@ def test_an_example_counts_for_each_of_its_tags() -> None:
     }  # fmt: skip
 
 
-def test_shares_of_sums_weigh_examples_by_their_denominators() -> None:
+def test_examples_are_weighted_by_their_denominators() -> None:
     one = [[{"counter_f": Count(2, 2)}, {"counter_f": Count(0, 6)}, {}]]
     [(tag, measure, figure)] = summaries([(), (), ()], one, ["counter_f"])
     assert (tag, measure, figure.mean) == ("", "counter_f", 25)
 
 
-def test_what_nothing_was_counted_of_has_no_figure() -> None:
+def test_zero_denominator_has_no_figure() -> None:
     assert list(summaries([A], [[{}]], ["exact"])) == []
 
 
@@ -61,13 +61,13 @@ def test_runs_over_different_examples_are_not_averaged() -> None:
         of([A, A], "11", "1")
 
 
-def test_a_resample_in_which_nothing_was_counted_has_the_mean() -> None:
+def test_resample_with_zero_denominator_has_the_mean() -> None:
     one = [[{"counter_f": Count(1, 2)}, {"counter_f": Count(0, 0)}]]
     [(_, _, figure)] = summaries([(), ()], one, ["counter_f"])
     assert (figure.mean, figure.low, figure.high) == (50, 50, 50)
 
 
-def test_intervals_are_those_of_a_bootstrap_by_hand() -> None:
+def test_intervals_equal_a_bootstrap_by_hand() -> None:
     random = np.random.default_rng(2)
     strata = [random.random((4, count)) < share for count, share in ((30, 0.3), (50, 0.9))]
     drawn = []

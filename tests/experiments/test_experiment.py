@@ -1,4 +1,4 @@
-"""Experiments: runs that are kept, rows that add up, tables that follow the records."""
+"""Experiments: trained runs, and rows that add up to figures."""
 
 import json
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def record(folder: Path) -> Record:
     return run(folder)
 
 
-def test_a_record_says_what_was_run(folder: Path, record: Record) -> None:
+def test_record_lists_runs_data_and_commits(folder: Path, record: Record) -> None:
     kept = read_record("toy-tiny", folder / "runs")
     as_json = [json.loads(json.dumps(one.to_json())) for one in (kept, record)]
     assert as_json[0] == as_json[1]
@@ -103,31 +103,31 @@ def test_malformed_texts_are_counted_and_trees_are_not(record: Record) -> None:
     assert record.overall("gen_sample", "careful", "malformed") is None
 
 
-def test_the_measure_of_the_benchmark_is_among_the_usual_ones(folder: Path) -> None:
+def test_default_metrics_include_the_measure_of_the_benchmark(folder: Path) -> None:
     usual = run(folder, name="usual", benchmark=replace(TOY, measure="smatch"))
     assert {row.measure for row in usual.rows} >= {"exact", "smatch", "smatch_recall"}
 
 
-def test_metrics_that_are_asked_for_are_the_only_ones(folder: Path, record: Record) -> None:
+def test_requested_metrics_replace_the_default(folder: Path, record: Record) -> None:
     one = run(folder, name="wrong", metrics=["malformed"])
     assert {row.measure for row in one.rows} == {"malformed"}
     with pytest.raises(InputError, match="metric counter: cogs meanings have no clauses"):
         run(folder, name="clauses", metrics=["counter"])
 
 
-def test_a_share_in_the_settings_is_the_share_that_is_used(folder: Path, record: Record) -> None:
+def test_share_of_train_is_taken_from_the_settings(folder: Path, record: Record) -> None:
     data = replace(Settings().data, fraction=0.5)
     half = run(folder, name="half", settings=replace(Settings(), data=data), fractions=())
     assert half.rows == [row for row in record.rows if row.fraction == 0.5]
 
 
-def test_several_trainings_at_a_time_end_alike(folder: Path, record: Record) -> None:
+def test_parallel_trainings_give_equal_rows(folder: Path, record: Record) -> None:
     plan = plan_of(folder, name="tiny")
     assert experiment(plan, folder / "beside", jobs=2).rows == record.rows
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_training_that_fails_ends_the_experiment(tmp_path: Path, jobs: int) -> None:
+def test_failed_training_ends_the_experiment(tmp_path: Path, jobs: int) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
     (data / "train.tsv").write_text("Emma slept .\tnonsense\tx\n")
@@ -137,7 +137,7 @@ def test_a_training_that_fails_ends_the_experiment(tmp_path: Path, jobs: int) ->
     assert not list((tmp_path / "runs").glob("*.json"))
 
 
-def test_a_bad_row_of_a_split_is_found_before_any_training(tmp_path: Path) -> None:
+def test_bad_row_is_reported_before_training(tmp_path: Path) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_text("Emma slept .\tnonsense ( (\tx\n")
     with pytest.raises(AMParserError, match=r"gen\.tsv:1: "):
@@ -145,7 +145,7 @@ def test_a_bad_row_of_a_split_is_found_before_any_training(tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
-def test_dev_is_tested_if_it_is_named_or_alone(tmp_path: Path) -> None:
+def test_dev_is_evaluated_if_named_or_alone(tmp_path: Path) -> None:
     data = write_corpus(tmp_path / "data")
     assert plan_of(tmp_path).tests() == ["dev"]
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
@@ -164,7 +164,7 @@ def test_dev_is_tested_if_it_is_named_or_alone(tmp_path: Path) -> None:
         ({"metrics": ("bleu",)}, "unknown metric 'bleu', expected one of match"),
     ],
 )
-def test_bad_plans_are_refused_before_any_training(
+def test_bad_plan_is_an_error_before_training(
     folder: Path, tmp_path: Path, changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(AMParserError, match=message):
@@ -179,9 +179,7 @@ OVERRIDES = {
 
 
 @pytest.mark.parametrize("name", OVERRIDES)
-def test_a_system_of_the_package_is_trained_and_asked(
-    folder: Path, tmp_path: Path, name: str
-) -> None:
+def test_packaged_system_is_trained_and_evaluated(folder: Path, tmp_path: Path, name: str) -> None:
     system, decoders = SYSTEMS[name], ("greedy", "beam-2")
     decoders = ("astar-gap", "astar") if name == "amparser" else decoders
     settings = with_overrides(system.settings, OVERRIDES[name])

@@ -1,4 +1,4 @@
-"""Records: what is written is read again, and what is no record is told in one line."""
+"""Records: writing, reading, figures and faults."""
 
 import json
 from dataclasses import replace
@@ -30,7 +30,7 @@ RECORD = Record(
 )
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_written_record_reads_back_equal(tmp_path: Path) -> None:
     path = RECORD.write(tmp_path)
     assert path.name == "toy-a-depth-2.json"
     assert read_record("toy-a-depth-2", tmp_path) == RECORD
@@ -39,7 +39,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert "“a”" in text
 
 
-def test_figures_are_those_of_the_rows() -> None:
+def test_figures_are_computed_from_the_rows() -> None:
     assert RECORD.short_name == "a-depth-2"
     assert RECORD.splits() == ["gen", "test"]
     assert RECORD.fractions == [1.0, 0.1]
@@ -82,7 +82,7 @@ def test_each_fault_is_named(change: dict[str, Any], fault: str | None) -> None:
         ),
     ],
 )
-def test_what_is_no_record_is_told(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+def test_malformed_record_is_an_error(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     path = tmp_path / "bad.json"
     path.write_text(json.dumps({**RECORD.to_json(), **change}))
     with pytest.raises(InputError) as caught:
@@ -91,7 +91,7 @@ def test_what_is_no_record_is_told(tmp_path: Path, change: dict[str, Any], messa
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}"])
-def test_what_is_no_json_of_ours_is_told(tmp_path: Path, text: str) -> None:
+def test_other_file_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.json").write_text(text)
     with pytest.raises(InputError, match=r"bad\.json: (truncated or )?not (JSON|a record)"):
         read_record("bad", tmp_path)

@@ -1,4 +1,4 @@
-"""Tables: our records beside the published ones, and pages that are up to date with them."""
+"""Tables of our records and published ones, and pages that contain tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOY = {
 
 
 def record(name: str, *, decoders: tuple[str, ...] = ("greedy",)) -> Record:
-    """Two seeds, two tags."""
+    """Return a record with two seeds and two tags."""
     rows = [
         Row(seed, 1.0, "gen_sample", tag, decoder, measure, runs[seed - 1][tag], count)
         for decoder in decoders
@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def cells(text: str) -> list[list[str]]:
-    """The cells of a table, without the line below the titles."""
+    """Return the cells of a table, without the line below the titles."""
     lines = [[cell.strip() for cell in line[2:-2].split(" | ")] for line in text.splitlines()]
     assert lines.pop(1)[1:] == ["--:"] * (len(lines[0]) - 1)
     return lines
@@ -75,7 +75,7 @@ def test_a_row_for_each_tag_and_a_column_for_each_decoder(folder: Path, measure:
         assert line == [name, *[text.format(figures[tag])] * 3]
 
 
-def test_published_figures_stand_beside_ours(folder: Path) -> None:
+def test_published_figures_have_a_column(folder: Path) -> None:
     titles, *lines = cells(table_of("types", ["toy-a", "toy-published"], "", folder, TOY))
     assert titles == ["type", "a, greedy", "published, Oracle"]
     assert lines[0] == ["`PP_3`", "75.0", "12.5"]
@@ -126,7 +126,7 @@ def test_names_of_types_stay_text(folder: Path) -> None:
     assert "`` a`b ``" in table
 
 
-def test_a_text_follows_the_records(folder: Path, tmp_path: Path) -> None:
+def test_tables_of_a_text_are_updated_from_the_records(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
         "before\n<!-- table: types toy-a -->\n<!-- end -->\nbetween\n"
@@ -158,6 +158,6 @@ def test_unknown_records_and_tables_are_named(tmp_path: Path) -> None:
     assert "toy-b.json: not a record" in fault
 
 
-def test_the_records_and_pages_of_this_repository() -> None:
+def test_records_and_pages_of_this_repository_agree() -> None:
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     assert audit(ROOT / "training/results", pages, BENCHMARKS) == []

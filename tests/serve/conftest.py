@@ -1,4 +1,4 @@
-"""A server with the models of the package, and a browser."""
+"""A server with the packaged models, and a browser."""
 
 import shutil
 import signal
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The address of a running `amparser serve`."""
+    """Yield the address of a running `amparser serve`."""
     for library in ("starlette", "uvicorn"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
     command = [sys.executable, "-m", "amparser", "serve", "--port", "0", "--device", "cpu"]
@@ -30,13 +30,13 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, driven by Playwright."""
+    """Yield Debian's Chromium, driven by Playwright."""
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("chromium is not installed")
     with driver.sync_playwright() as playwright:
-        # Containers run as root, for whom Chromium has no sandbox.
+        # Chromium has no sandbox for root, the user of containers.
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()

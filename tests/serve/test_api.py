@@ -1,4 +1,4 @@
-"""The JSON interface, asked over a socket as any client does."""
+"""The JSON interface, tested through a socket."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from amparser.serve.workers import Limits, RequestError, Workers
 QUESTION = "Who did Emma give a cake to?"
 
 
-def test_an_answer_is_that_of_the_parser(server: str) -> None:
+def test_answer_equals_the_answer_of_the_parser(server: str) -> None:
     found = ask(server, "parse", sentence=QUESTION, decoders=["astar-gap", "astar", "fixed-tree"])
     [result] = Parser.load(device="cpu").parse([QUESTION])
     answer = found["answers"]["astar-gap"]
@@ -54,7 +54,7 @@ def test_the_next_readings_are_alternatives(server: str) -> None:
     assert len(expected) == 2
 
 
-def test_no_answer_waits_for_compilation() -> None:
+def test_answers_never_wait_for_compilation() -> None:
     service = Service()
     service.wait()
     with install_recorder("numba:compile") as compilations:
@@ -126,7 +126,7 @@ def test_fifty_requests_at_once_are_answered_right(server: str) -> None:
 # --- without a server
 
 
-def test_a_request_without_end_ends_and_the_next_is_answered() -> None:
+def test_endless_request_is_a_timeout_and_the_next_is_answered() -> None:
     async def ask_all() -> list[str]:
         with closing(Workers(Echo, Limits(seconds=2.0, waiting=4))) as workers:
             asked = [workers.run("sleep", {"text": 60})]
@@ -147,7 +147,7 @@ def test_a_request_without_end_ends_and_the_next_is_answered() -> None:
     assert asyncio.run(ask_all()) == [late, "0", "1", "2", full, "4", "5", died]
 
 
-def test_an_error_of_the_work_reaches_the_request() -> None:
+def test_error_of_a_worker_reaches_the_request() -> None:
     with closing(Workers(Echo)) as workers, pytest.raises(InputError, match="no sleep"):
         asyncio.run(workers.run("sleep", {"text": "no sleep"}))
 
@@ -167,7 +167,7 @@ def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
         ("::1", (*LOCAL, "[::1]")),
     ],
 )
-def test_hosts_that_a_page_is_reached_by(host: str, names: tuple[str, ...]) -> None:
+def test_allowed_hosts_of_an_address(host: str, names: tuple[str, ...]) -> None:
     assert allowed_hosts(host) == names
 
 

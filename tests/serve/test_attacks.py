@@ -38,7 +38,7 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[str]:
-    """A server that waits one second for the head of a request."""
+    """Yield the address of a server that waits one second for the head of a request."""
     for library in ("starlette", "uvicorn"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
     script = (
@@ -65,8 +65,8 @@ def connected(server: str) -> socket.socket:
     return socket.create_connection((place.hostname, place.port or 80), timeout=30)
 
 
-def test_clients_that_never_finish_keep_nobody_out(impatient: str) -> None:
-    """Three times as many as there may be: each sends a byte now and then, and is hung up on."""
+def test_slow_clients_do_not_block_others(impatient: str) -> None:
+    """Three times the allowed clients connect; all are disconnected, even those that send bytes."""
     slow = [connected(impatient) for _ in range(900)]
     for one in slow:
         one.sendall(b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\nx: ")
@@ -89,7 +89,7 @@ def test_clients_that_never_finish_keep_nobody_out(impatient: str) -> None:
     assert ask(impatient, "parse", sentence="Emma slept .")["tokens"]
 
 
-def test_a_body_that_does_not_come_ends(impatient: str) -> None:
+def test_missing_body_is_a_timeout(impatient: str) -> None:
     with connected(impatient) as client:
         head = b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
         client.sendall(head + b'content-length: 100\r\n\r\n{"sent')
@@ -114,7 +114,7 @@ def test_a_body_that_does_not_come_ends(impatient: str) -> None:
         b"GET / HTTP/1.1\r\n\r\n",
     ],
 )
-def test_heads_that_no_client_sends_are_refused(server: str, head: bytes) -> None:
+def test_malformed_heads_are_rejected(server: str, head: bytes) -> None:
     with connected(server) as client:
         try:
             client.sendall(head)
@@ -125,7 +125,7 @@ def test_heads_that_no_client_sends_are_refused(server: str, head: bytes) -> Non
     assert send(server, "/", method="GET")[0] == 200
 
 
-def test_other_origins_get_no_leave_and_other_hosts_no_answer(server: str) -> None:
+def test_other_origins_get_no_cors_header_and_other_hosts_an_error(server: str) -> None:
     status, headers, _ = send(server, "/api/parse", method="OPTIONS", origin="http://evil.example")
     assert status == 405
     assert not any(name.startswith("access-control") for name in headers)
@@ -139,19 +139,19 @@ def test_other_origins_get_no_leave_and_other_hosts_no_answer(server: str) -> No
 
 
 @pytest.mark.parametrize("name", ["../slog", "/etc", "slog/../slog", "..", "slog\0", "%2e%2e", ""])
-def test_a_model_is_one_of_those_that_are_served(server: str, name: str) -> None:
+def test_only_served_models_can_be_named(server: str, name: str) -> None:
     found = fault(server, "parse", {"sentence": "Emma slept .", "model": name})
     assert found.startswith("400 "), found
     assert fault(server, "parse", {"sentence": "a", "notation": name or "../x"}).startswith("400 ")
 
 
 @pytest.mark.parametrize("path", ["/..%2f..%2fetc/passwd", "/%2e%2e/", "/page.js/../../x", "//etc"])
-def test_no_path_leads_out(server: str, path: str) -> None:
+def test_paths_outside_the_page_are_not_found(server: str, path: str) -> None:
     assert send(server, path, method="GET")[0] == 404
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_markup_in_a_sentence_is_text_in_pictures(server: str, text: str) -> None:
+def test_markup_in_a_sentence_is_escaped_in_pictures(server: str, text: str) -> None:
     tokens = text.split()
     found = ask(server, "parse", sentence=f"Emma saw {text} .")
     for answer in found["answers"].values():
@@ -166,7 +166,7 @@ def test_markup_in_a_sentence_is_text_in_pictures(server: str, text: str) -> Non
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_pages_show_markup_as_text(text: str, tmp_path: Path) -> None:
+def test_markup_in_a_sentence_is_escaped_in_pages(text: str, tmp_path: Path) -> None:
     from command_line import run
 
     data = tmp_path / "gold.tsv"
@@ -177,7 +177,7 @@ def test_pages_show_markup_as_text(text: str, tmp_path: Path) -> None:
     assert not re.search(r"<(img|b|iframe|script)\b", page)
 
 
-def test_json_of_another_encoding_is_refused(server: str) -> None:
+def test_json_in_another_encoding_is_rejected(server: str) -> None:
     body = '{"sentence": "Emma ran ."}'
     for name, status in (("utf-16", 415), ("utf-8", 200)):
         kind = f"APPLICATION/JSON;charset={name}"
@@ -185,7 +185,7 @@ def test_json_of_another_encoding_is_refused(server: str) -> None:
 
 
 @pytest.mark.parametrize("rest", ['; a="' + ";" * 60_000, f"; charset*{'9' * 5000}=x"])
-def test_a_long_head_takes_no_time(rest: str) -> None:
+def test_long_content_type_is_parsed_fast(rest: str) -> None:
     from amparser.serve.application import _body
 
     async def stream() -> AsyncIterator[bytes]:

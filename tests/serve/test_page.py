@@ -1,4 +1,4 @@
-"""The page in a browser: a stranger's path, by mouse and by keyboard, narrow and accessible."""
+"""The page in a browser: by mouse, by keyboard, on narrow screens, and accessible."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ LONG_QUESTION = "What did Emma say that a cat liked?"
 
 @pytest.fixture
 def page(browser: Any, server: str) -> Iterator[Any]:
-    """The page, which may ask no other host and log no error."""
+    """Yield the page; it must not contact other hosts or log errors."""
     context = browser.new_context(viewport={"width": 1000, "height": 800})
     page = context.new_page()
     faults: list[str] = []
@@ -125,13 +125,13 @@ def test_the_next_readings_are_shown_by_a_click(page: Any) -> None:
     page.wait_for_selector("#none:not([hidden])")
 
 
-def test_unknown_words_are_marked_where_they_stand(page: Any) -> None:
+def test_unknown_words_are_marked_in_the_sentence(page: Any) -> None:
     parse(page, "Emma saw a wug, Liam slept.")
     assert page.locator("#words mark").all_inner_texts() == ["wug", ","]
     assert page.inner_text("#words") == "Emma saw a wug, Liam slept."
 
 
-def test_a_wide_picture_shows_where_it_goes_on(page: Any) -> None:
+def test_wide_picture_shows_that_it_scrolls(page: Any) -> None:
     parse(page, "Emma said that " * 9 + "Liam slept.")
     figure = page.locator("#pictures figure >> nth=0")
     page.wait_for_selector("#pictures figure.cut-right:not(.cut-left)")
@@ -139,7 +139,7 @@ def test_a_wide_picture_shows_where_it_goes_on(page: Any) -> None:
     page.wait_for_selector("#pictures figure.cut-left:not(.cut-right)")
 
 
-def test_a_fault_is_told_and_then_forgotten(page: Any) -> None:
+def test_error_is_shown_until_the_next_request(page: Any) -> None:
     page.fill("#sentence", "   ")
     page.click("#form-parse button")
     page.wait_for_selector("#error:not([hidden])")
@@ -192,8 +192,8 @@ def test_a_narrow_page_scrolls_down_alone(page: Any, scheme: str) -> None:
 
 @pytest.fixture(scope="module")
 def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Rows of which some are wrong on purpose."""
-    # A swap of arguments, as a wrong gold meaning; the questions are right.
+    """Write gold rows, some of them wrong on purpose; return the file."""
+    # Every second gold meaning has a wrong role: experiencer instead of agent.
     lines = [
         "\t".join((sentence, form.replace("agent", "experiencer") if i % 2 else form, kind))
         for i, (sentence, form, kind) in enumerate(rows())
@@ -205,7 +205,7 @@ def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def offline(browser: Any) -> Iterator[Any]:
-    """A page without a network."""
+    """Yield a page without a network."""
     context = browser.new_context(offline=True)
     page = context.new_page()
     faults: list[str] = []
