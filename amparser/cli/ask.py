@@ -36,7 +36,7 @@ def ask(
             "--output",
             "-o",
             metavar="FILE",
-            help="Rows are added to this file, .tsv or .jsonl; its sentences are not asked again.",
+            help="Append rows to this file (.tsv or .jsonl); its sentences are not asked again.",
         ),
     ],
     model: options.ModelOption = None,
@@ -80,7 +80,7 @@ def ask(
     print(f"\n{rows}: {count} rows added, {counts['skipped']} skipped")
     if count:
         start = model or "MODEL"
-        say(f"add them to the rows of train, then: amparser train --data FILE --start {start}")
+        say(f"to learn from them, add them to train: amparser train --data FILE --start {start}")
 
 
 def _notation(name: str) -> Notation:

@@ -16,11 +16,13 @@ from amparser.cli.outputs import say
 def bulk(
     inputs: Annotated[
         list[Path],
-        typer.Argument(metavar="INPUT...", help="Files .jsonl, .tsv, .txt, or .gz; or folders."),
+        typer.Argument(
+            metavar="INPUT...", help="Files (.jsonl, .tsv, .txt; or with .gz) or folders."
+        ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")],
     column: Annotated[
-        str, typer.Option("--column", "-c", metavar="NAME", help="Column of the sentences.")
+        str, typer.Option("--column", "-c", metavar="NAME", help="Column with the sentences.")
     ] = "",
     model: options.ModelOption = None,
     decoder: options.DecoderOption = None,

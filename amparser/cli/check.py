@@ -21,7 +21,7 @@ def check(
     config: options.ConfigOption = None,
     settings: options.SettingsOption = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="End with exit code 2 if any row has a fault.")
+        bool, typer.Option("--strict", help="Exit with code 2 if any row has a fault.")
     ] = False,
 ) -> None:
     """Check your data: list every fault with its line, and say what can be learned.

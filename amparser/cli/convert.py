@@ -27,12 +27,10 @@ def convert(
         str, typer.Option("--from", metavar="NAME", help=f"Format of the input: {_NAMES}.")
     ],
     target: Annotated[str, typer.Option("--to", metavar="NAME", help="Format of the output.")],
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Input; - or nothing is stdin.")
-    ] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Input file (default: stdin).")] = "-",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Output (default: stdout)."),
+        typer.Option("--output", "-o", metavar="FILE", help="Output file (default: stdout)."),
     ] = None,
     model: ModelOption = None,
 ) -> None:

@@ -30,12 +30,13 @@ def evaluate(
         typer.Option(
             "--predictions",
             metavar="FILE",
-            help="Score these answers, one per line or a corpus file, instead of a model's.",
+            help="Evaluate these answers (one per line, or a corpus file) instead of a model.",
         ),
     ] = None,
     decoder: options.DecoderOption = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.json", help="JSON file with the figures."),
     ] = None,
     html: options.HtmlOption = None,
     limit: options.LimitOption = None,

@@ -30,7 +30,7 @@ def experiment(
     system: SystemOption = None,
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="DIR", help="Data folder (default: it is generated)."),
+        typer.Option("--data", metavar="DIR", help="Data folder (default: generated data)."),
     ] = None,
     seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
     fractions: Annotated[
@@ -42,13 +42,16 @@ def experiment(
         ),
     ] = "",
     decoders: Annotated[
-        str, typer.Option("--decoders", metavar="A,B", help="Default: as in the settings.")
+        str,
+        typer.Option("--decoders", metavar="A,B", help="Decoders (default: as in the settings)."),
     ] = "",
     metrics: MetricsOption = None,
     splits: Annotated[
         str,
         typer.Option(
-            "--splits", metavar="A,B", help="Default: all but train and dev, or dev if it is alone."
+            "--splits",
+            metavar="A,B",
+            help="Splits to evaluate on (default: all but train and dev).",
         ),
     ] = "",
     settings: SettingsOption = None,
@@ -57,7 +60,7 @@ def experiment(
         typer.Option(
             "--name",
             help="Name of the record (default: the name of the settings file, with -fractions if "
-            "--fractions names other shares than the settings).",
+            "--fractions differs from the settings).",
         ),
     ] = None,
     output: Annotated[
@@ -72,7 +75,7 @@ def experiment(
         bool,
         typer.Option(
             "--check",
-            help="Fail on a record without a clean commit, and on a page (default: README.md, "
+            help="Fail for a record without a clean commit, and for a page (default: README.md, "
             "docs/*.md) whose tables differ from the records.",
         ),
     ] = False,

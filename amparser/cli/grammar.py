@@ -10,7 +10,7 @@ import typer
 from amparser.cli.options import SeedOption, VariantOption
 from amparser.errors import InputError
 
-grammar = typer.Typer(no_args_is_help=True, help="Inspect a grammar of the package.")
+grammar = typer.Typer(no_args_is_help=True, help="Inspect the package's grammars.")
 GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="Name of a packaged grammar.")]
 
 
@@ -60,7 +60,8 @@ def parse(
 def sample(
     name: GrammarName,
     type_: Annotated[
-        str | None, typer.Option("--type", metavar="TYPE", help="Default: all in turn.")
+        str | None,
+        typer.Option("--type", metavar="TYPE", help="Type of the sentences (default: random)."),
     ] = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of sentences.")] = 10,
     seed: SeedOption = 0,

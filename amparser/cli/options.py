@@ -54,7 +54,7 @@ ModelOption = Annotated[
     ),
 ]
 DataOption = Annotated[
-    Path, typer.Option("--data", metavar="FILE", help="Gold examples: a corpus file.")
+    Path, typer.Option("--data", metavar="FILE", help="Corpus file with gold examples.")
 ]
 DecoderOption = Annotated[
     str | None,
@@ -62,7 +62,7 @@ DecoderOption = Annotated[
         "--decoder",
         "-d",
         metavar="NAME",
-        help=f"Search: {choices(DECODERS)} for the parser, greedy or beam-N for "
+        help=f"Decoder: {choices(DECODERS)} for the parser, greedy or beam-N for "
         "sequence-to-sequence systems (default: the model's).",
     ),
 ]
@@ -137,7 +137,7 @@ LimitOption = Annotated[
 ]
 CountOption = Annotated[
     int | None,
-    typer.Option("--count", "-n", min=1, metavar="N", help="Number of rows (default: see below)."),
+    typer.Option("--count", "-n", min=1, metavar="N", help="Number of train rows."),
 ]
 SettingsOption = Annotated[
     list[str] | None,
@@ -163,7 +163,7 @@ VariantOption = Annotated[
     typer.Option(
         "--variant",
         metavar="NAME",
-        help="Corpus of a benchmark that has several, such as comp_one.",
+        help="Variant of the benchmark's corpus, such as comp_one.",
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
@@ -184,6 +184,6 @@ HtmlOption = Annotated[
     typer.Option(
         "--html",
         metavar="FILE.html",
-        help="A page with the figures and the trees of wrong answers.",
+        help="HTML page with the figures and the trees of wrong answers.",
     ),
 ]

@@ -215,7 +215,7 @@ def _notes(
 
     of_all = f"of {counts['sentences']} sentences"
     if guesses := counts["guesses"]:
-        reads = f"; it reads: {', '.join(languages)}" if languages else ""
+        reads = f"; its languages: {', '.join(languages)}" if languages else ""
         words = ", ".join(map(repr, unknown[:_NAMED])) + " .." * (len(unknown) > _NAMED)
         yield f"{guesses} {of_all} with words that the model never saw: {words}{reads}"
     if fallbacks := counts["fallbacks"]:

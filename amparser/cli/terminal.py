@@ -61,7 +61,7 @@ def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
 
     def wait() -> None:
         while not begun.wait(PROGRESS):
-            say(f"reading, aligning and inducing, {time.monotonic() - started:.0f} s")
+            say(f"preparing data, {time.monotonic() - started:.0f} s")
 
     waiting = Thread(target=wait, daemon=True)
     waiting.start()

@@ -66,18 +66,19 @@ def train(
         ),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Replace a finished model of other data.")
+        bool,
+        typer.Option("--replace", help="Replace a finished model that was trained on other data."),
     ] = False,
     variant: options.VariantOption = None,
     strict: Annotated[
         bool,
-        typer.Option("--strict", help="Stop at the first row of your own data that has a fault."),
+        typer.Option("--strict", help="Stop at the first faulty row of your own data."),
     ] = False,
     list_settings: Annotated[
         bool,
         typer.Option(
             "--list-settings",
-            help="Print every setting of --system with its values, and train nothing.",
+            help="List the settings of --system with their values instead of training.",
         ),
     ] = False,
 ) -> None:
