@@ -89,8 +89,8 @@ FAULTS: dict[str, Sequence[str | Fault]] = {
         Fault(_said('"alignments": [1, 2]'), "'graph', which is missing"),
         Fault(_said('"tokens": ["Liam", "ran", "."]'), "have different letters"),
         Fault(_said('"graph": "(r<root> / run :agent (e / Liam))"'),
-              "'meaning' is not that of the graph"),
-        Fault(_said(f'"tree": {json.dumps(OTHER_TREE)}'), "'meaning' is not that of the tree"),
+              "'meaning' differs from the graph"),
+        Fault(_said(f'"tree": {json.dumps(OTHER_TREE)}'), "'meaning' differs from the tree"),
     ),
 }  # fmt: skip
 
