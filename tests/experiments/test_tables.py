@@ -107,7 +107,7 @@ def test_figures_are_rounded() -> None:
 
 def test_unknown_records_and_splits_are_named(folder: Path) -> None:
     for name, split, message in (
-        ("toy-c", "", r"toy-c\.json: cannot read"),
+        ("toy-c", "", r"toy-c\.json: cannot be read"),
         ("toy-a", "test", "toy-a: no split test, it has gen_sample"),
         ("toy-a:astar", "", "toy-a: no decoder astar, it has greedy"),
     ):
@@ -149,7 +149,7 @@ def test_tables_of_a_text_are_updated_from_the_records(folder: Path, tmp_path: P
 def test_unknown_records_and_tables_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"page:2: table 'pie a': expected one of types, overall"):
         filled("\n<!-- table: pie a -->\n<!-- end -->", tmp_path, where="page")
-    with pytest.raises(InputError, match=r"a\.json: cannot read"):
+    with pytest.raises(InputError, match=r"a\.json: cannot be read"):
         filled("<!-- table: types a -->\n<!-- end -->", tmp_path)
     with pytest.raises(InputError, match="expected records"):
         audit(tmp_path, [])
