@@ -89,12 +89,14 @@ def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
 def _folded(character: str) -> str:
     """Return a character in lower case, without combining marks added by lower-casing.
 
-    >>> _folded("\u0130"), _folded("\ufb01")
-    ('i', 'fi')
+    An accent of its own stays, although its compatible form begins with a space.
+
+    >>> _folded("\u0130"), _folded("\ufb01"), _folded("\u00b4")
+    ('i', 'fi', '\u00b4')
     """
-    if character.isspace():
-        return character
     plain = normalize("NFKC", character)
+    if " " in plain:
+        return character
     lower = plain.lower()
     return lower if len(lower) == len(plain) else lower[:1]
 

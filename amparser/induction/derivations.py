@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from math import log2
 
 from amparser.algebra.fragment import Fragment
@@ -30,8 +31,9 @@ from amparser.induction.contraction import (
     with_values,
 )
 from amparser.induction.inventory import Inventory
-from amparser.induction.merging import Symbols, Words, spelled_literals, with_symbols
+from amparser.induction.merging import Symbols, with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
+from amparser.induction.words import Words, spelled_literals, unspelled_words
 from amparser.lexicon.encoded import (
     CONTINUE_TAG,
     FIRST_FRAGMENT,
@@ -90,11 +92,13 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         (tokens, tree.literal(node)) for tokens, tree in rows for node in tree.literals
     )
     optional = optional_leaves(trees)
+    spelled = spelled_literals(sentences, trees, rule)
     trees, symbols = with_symbols(
         trees,
         Words(sentences),
         [kept_apart(tree, e.alignment, optional) for e, tree in zip(corpus, trees, strict=True)],
-        spelled_literals(sentences, trees, rule),
+        spelled,
+        Words([*map(unspelled_words, sentences, trees, spelled, repeat(rule))]),
     )
     announced = _announced(corpus, trees, rule)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)

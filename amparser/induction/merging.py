@@ -15,18 +15,13 @@ from dataclasses import dataclass, replace
 from math import log2
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from amparser.algebra.fragment import Fragment
 from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
-from amparser.lexicon.spelling import CopyRule, content_of
+from amparser.induction.words import LEAST_BITS, Words
 from amparser.notations.lisp_variables import CHAIN
 from amparser.notations.value_trees import IS
 
-LEAST_BITS = 8.0
-"""Minimum gain of a merge in bits, and minimum evidence in bits that a word marks a fragment."""
 _LEAST_COUNT = 3
 """Minimum occurrences of a merged pair."""
 _LEAST_SHARE = 0.3
@@ -44,10 +39,7 @@ _LEAST_SAVED = 0.3
 """Minimum share of bits saved. Below it, words express most nodes, and only functions merge."""
 _STEP = "\x1e"
 """Separator of the places of a path, and of the nodes of a symbol."""
-_STEM = 5
-"""Words with the same prefix of this length share evidence."""
 
-Int = NDArray[np.int64]
 Path = tuple[str, ...]
 """Places from the topmost node of a fragment down to a place."""
 Shape = tuple[tuple[Path, str], ...]
@@ -60,46 +52,6 @@ class Pair(NamedTuple):
     parent: int
     path: Path
     child: int
-
-
-class Words:
-    """Words and prefixes of the sentences of a corpus."""
-
-    def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
-        numbers: dict[str, int] = {}
-        self._rows: list[Int] = []
-        for words in sentences:
-            lower = {word.lower() for word in words}
-            features = sorted(lower | {f"{word[:_STEM]}-" for word in lower})
-            found = [numbers.setdefault(feature, len(numbers)) for feature in features]
-            self._rows.append(np.array(found, dtype=np.int64))
-        self._size = len(numbers)
-
-    def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
-        """Return the number of these sentences with each word or prefix."""
-        found = np.concatenate([self._rows[row] for row in rows])
-        return np.bincount(found, minlength=self._size).astype(np.float64)
-
-    def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
-        """Return whether words distinguish most of some sentences from the others.
-
-        A word does so if the share of other sentences among those with the word is at most half of
-        their share overall, with enough bits of evidence.
-
-        Args:
-            rows: the sentences.
-            within: these sentences and the others; by default the whole corpus.
-        """
-        every = range(len(self._rows)) if within is None else sorted(within)
-        if len(rows) == len(every):
-            return False
-        here, often = self._often(sorted(rows)), self._often(every)
-        base = len(rows) / len(every)
-        share = here / np.maximum(often, 1.0)
-        some = np.clip(share, 1e-9, 1 - 1e-9)
-        bits = often * (some * np.log2(some / base) + (1 - some) * np.log2((1 - some) / (1 - base)))
-        telling = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
-        return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
 
 
 @dataclass(frozen=True)
@@ -137,6 +89,7 @@ def with_symbols(
     words: Words,
     apart: Sequence[Collection[int]],
     spelled: Sequence[Collection[int]],
+    unspelled: Words | None = None,
 ) -> tuple[list[Tree], Symbols]:
     """Merge nodes into symbols if that shortens the description enough.
 
@@ -147,14 +100,17 @@ def with_symbols(
         words: words of its sentences.
         apart: nodes of each tree that must not merge with the node above.
         spelled: literals of each tree that the sentence spells; they never merge upward, either.
+        unspelled: `words` without those that spell literals; by default all words.
     """
-    merging = Merging(trees, words, apart, spelled)
+    merging = Merging(trees, words, apart, spelled, unspelled)
     most = (1 - _LEAST_SAVED) * merging.bits()
     while (pair := merging.best()) is not None:
         merging.merge(pair)
+    while (pair := merging.implied()) is not None:
+        merging.merge(pair)
     if merging.bits() > most:
         # Merge only functions around names.
-        merging = Merging(trees, words, apart, spelled)
+        merging = Merging(trees, words, apart, spelled, unspelled)
         while (pair := merging.around_names()) is not None:
             merging.merge(pair)
     return merging.trees()
@@ -166,27 +122,6 @@ def _lexical(tree: Tree) -> list[int]:
     return [node for node in tree.literals if beside[tree.parents[node]] == 1]
 
 
-def spelled_literals(
-    sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
-) -> list[list[int]]:
-    """Return the literals of each tree whose label is spelled in most of its sentences."""
-    seen: Counter[str] = Counter()
-    spelled: Counter[str] = Counter()
-    for tokens, tree in zip(sentences, trees, strict=True):
-        for node in tree.literals:
-            label = tree.labels[node]
-            seen[label] += 1
-            spelled[label] += bool(rule.spans(tokens, content_of(tree.literal(node))))
-    return [
-        [
-            node
-            for node in tree.literals
-            if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]
-        ]
-        for tree in trees
-    ]
-
-
 class Merging:
     """Corpus of trees whose fragments grow; nodes are numbered across all trees."""
 
@@ -196,8 +131,9 @@ class Merging:
         words: Words,
         apart: Sequence[Collection[int]],
         spelled: Sequence[Collection[int]],
+        unspelled: Words | None = None,
     ) -> None:
-        self._trees, self._words = trees, words
+        self._trees, self._words, self._unspelled = trees, words, unspelled or words
         self._numbers: dict[Shape, int] = {}
         self._first: list[int] = []
         self._row: list[int] = []
@@ -216,16 +152,13 @@ class Merging:
             self._names.update(first + node for node in spelled[row])
             self._names.update(first + node for node in _lexical(tree))
             self._apart.update(first + node for node in apart[row])
-            turned = (
-                n for n, place in enumerate(tree.places) if place.startswith((INVERSE, CHAIN))
-            )
-            self._apart.update(first + node for node in turned)
         size = len(self._row)
-        self._apart |= self._names
+        self._later = [n for n, place in enumerate(self._place) if place.startswith(CHAIN)]
+        turned = (n for n, place in enumerate(self._place) if place.startswith(INVERSE))
+        self._apart |= {*turned, *self._later, *self._names}
         above = set(self._parent)
         # List items may have any position.
-        places = enumerate(self._place)
-        self._items = {self._parent[node] for node, place in places if place.startswith(CHAIN)}
+        self._items = {self._parent[node] for node in self._later}
         # Nodes at each port, and the ports with larger parts or names.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
@@ -320,6 +253,31 @@ class Merging:
                 return pair
         return None
 
+    def implied(self) -> Pair | None:
+        """Return a list item with a name and the next item, if the name alone implies the latter.
+
+        Example: a city in the sentence implies its country.
+        """
+        pairs: dict[Pair, set[int]] = defaultdict(set)
+        for node in self._later:
+            top = self._top[self._parent[node]]
+            has_name = not self._names.isdisjoint(self._below[top])
+            is_name = not self._names.isdisjoint([node, *self._below[node]])
+            if self._top[node] == node and has_name and not is_name:
+                path = (*self._path[self._parent[node]], self._place[node])
+                pairs[Pair(self._fragment[top], path, self._fragment[node])].add(node)
+        for pair, nodes in pairs.items():
+            if len(nodes) < max(_LEAST_COUNT, _NEARLY_ALL * len(self._tops[pair.child])):
+                continue
+            self._pairs[pair] = nodes
+            within = self._rows(self._tops[pair.parent])
+            is_announced = self._unspelled.announce(self._rows(nodes), within)
+            if not is_announced and self._gain(pair, self._total) >= LEAST_BITS:
+                self._apart -= nodes
+                return pair
+            del self._pairs[pair]
+        return None
+
     def _follows_from_names(self, pair: Pair) -> bool:
         """Return whether names below a function determine the function above it."""
         above: dict[int, Counter[int]] = defaultdict(Counter)
@@ -350,7 +308,7 @@ class Merging:
             return True
         within = self._rows(self._tops[other])
         return len(rows) < _IMPLIED * len(within) and (
-            self._words.announce(rows, within) or self._words.announce(self._rows(tops))
+            self._unspelled.announce(rows, within) or self._unspelled.announce(self._rows(tops))
         )
 
     def _is_default(self, leaf: int) -> bool:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from amparser.algebra.expand import expand
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.induction.merging import Merging, Words, with_symbols
+from amparser.induction.merging import Merging, with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
+from amparser.induction.words import Words
 from amparser.logic.term import Term, term_to_str
 from amparser.notations.term import graph_from_text
 
@@ -143,3 +144,32 @@ def test_where_words_name_most_nodes_trees_stay_as_they_are() -> None:
     found, symbols = with_symbols(trees, Words([words for words, _ in rows]), none, none)
     assert found == trees
     assert symbols.shapes == {}
+
+
+COUNTRY = {"Oslo": "no", "Bergen": "no", "Rome": "it", "Lima": "pe", "Quito": ""}
+
+
+def chain(city: str, then: str) -> Tree:
+    """The tree of `area(name('City'), in(..))`, whose function takes any number of arguments."""
+    labels = ["top", "area", "name", f"'{city}'", *(["in", then] if then else []), "()"]
+    places = ["arg0", "arg*", "arg0", *(["&", "arg0"] if then else []), "&"]
+    parents = [0, 1, 2, *([2, 4] if then else []), 4 if then else 2]
+    return Tree(tuple(labels), (-1, *parents), ("", *places), tuple(range(len(labels))))
+
+
+@pytest.mark.parametrize("is_said", [True, False])
+def test_what_a_name_implies_joins_its_fragment(is_said: bool) -> None:
+    rows = [
+        (city, country if not is_said or count % 2 else "")
+        for count in range(12)
+        for city, country in COUNTRY.items()
+    ]
+    words = [["bars", "in", city, *([country] if is_said else [])] for city, country in rows]
+    others = [[word for word in sentence if word not in COUNTRY] for sentence in words]
+    trees = [chain(*row) for row in rows]
+    merging = Merging(trees, Words(words), [()] * len(rows), [[3]] * len(rows), Words(others))
+    while (pair := merging.best() or merging.implied()) is not None:
+        merging.merge(pair)
+    found, symbols = merging.trees()
+    shapes = [part.split() for tree in found for part in parts(tree, symbols.shapes)]
+    assert any({"name", "no"} <= set(shape) for shape in shapes) is not is_said

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -176,6 +177,7 @@ TOKENIZERS = (tokenize, Splitting(), Splitting(endings=frozenset({"n't", "'s"}))
 
 
 @given(st.text(max_size=30), st.sampled_from(TOKENIZERS))
+@hypothesis.example("\r\u00b4", tokenize)
 def test_places_are_the_character_spans_of_tokens(text: str, tokenizer: object) -> None:
     tokens = tokenizer(text)  # type: ignore[operator]
     places = places_in(text, tokens)

@@ -1,0 +1,89 @@
+"""Evidence of words for parts of meanings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.induction.spanning import Tree
+from amparser.lexicon.spelling import CopyRule, content_of
+
+LEAST_BITS = 8.0
+"""Minimum gain of a merge in bits, and minimum evidence in bits that a word marks a fragment."""
+_STEM = 5
+"""Words with the same prefix of this length share evidence."""
+
+Int = NDArray[np.int64]
+
+
+class Words:
+    """Words and prefixes of the sentences of a corpus."""
+
+    def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
+        numbers: dict[str, int] = {}
+        self._rows: list[Int] = []
+        for words in sentences:
+            lower = {word.lower() for word in words}
+            features = sorted(lower | {f"{word[:_STEM]}-" for word in lower})
+            found = [numbers.setdefault(feature, len(numbers)) for feature in features]
+            self._rows.append(np.array(found, dtype=np.int64))
+        self._size = len(numbers)
+
+    def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
+        """Return the number of these sentences with each word or prefix."""
+        found = np.concatenate([self._rows[row] for row in rows])
+        return np.bincount(found, minlength=self._size).astype(np.float64)
+
+    def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
+        """Return whether words distinguish most of some sentences from the others.
+
+        A word does so if the share of other sentences among those with the word is at most half of
+        their share overall, with enough bits of evidence.
+
+        Args:
+            rows: the sentences.
+            within: these sentences and the others; by default the whole corpus.
+        """
+        every = range(len(self._rows)) if within is None else sorted(within)
+        if len(rows) == len(every):
+            return False
+        here, often = self._often(sorted(rows)), self._often(every)
+        base = len(rows) / len(every)
+        share = here / np.maximum(often, 1.0)
+        some = np.clip(share, 1e-9, 1 - 1e-9)
+        bits = often * (some * np.log2(some / base) + (1 - some) * np.log2((1 - some) / (1 - base)))
+        telling = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
+        return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
+
+
+def spelled_literals(
+    sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
+) -> list[list[int]]:
+    """Return the literals of each tree whose label is spelled in most of its sentences."""
+    seen: Counter[str] = Counter()
+    spelled: Counter[str] = Counter()
+    for tokens, tree in zip(sentences, trees, strict=True):
+        for node in tree.literals:
+            label = tree.labels[node]
+            seen[label] += 1
+            spelled[label] += bool(rule.spans(tokens, content_of(tree.literal(node))))
+    return [
+        [
+            node
+            for node in tree.literals
+            if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]
+        ]
+        for tree in trees
+    ]
+
+
+def unspelled_words(
+    tokens: Sequence[str], tree: Tree, literals: Sequence[int], rule: CopyRule
+) -> list[str]:
+    """Return the tokens that spell none of the given literals, so may express something else."""
+    spans = [span for one in literals for span in rule.spans(tokens, content_of(tree.literal(one)))]
+    taken = {token for span in spans for token in range(*span)}
+    return [token for number, token in enumerate(tokens) if number not in taken]
