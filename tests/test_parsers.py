@@ -64,7 +64,7 @@ KINDS = {
         ),
         "The cat saw a dog .",
         ("astar-gap", "astar", "fixed-tree"),
-        ("arcs beside the tree: none", "search: astar-gap, the best well-typed tree"),
+        ("re-entrant edges: none", "search: astar-gap, the best well-typed tree"),
         ("frames: the source of each role", "supertags, most frequent first"),
     ),
     "tree": Kind(
@@ -73,8 +73,8 @@ KINDS = {
         (*_SMALL, "train.epochs=8"),
         "Which heavy jars in Old Attic ?",
         ("projective", "wrap"),
-        ("arcs beside the tree: none", "search: projective, the best projective tree"),
-        ("fragments, the commonest first", "sorts, and", "lexical labels", "joined and cut"),
+        ("re-entrant edges: none", "search: projective, the best projective tree"),
+        ("fragments, most frequent first", "sorts, and", "lexical labels", "joined and cut"),
     ),
     "graph": Kind(
         "train.penman",
@@ -85,8 +85,8 @@ KINDS = {
         ),
         "Tom sees a dog.",
         ("tree",),
-        ("edges beside the tree in", "search: tree, the best"),
-        ("constants, the commonest first", "what fills constants"),
+        ("re-entrant edges: in", "search: tree, the best"),
+        ("constants, most frequent first", "lexical labels of constants"),
     ),
 }
 

@@ -75,7 +75,7 @@ def contract(
         senses: separators of word and sense in labels.
 
     Raises:
-        DecomposeError: if the graph is empty, or a token introduces boxes in different boxes.
+        DecomposeError: if the graph is empty, or a token introduces boxes with different parents.
     """
     if not layered.labels:
         raise DecomposeError("the graph has no nodes")
@@ -201,7 +201,7 @@ def _boxes(
         if not any(up < 0 for up, _ in introduced[token]):
             above[token] = place
         elif above[token] != place:
-            raise DecomposeError("a token introduces boxes in different boxes")
+            raise DecomposeError("a token introduces boxes with different parents")
         introduced[token].append((-1, box.label))
     return introduced, number_in, above
 

@@ -229,7 +229,7 @@ class SourceInventory:
         """Return the first inconsistency of a stored inventory, or None."""
         for i, (frame, roles) in enumerate(self.written.items()):
             if sorted(roles) != sorted(role for role, _ in frame):
-                return f".written[{i}]: expected the roles in an order"
+                return f".written[{i}]: expected each role of the frame once"
         return None
 
     def sources(self, occurrence: Occurrence) -> tuple[str, ...]:

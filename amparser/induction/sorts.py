@@ -138,7 +138,7 @@ class _Search:
     def estimated(self, counts: Arrays) -> Arrays:
         """Estimate probabilities from counts.
 
-        Each port's distribution is smoothed by the one of all fragments with the same sort, so a
+        Each port's distribution is smoothed by all fragments with the same sort, so a
         fragment may take whatever a more frequent fragment of its sort takes.
         """
         # The root's sort is uniform: a fragment there has the same sort as elsewhere.

@@ -59,7 +59,7 @@ class CandidateLabels:
         self._dictionaries = {name: Bilingual(name) for name in languages if bilingual}
         for name, one in self._dictionaries.items():
             if one.missing:
-                message = f"concepts of words of {name!r} are looked up: install {one.missing}"
+                message = f"install {one.missing} to look up concepts of {name!r} words"
                 raise ConfigError(f"data.bilingual = true: {message}")
         self._counts: Counter[str] = Counter()
         for slot in inventory.slots.values():

@@ -172,21 +172,21 @@ class Inventory:
         for i, tag in enumerate(self.tags):
             if isinstance(tag, Fragment):
                 if tag.problems or tag.ports or tag.root or None in tag.labels:
-                    return f".tags[{i}]: expected nodes with labels, the first as root, no ports"
+                    return f".tags[{i}]: expected labelled nodes, the first as root, no ports"
                 for label in slots_of(tag):
                     if label not in self.slots:
                         return f".tags[{i}].labels: {shown(label)} has no slot"
         if not any(isinstance(tag, Fragment) for tag in self.tags):
-            return ".tags: expected one with a node"
+            return ".tags: expected at least one fragment"
         for i, row in enumerate(self.introduced):
             if any(up >= number for number, (up, _) in enumerate(row)):
-                return f".introduced[{i}]: a box is above one that comes before it"
+                return f".introduced[{i}]: expected each parent before its boxes"
         for label, slot in self.slots.items():
             for text, fillers in (*slot.forms.items(), *slot.senses.items()):
                 for filler in fillers:
                     if filler not in self.filler_number:
                         place = f".slots[{shown(label)}]: {shown(text)}: {shown(filler)}"
-                        return f"{place} is none of the fillers"
+                        return f"{place}: expected one of lexical_labels"
         return None
 
     def text_numbers(self) -> list[int]:

@@ -260,5 +260,5 @@ class Lexicon:
             return f".operations = {shown(list(self.operations))}: {first}"
         empty = [k for k, supertag in enumerate(self.supertags) if supertag is None]
         if empty != [0] or self.templates[0] is not None:
-            return ".supertags: expected the first to be empty, and no other"
+            return ".supertags: expected only the first to be empty"
         return None

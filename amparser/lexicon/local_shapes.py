@@ -58,15 +58,15 @@ class LocalShapes:
         tree = MeaningTree(graph)
         root = self._kind(tree, graph.root)
         if root.startswith(_NEW):
-            return f"{tree.label(graph.root)!r} is no label of train"
+            return f"{tree.label(graph.root)!r} is not a label in train"
         if root not in self.roots:
-            return f"{tree.label(graph.root)!r} is no whole meaning"
+            return f"{tree.label(graph.root)!r} cannot be a whole meaning"
         for node in tree.inner():
             label = tree.label(node)
             if label not in self.labels:
                 if not tree.below[node]:
                     continue  # A name, or reported at its parent.
-                return f"{label!r} is no label of train"
+                return f"{label!r} is not a label in train"
             edges = [(self._place(label, place), child) for place, child in tree.below[node]]
             for place in self.needed.get(label, ()):
                 if all(place != other for other, _ in edges):
@@ -80,9 +80,9 @@ class LocalShapes:
                 kind = self._kind(tree, child)
                 is_name = _NAME in known and not tree.below[child]
                 if kind.startswith(_NEW) and not is_name:
-                    return f"{tree.label(child)!r} is no label of train"
+                    return f"{tree.label(child)!r} is not a label in train"
                 if kind not in known and not is_name:
-                    return f"{tree.label(child)!r} does not stand at {place!r} of {label!r}"
+                    return f"{tree.label(child)!r} does not occur at {place!r} of {label!r}"
         return None
 
     def edge(self, tree: MeaningTree, node: int, place: str, child: int) -> tuple[str, str]:

@@ -100,5 +100,5 @@ class Observed:
         seen = {k: min(counts.values(), default=0) for k, counts in self.places.items()}
         for k in (*seen, *(k for _, k in self.sides)):
             if not seen.get(k):
-                return f".places: expected those of the supertag {k}, not 0"
+                return f".places: expected counts above 0 for supertag {k}"
         return None

@@ -67,7 +67,7 @@ class PieceDataSettings(DataSettings):
     """Data from which fragments are induced.
 
     Attributes:
-        held_out: share of train used as dev if there is no dev file; 0 for no dev.
+        held_out: share of train used as dev if there is no dev file; 0 for none.
     """
 
     held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0

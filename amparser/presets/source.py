@@ -95,7 +95,7 @@ def sizes(nodes: Iterable[int], labels: int) -> str:
     return f"{len(counts)} constants: {found}; {labels} edge labels"
 
 
-NO_MARKERS = "markers: none, a word without a constant joins another word's or is ignored"
+NO_MARKERS = "markers: none; a word without a constant joins another word or is ignored"
 
 
 class Source(NamedTuple):
@@ -142,7 +142,7 @@ class Source(NamedTuple):
         reasons: dict[int, str] = {}
         for number, example in examples:
             if example.failure is not None or not example.tokens:
-                reasons[number] = example.failure or "there is no sentence"
+                reasons[number] = example.failure or "expected a sentence"
                 continue
             try:
                 found[number] = read(example, self.notation)
@@ -224,7 +224,7 @@ def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
     most = max(coverage.values(), default=0.0)
     chosen = next(name for name, share in coverage.items() if share >= ENOUGH * most)
     first, *rest = (f"{name} {100 * share:.1f} %" for name, share in coverage.items())
-    shares = ", ".join([first.replace(" ", " gives back ", 1), *rest])
+    shares = ", ".join([first.replace(" ", " reproduces ", 1), *rest])
     return Choice(chosen, f"preset: {chosen}; of {len(corpus.train)} rows of train, {shares}")
 
 

@@ -78,7 +78,7 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
         "supertags, most frequent first",
         ("", "supertag", "type", "lexical label", "seen"),
         rows,
-        "those seen 0 times are built from parts of others",
+        "supertags seen 0 times combine parts of others",
     )
 
 
@@ -101,7 +101,7 @@ def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
         seen = f"{round(counts[tag].sum()):,}"
         rows.append((fragment.to_text(), str(len(fragment.ports)), str(best), seen))
     return InventoryTable(
-        "fragments, the commonest first; [x] is a port, x its default or else its name",
+        "fragments, most frequent first; [x] is a port with its default or name",
         ("fragment", "ports", "sort", "seen"),
         rows,
     )
@@ -117,7 +117,7 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
         share = f"{100 * sorts.root[sort]:.1f}"
         rows.append((str(sort), f"{round(counts[:, sort].sum()):,}", share, "; ".join(names)))
     return InventoryTable(
-        "sorts, and their commonest fragments",
+        "sorts, and their most frequent fragments",
         ("sort", "seen", "at the root, %", "fragments"),
         rows,
     )
@@ -164,7 +164,7 @@ def _joined(inventory: Inventory, cut: Mapping[str, int]) -> InventoryTable:
         for (place, default), labels in fillers.items()
     ]
     rows += [("cut", label, "", f"{count:,}") for label, count in sorted(cut.items())]
-    return InventoryTable("what was joined and cut", ("", "edge", "nodes", "times"), rows)
+    return InventoryTable("joined and cut edges", ("", "edge", "nodes", "times"), rows)
 
 
 def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
@@ -175,7 +175,7 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
         for tag in inventory.tags
         if not isinstance(tag, str)
     ]
-    unlinked = "none, in a graph of several parts"
+    unlinked = "none: the graph has several components"
     edges = [(label_to_str(label) or unlinked,) for label in inventory.labels]
     slots = [
         (
@@ -197,19 +197,19 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
         ]
     return [
         InventoryTable(
-            "constants, the commonest first; --LEX-- is filled by the word",
+            "constants, most frequent first; --LEX-- stands for the lexical label",
             ("constant", "nodes", "slots"),
             constants,
         ),
         InventoryTable(
-            "edges between constants, the commonest first",
+            "edges between constants, most frequent first",
             ("edge",),
             edges,
             "ROLE>PQ leads down from node P of the head to node Q of the dependent, < up; ^ is the "
             "top",
         ),
         InventoryTable(
-            "what fills constants", ("label", "spelling", "texts", "words of train"), slots
+            "lexical labels of constants", ("label", "spelling", "texts", "words of train"), slots
         ),
         InventoryTable("boxes", ("", "label"), boxes or [("none", "")]),
     ]

@@ -122,7 +122,9 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
     induced = derive(rows)
     for row, encoded in zip(rows, induced.derivations, strict=True):
         if encoded is None:
-            yield Trip(row.graph, None, None, "its constants find no tokens of their own")
+            yield Trip(
+                row.graph, None, None, "its constants cannot be aligned with tokens of their own"
+            )
             continue
         derivation = induced.inventory.decode(encoded)
         yield Trip(row.graph, derivation, induced.inventory.graph(derivation))

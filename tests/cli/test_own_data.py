@@ -154,7 +154,7 @@ def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path: Path) -> 
         file.write(strange)
     printed = ok("check", tmp_path).splitlines()
     assert printed[0] == "notation cogs, recognised"
-    assert printed[1] == "preset: node; of 36 rows of train, node gives back 100.0 %"
+    assert printed[1] == "preset: node; of 36 rows of train, node reproduces 100.0 %"
     fault = f"{tmp_path / 'dev.tsv'}:10: its tree has a supertag or an edge"
     at = next(i for i, line in enumerate(printed) if line.startswith(fault))
     assert printed[at + 1] == "36 training examples, 9 dev examples"

@@ -125,4 +125,4 @@ def test_recombined_sentences_are_learned_from() -> None:
     gold = training_set(corpus(), MANY)
     assert len(gold.train) == 360
     assert gold.report.train_count == 120
-    assert gold.report.remarks[-1] == "240 sentences made of constituents of train"
+    assert gold.report.remarks[-1] == "240 sentences recombined from constituents of train"

@@ -151,7 +151,7 @@ def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None
     gold = training_set(corpus(train=train), chosen)
     assert len(gold.train) == 132 + 66
     assert gold.report.train_count == 132
-    assert gold.report.remarks[-1] == "66 texts made of sentences of train"
+    assert gold.report.remarks[-1] == "66 texts combined from sentences of train"
     parser = AMPARSER.train(corpus(train=train), chosen, tmp_path / "model")
     assert right(parser, unseen) >= 16
 

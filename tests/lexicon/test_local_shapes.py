@@ -59,11 +59,11 @@ def test_new_combinations_and_values_are_possible(value: object) -> None:
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        ({"intent": "book", "size": "friday"}, "'friday' does not stand at 'size'"),
+        ({"intent": "book", "size": "friday"}, "'friday' does not occur at 'size'"),
         ({"intent": "book", "size": 4, "": 4}, "no ''"),
-        ({"intent": "book", "size": 4, "when": "friday"}, "'friday' does not stand at 'when'"),
+        ({"intent": "book", "size": 4, "when": "friday"}, "'friday' does not occur at 'when'"),
         ({"intent": "book", "size": 4, "when": {"hour": 4}}, "lacks 'day'"),
-        ({"intent": "book", "size": 4, "when": {}}, "does not stand at 'when'"),
+        ({"intent": "book", "size": 4, "when": {}}, "does not occur at 'when'"),
         ({"when": 4}, "lacks 'intent'"),
     ],
 )
@@ -77,10 +77,10 @@ def test_what_train_never_has_is_a_problem(value: object, problem: str) -> None:
     [
         (f"ask(both({', '.join(['near(oslo)'] * 12)}))", None),
         ("ask(longest(longest(both(near(oslo), all(of('x'))))))", None),
-        ("ask(all(of(3)))", "'3' does not stand at 'arg0' of 'of'"),
+        ("ask(all(of(3)))", "'3' does not occur at 'arg0' of 'of'"),
         ("ask(all(of('a'), of('b')))", "'all' has no 'arg+'"),
-        ("ask(near('oslo'))", "does not stand at 'arg0' of 'near'"),
-        ("all(of('a'))", "'all' is no whole meaning"),
+        ("ask(near('oslo'))", "does not occur at 'arg0' of 'near'"),
+        ("all(of('a'))", "'all' cannot be a whole meaning"),
         ("ask(both(near(oslo)))", "'both' lacks 'arg1'"),
     ],
 )

@@ -85,7 +85,10 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
 
 def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
     found = training_set(corpus(), with_overrides(SMALL, ['data.auxiliary="cat sem"']))
-    assert "no example has a layer 'cat' for its words to learn beside" in found.report.remarks
+    assert (
+        "data.auxiliary: no example has a layer 'cat' with an item for each word"
+        in found.report.remarks
+    )
     assert len(found.learned.auxiliary) == 1
     assert "PER" in found.learned.auxiliary[0]
     assert all(len(row.auxiliary) == 1 for row in found.train)

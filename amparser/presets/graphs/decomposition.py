@@ -36,7 +36,7 @@ _PASSES = 3
 """Number of re-orientation passes."""
 
 Node = tuple[bool, int]
-"""Whether the node is a box, and its index."""
+"""Flag for a box, and index of the node or box."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Decomposer:
     def decompose(
         self, examples: Sequence[Example], graphs: Mapping[int, SGraph], reasons: dict[int, str]
     ) -> Decomposed:
-        """Decompose other graphs, such as those of dev; takes the arguments of `fit`."""
+        """Decompose other graphs, such as the dev set; takes the arguments of `fit`."""
         layered = _split_each(graphs, self.scheme, self.is_constant, reasons)
         items = self._items(examples, layered)
         return self._contracted(items, _aligned(items), reasons)

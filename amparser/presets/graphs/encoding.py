@@ -88,7 +88,7 @@ class GraphEncoder:
             form, opened = row.tokens[token], boxes.introduced[token]
             shown = tag if isinstance(tag, str) else tag.to_text()
             tags.append(number(inventory.tag_number, tag, f"constant {shown!r}, for {form!r}"))
-            part = f"word that introduces the boxes of {form!r}"
+            part = f"token that introduces the boxes of {form!r}"
             introduced.append(number(inventory.introduced_number, opened, part))
             if opened:
                 above.append((token, *_place(boxes.above[token])))

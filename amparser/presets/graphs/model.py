@@ -157,7 +157,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
 
 GRAPH = Preset(
     "graph",
-    "constants of several nodes, edges and boxes beside the tree, for graphs of real text",
+    "constants of several nodes, re-entrant edges and boxes, for graphs of running text",
     GraphSettings(),
     GraphLearned,
     graph_needs,

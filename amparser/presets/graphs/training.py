@@ -54,7 +54,10 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
         raise nothing_to_learn(faults)
     names = settings.data.auxiliary.split()
     rows, auxiliary, missing = _with_auxiliary([row for row, _ in found.values()], names)
-    remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
+    remarks = [
+        f"data.auxiliary: no example has a layer {name!r} with an item for each word"
+        for name in missing
+    ]
     made, how = _made_of(rows, settings.data)
     inventory = inventory_of((row.units, row.derivation) for row in rows)
     learned = GraphLearned(
@@ -86,11 +89,11 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
         unmade=Source.of(corpus, "dev").faults(corpus.dev, unmade),
         remarks=(
             sizes(counts, len(inventory.labels)),
-            "boxes: none, no node of train has members as boxes have"
+            "boxes: none in train"
             if scheme is None
-            else f"boxes {scheme.label}, members by {scheme.member}",
-            f"edges beside the tree in {beside} of {len(rows)} examples",
-            "sorts: none, the label of an edge is scored for the two constants that it joins",
+            else f"boxes: nodes {scheme.label}, edges {scheme.member} to their members",
+            f"re-entrant edges: in {beside} of {len(rows)} examples",
+            "sorts: none; edge labels are scored for pairs of constants",
             NO_MARKERS,
             *remarks,
             *how,
@@ -155,9 +158,9 @@ def _made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row
         texts += _texts(of, round(settings.texts * len(of)))
         if count := round(settings.recombined * len(of)):
             recombined += ArcAugmentation(of).drawn(count, Random(0))
-    remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
+    remarks = [f"{len(texts)} texts combined from sentences of train"] if texts else []
     if recombined:
-        remarks.append(f"{len(recombined)} sentences made of constituents of train")
+        remarks.append(f"{len(recombined)} sentences recombined from constituents of train")
     return [*texts, *recombined], remarks
 
 

@@ -161,7 +161,7 @@ def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:
 
 NODE = Preset(
     "node",
-    "each constant is one node with a type; searches find well-typed trees",
+    "constants of one node with a type; decoders find well-typed trees",
     NodeSettings(),
     NodeLearned,
     node_needs,

@@ -66,7 +66,7 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
         dictionary=settings.lexicon.dictionary,
     )
     encoded = {number: lexicon.encode(tree) for number, tree in dev.items()}
-    unknown = "its tree has a supertag or an edge label that train does not have"
+    unknown = "its tree has a supertag or an edge label that is not in train"
     lacking = {number: unknown for number, row in encoded.items() if row is None}
     dev_sentences = [row for row in encoded.values() if row is not None]
     count, labels = len(lexicon.supertags) - 1, len(lexicon.operations)
@@ -79,8 +79,8 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
         labels,
         remarks=(
             sizes([1] * count, labels),
-            "boxes and arcs beside the tree: none, trees of types give train back",
-            "sorts: none, types say what fits",
+            "boxes and re-entrant edges: none needed; typed trees reproduce train",
+            "sorts: none needed; types determine what fits",
             _markers(inventory, trees),
         ),
         unmade=(),
@@ -110,12 +110,12 @@ def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
         if fragment is not None and not fillers
     }
     markers = sorted({*inventory.markers, *words})
-    why = "no words make the description of train shorter"
+    why = "no marker shortens the description of train"
     steps = [step for step in inventory.steps if step.accepted]
     if len(steps) > 1:
-        why = f"train has {steps[-1].bits:,.0f} bits with them, {steps[0].bits:,.0f} without"
+        why = f"{steps[-1].bits:,.0f} bits for train with them, {steps[0].bits:,.0f} without"
     elif markers:
-        why = "the trees of train have them"
+        why = "given by the trees of train"
     return f"markers: {', '.join(markers) or 'none'}; {why}"
 
 
@@ -244,11 +244,11 @@ def _change(
         # Ignore open sources: their names differ.
         left, right = replace(graph, sources={}), replace(found, sources={})
         if not (aligned_alike(left, right) or isomorphic(left, right)):
-            return "the graph that its tree denotes is another one"
+            return "its tree denotes a different graph"
         if example.graph is None and example.meaning is not None and notation is not None:
             written = notation.write(graph)
             if not notation.equality(example.tokens, example.meaning, written).graph:
-                return f"the meaning that its graph denotes is another one: {written}"
+                return f"its graph denotes a different meaning: {written}"
     except AMParserError as error:
         return str(error)
     return None

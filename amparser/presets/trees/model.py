@@ -53,10 +53,10 @@ class TreeLearned:
         """Return the first inconsistency of tags, fragments and wrapper, or None."""
         fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
         if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
-            return f".sorts.tag: expected {count} rows, as there are fragments"
+            return f".sorts.tag: expected {count} rows, one for each tag"
         around = () if wrapper is None else (wrapper,)
         if any(len(one.ports) != 1 or one.slots for one in around):
-            return ".inventory.wrapper: expected one port, and no slot"
+            return ".inventory.wrapper: expected one port and no slot"
         for key, some in (("fragments", fragments), ("wrapper", around)):
             for i, fragment in enumerate(some):
                 if fragment.problems:

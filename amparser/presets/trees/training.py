@@ -89,11 +89,11 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
         edge_label_count=len(labels),
         remarks=(
             sizes((len(one.labels) - one.labels.count(None) for one in fragments), len(labels)),
-            f"boxes and arcs beside the tree: none, {edges}",
-            f"sorts: {sorts.sort_count}, with which the description of train is shortest",
+            f"boxes and re-entrant edges: none; {edges}",
+            f"sorts: {sorts.sort_count}, which make the description of train shortest",
             NO_MARKERS,
             *(notation.remarks if (notation := notation_of(corpus)) is not None else ()),
-            f"heads inside their arguments: in {inside} of {len(rows)} examples, which decides "
+            f"heads inside their arguments: in {inside} of {len(rows)} examples; this determines "
             "the search",
         ),
         cuts=Source.of(corpus, "train").faults(
@@ -181,7 +181,7 @@ def _decomposed(corpus: Corpus) -> _Decomposed:
     derivations: dict[int, Encoded] = {}
     for number, derivation in zip(found, induced.derivations, strict=True):
         if derivation is None:
-            reasons[number] = "its constants find no tokens of their own"
+            reasons[number] = "its constants cannot be aligned with tokens of their own"
         else:
             derivations[number] = derivation
     cuts = {i: cut for i, cut in zip(found, induced.cut, strict=True) if cut and i in derivations}
