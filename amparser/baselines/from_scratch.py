@@ -60,10 +60,14 @@ class ScratchPredictor(TextPredictor):
     def write(self, sentences: Sequence[Sequence[str]], settings: SearchSettings) -> list[Output]:
         """See the base class."""
         source = padded([self.source.ids(tokens) for tokens in sentences]).to(self.device)
-        found = search(self.network, source, settings)
+        hypotheses = search(self.network, source, settings)
         return [
-            Output(self.notation.join(self.target.tokens(one.words)), one.logp, one.finished)
-            for one in found
+            Output(
+                self.notation.join(self.target.tokens(hypothesis.words)),
+                hypothesis.logp,
+                hypothesis.finished,
+            )
+            for hypothesis in hypotheses
         ]
 
 

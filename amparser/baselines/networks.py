@@ -85,11 +85,11 @@ class RecurrentNetwork(Seq2SeqNetwork):
         """See the base class. With input feeding the target is read word by word."""
         state = self.start(source)
         words = self.dropout(self.target_embedding(target))
-        found = []
+        attentional = []
         for part in words.split(1, 1) if self.input_feeding else [words]:
             states, state = self._advance(part, state)
-            found.append(states)
-        return self.output(torch.cat(found, 1))  # type: ignore[no-any-return]
+            attentional.append(states)
+        return self.output(torch.cat(attentional, 1))  # type: ignore[no-any-return]
 
     def start(self, source: Tensor) -> Tensors:
         """Return the encoder's states and the decoder's initial state."""
@@ -212,8 +212,8 @@ class TransformerNetwork(Seq2SeqNetwork):
             states = layer.norm1(states + _attended(layer.self_attn, query, *known, None))
             query = _projected(layer.multihead_attn, states)[0]
             known = (state[f"key{name}"], state[f"value{name}"])
-            found = _attended(layer.multihead_attn, query, *known, state["mask"])
-            states = layer.norm2(states + found)
+            attended = _attended(layer.multihead_attn, query, *known, state["mask"])
+            states = layer.norm2(states + attended)
             inner = layer.activation(layer.linear1(states))
             states = layer.norm3(states + layer.linear2(inner))
         return self._scored(states[:, 0]), after
@@ -251,8 +251,8 @@ def _attended(attention: Any, query: Tensor, keys: Tensor, values: Tensor, mask:
         states.reshape(*states.shape[:2], attention.num_heads, -1).transpose(1, 2)
         for states in (query, keys, values)
     )
-    found = scaled_dot_product_attention(query, keys, values, mask)
-    return attention.out_proj(found.transpose(1, 2).flatten(2))
+    attended = scaled_dot_product_attention(query, keys, values, mask)
+    return attention.out_proj(attended.transpose(1, 2).flatten(2))
 
 
 def sinusoids(first: int, count: int, size: int) -> Tensor:

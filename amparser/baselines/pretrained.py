@@ -68,18 +68,18 @@ class PretrainedSeq2Seq(TextPredictor):
 
     def source_ids(self, tokens: Sequence[str]) -> list[int]:
         """Return the ids of a sentence's prompt, with END (T5) or BEGIN (LLaMA)."""
-        found = self._ids(self.settings.prompt.replace("{input}", " ".join(tokens)))
-        return [*found, self.end] if self.system == "t5" else [self.begin, *found]
+        ids = self._ids(self.settings.prompt.replace("{input}", " ".join(tokens)))
+        return [*ids, self.end] if self.system == "t5" else [self.begin, *ids]
 
     def target_ids(self, target: str) -> list[int]:
         """Return the ids of a target without END. Raises ConfigError if it does not round-trip."""
-        found = self._ids(target)
-        if (again := self.text(found)) != target:
+        ids = self._ids(target)
+        if (again := self.text(ids)) != target:
             raise ConfigError(
                 f"{SETTING}: its tokenizer cannot write the target {target!r}: "
                 f"it comes back as {again!r}"
             )
-        return found
+        return ids
 
     def text(self, ids: Sequence[int]) -> str:
         """Return the text of ids without special tokens."""
@@ -102,8 +102,8 @@ class PretrainedSeq2Seq(TextPredictor):
             inputs = masked(
                 [[*read, *written] for read, written in rows], self.padding, self.device
             )
-        found = self.model(**inputs, use_cache=False)
-        return found.logits, padded(gold, IGNORED).to(self.device)
+        output = self.model(**inputs, use_cache=False)
+        return output.logits, padded(gold, IGNORED).to(self.device)
 
     @torch.no_grad()
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
@@ -124,9 +124,9 @@ class PretrainedSeq2Seq(TextPredictor):
                 decoder_start_token_id=None if left else self.begin,
                 **({"length_penalty": 0.0} if search.beam_size > 1 else {}),
             )
-            found = self.model.generate(**inputs, generation_config=plan)
+            generated = self.model.generate(**inputs, generation_config=plan)
         first = inputs["input_ids"].shape[1] if left else 1
-        outputs = [row[first:] for row in found.tolist()]
+        outputs = [row[first:] for row in generated.tolist()]
         ended = [self.end in row for row in outputs]
         written = [
             row[: row.index(self.end) if end else search.max_length]
@@ -230,8 +230,8 @@ def read_pretrained(
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
     dtype = getattr(torch, settings.dtype)
-    found = read_checkpoint(settings.path, _CLASSES[system], system, dtype=dtype)
-    return PretrainedSeq2Seq(system, settings, notation, *found)
+    checkpoint = read_checkpoint(settings.path, _CLASSES[system], system, dtype=dtype)
+    return PretrainedSeq2Seq(system, settings, notation, *checkpoint)
 
 
 def fingerprint(path: str) -> dict[str, Any]:
@@ -304,8 +304,8 @@ class FinetunedSystem(TextSystem):
         chosen, notation = settings.pretrained, notation_of_head(head)
         if not chosen.lora_rank:
             name, dtype = _CLASSES[self.name], getattr(torch, chosen.dtype)
-            found = checkpoint_from_dict(head.content.get("pretrained"), name, SETTING, dtype)
-            return PretrainedSeq2Seq(self.name, chosen, notation, *found)
+            checkpoint = checkpoint_from_dict(head.content.get("pretrained"), name, SETTING, dtype)
+            return PretrainedSeq2Seq(self.name, chosen, notation, *checkpoint)
         predictor = read_pretrained(self.name, chosen, notation)
         if head.content.get("base") != fingerprint(chosen.path):
             raise ModelError(
@@ -319,8 +319,10 @@ class FinetunedSystem(TextSystem):
     ) -> PretrainedSeq2Seq:
         """See the base class. With adapters, the checkpoint is read from its own folder."""
         if not settings.pretrained.lora_rank:
-            found: PretrainedSeq2Seq = super().loaded(settings, head, weights, folder)
-            return found
+            predictor_with_weights: PretrainedSeq2Seq = super().loaded(
+                settings, head, weights, folder
+            )
+            return predictor_with_weights
         with torch.random.fork_rng(devices=[]):
             predictor = self.rebuilt(settings, head)
         load_tensors(trained_tensors(predictor), weights, folder / f"{MODEL}.safetensors")

@@ -148,7 +148,7 @@ class PredictorModel:
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
         """See `Model`."""
-        found: dict[str, list[Result]] = {}
+        by_decoder: dict[str, list[Result]] = {}
         order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         for name in dict.fromkeys(decoders or self.decoders[:1]):
             search = replace(self._search, beam_size=beam_size_of(name))
@@ -158,8 +158,8 @@ class PredictorModel:
                     members = order[first : first + search.batch_size]
                     new = self.predictor.answers([sentences[i] for i in members], search)
                     results |= zip(members, new, strict=True)
-            found[name] = [results[i] for i in range(len(sentences))]
-        return found
+            by_decoder[name] = [results[i] for i in range(len(sentences))]
+        return by_decoder
 
 
 def _each(
@@ -167,16 +167,16 @@ def _each(
 ) -> list[Answer]:
     """Apply `work` to each example of a part. Raises CorpusError with file and line."""
     examples = corpus.train if part == "train" else corpus.dev
-    found = []
+    results = []
     for item, example in zip(items, examples, strict=True):
         try:
-            found.append(work(item))
+            results.append(work(item))
         except ConfigError:
             raise
         except AMParserError as error:
             place = corpus.places.get(part)
             raise CorpusError(located(str(error), path=place, line=example.line)) from None
-    return found
+    return results
 
 
 class PredictorSystem(ABC):

@@ -50,8 +50,8 @@ def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
 def vocabulary_of(content: Mapping[str, Any], key: str) -> TokenVocabulary:
     """Return the vocabulary under a key of a model folder's content. Raises ModelError."""
     words = Annotated[list[str], Different()]
-    found: Any = from_json(content.get(key), words, "content", key, error=ModelError)
-    return TokenVocabulary(found)
+    checked: Any = from_json(content.get(key), words, "content", key, error=ModelError)
+    return TokenVocabulary(checked)
 
 
 def padded(rows: Sequence[Sequence[int]], value: int = PADDING, *, left: bool = False) -> Tensor:

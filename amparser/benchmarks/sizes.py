@@ -13,5 +13,5 @@ def size_tag(size: int, limits: Sequence[int], unit: str) -> str:
     ('5-6 symbols', 'more than 6 symbols')
     """
     ranges = pairwise((0, *limits))
-    found = (f"{low + 1}-{high} {unit}" for low, high in ranges if size <= high)
-    return next(found, f"more than {limits[-1]} {unit}")
+    tags = (f"{low + 1}-{high} {unit}" for low, high in ranges if size <= high)
+    return next(tags, f"more than {limits[-1]} {unit}")

@@ -77,8 +77,8 @@ class ColumnParser:
                 model = load(model_folder(model), self.device)
             if self.notation is not None:
                 model = model.with_notation(self.notation)
-            asked = AnswerOptions(self.k_best, self.min_confidence, self.allow_unknown)
-            model = with_options(model, asked)
+            options = AnswerOptions(self.k_best, self.min_confidence, self.allow_unknown)
+            model = with_options(model, options)
             model.answers([], () if self.decoder is None else (self.decoder,))
             self._loaded = model
         return self._loaded
@@ -99,15 +99,15 @@ class ColumnParser:
         # Repeated sentences are parsed once.
         texts = dict(zip(reversed(items), reversed(values), strict=True))
         distinct = list(dict.fromkeys(items))
-        found: dict[Item, tuple[Any, ...]] = {}
+        rows: dict[Item, tuple[Any, ...]] = {}
         for part in chunks(distinct, CHUNK_SIZE, length_of):
             results = answered(self.load(), part, self.decoder)
-            found.update(zip(part, map(_row, results), strict=True))
+            rows.update(zip(part, map(_row, results), strict=True))
             if self.log is not None:
                 raw = [texts[item] if isinstance(texts[item], str) else None for item in part]
                 pairs = zip(results, raw, strict=True)
                 Log(self.log).add(result.altered(text=text) for result, text in pairs)
-        return {name: [found[item][i] for item in items] for i, name in enumerate(RESULTS)}
+        return {name: [rows[item][i] for item in items] for i, name in enumerate(RESULTS)}
 
 
 def check_columns(names: Collection[str], column: str) -> None:
@@ -138,6 +138,9 @@ def _row(result: Result) -> tuple[Any, ...]:
     failure = result.failure
     if failure is not None and result.output:
         failure = f"{failure}: {result.output}"
-    others = [{"meaning": one.meaning, "logp": one.logp} for one in result.alternatives]
+    others = [
+        {"meaning": alternative.meaning, "logp": alternative.logp}
+        for alternative in result.alternatives
+    ]
     reasons = list(result.reasons)
     return result.meaning, tree, failure, result.logp, result.confidence, others, reasons

@@ -61,8 +61,8 @@ class Input(NamedTuple):
         try:
             columns = self._columns(row)
         except InputError as error:
-            shown = {"line": row.decode("utf-8", "backslashreplace")}
-            return Result((), failure=str(error)), shown
+            raw = {"line": row.decode("utf-8", "backslashreplace")}
+            return Result((), failure=str(error)), raw
         missing = Result((), failure=f"the row has no column {self.column!r}")
         return columns.get(self.column, missing), columns
 
@@ -109,10 +109,10 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
             raise InputError(located("No such file or directory", path=path))
         count = len(inputs)
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-            kind = Path(file.name.removesuffix(GZIP)).suffix
-            if kind in KINDS and file.name[0] != ".":
-                usual = "column1" if kind == ".tsv" else "sentence"
-                inputs.append(Input(file, kind, column or usual).checked())
+            suffix = Path(file.name.removesuffix(GZIP)).suffix
+            if suffix in KINDS and file.name[0] != ".":
+                usual = "column1" if suffix == ".tsv" else "sentence"
+                inputs.append(Input(file, suffix, column or usual).checked())
         if len(inputs) == count:
             suffixes = f"one of the suffixes {', '.join(KINDS)}, or one followed by {GZIP}"
             raise InputError(located(f"expected a file with {suffixes}", path=path))
@@ -214,10 +214,10 @@ def run(
         _identify(output / IDENTITY, inputs, parser, shard_rows)
         job, counts = Job(inputs, output.resolve(), shard_rows, parser), Counter[str]()
         shares = [(number, k, jobs) for number in range(len(inputs)) for k in range(jobs)]
-        found: Iterable[Iterable[Counter[str]]] = (job.done(*share) for share in shares)
+        parts: Iterable[Iterable[Counter[str]]] = (job.done(*share) for share in shares)
         if jobs > 1:
-            found = (done for _, [done] in mapped(job.all_done, ([s] for s in shares), jobs))
-        for done in chain.from_iterable(found):
+            parts = (done for _, [done] in mapped(job.all_done, ([s] for s in shares), jobs))
+        for done in chain.from_iterable(parts):
             counts.update(done)
             on_progress(done["parsed"])
     return counts
@@ -228,14 +228,14 @@ def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_r
     settings = vars(parser)
     identity = {
         "format": "amparser-bulk",
-        "inputs": [[one.path.name, one.path.stat().st_size] for one in inputs],
+        "inputs": [[input_.path.name, input_.path.stat().st_size] for input_ in inputs],
         "shard_rows": shard_rows,
         **{key: settings[key] for key in sorted(settings.keys() - {"device", "log", "_loaded"})},
         "model": checksum(settings["model"] / f"{MODEL}.json"),
     }
     if not path.exists():
         write_json(path, identity)
-    elif (found := read_json(path)) != identity:
-        was = found if isinstance(found, dict) else {}
+    elif (stored := read_json(path)) != identity:
+        was = stored if isinstance(stored, dict) else {}
         changed = ", ".join(key for key in identity if was.get(key) != identity[key])
         raise InputError(f"{path}: written by a run with different {changed}; use another folder")

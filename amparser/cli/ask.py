@@ -60,13 +60,13 @@ def ask(
     from amparser.parser import Parser
 
     texts = sentences_of(from_)
-    known = {one.raw for one in read_examples(rows)} if rows.exists() else set()
+    known = {example.raw for example in read_examples(rows)} if rows.exists() else set()
     parser = Parser.load(model, device.value)
     if not parser.notation:
         raise InputError("this model answers with graphs: expected a model that has a notation")
     left = [text for text in texts if text not in known]
     results = parser.with_options(k_best=k_best, allow_unknown=True).parse(left)
-    results = [one.altered(text=text) for one, text in zip(results, left, strict=True)]
+    results = [example.altered(text=text) for example, text in zip(results, left, strict=True)]
     chosen = most_instructive(results, budget)
     counts: Counter[str] = Counter()
     for number, result in enumerate(chosen, 1):
@@ -93,7 +93,9 @@ def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | N
     """Return the user's meaning; empty if skipped, None at the end."""
     if result.unknown:
         print(f"  unknown words: {', '.join(result.unknown)}")
-    readings = [one for one in (result, *result.alternatives) if one.meaning is not None]
+    readings = [
+        candidate for candidate in (result, *result.alternatives) if candidate.meaning is not None
+    ]
     for number, reading in enumerate(readings, 1):
         print(f"  {number}  {reading.meaning}")
     if result.failure is not None:

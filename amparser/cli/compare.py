@@ -51,9 +51,9 @@ def compare(
         only_left, only_right = flips(evaluation, left, right, measure)
         for winner, loser, examples in ((left, right, only_left), (right, left, only_right)):
             console.print(f"\nright with {winner}, wrong with {loser}: {len(examples)}")
-            for one in examples:
-                tags = " ".join(one.tags)
-                console.print(f"  line {one.line}  {tags}  {one.sentence}", soft_wrap=True)
+            for example in examples:
+                tags = " ".join(example.tags)
+                console.print(f"  line {example.line}  {tags}  {example.sentence}", soft_wrap=True)
 
 
 def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
@@ -65,12 +65,15 @@ def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
     yield LINE
     answers = list(evaluation.answers.values())
     size = max(len(evaluation.examples), 1)
-    yield ("no parse", "", *(f"{100 * one.failure_count / size:.1f}" for one in answers))
-    if any(one.trees for one in answers):
-        crossing = (one.share_of_trees(projective=False) for one in answers)
+    yield ("no parse", "", *(f"{100 * answer.failure_count / size:.1f}" for answer in answers))
+    if any(answer.trees for answer in answers):
+        crossing = (answer.share_of_trees(projective=False) for answer in answers)
         yield ("non-projective trees", "", *(f"{100 * share:.1f}" for share in crossing))
-        typed = (one.share_of_trees() for one in answers)
+        typed = (answer.share_of_trees() for answer in answers)
         yield ("well-typed trees", "", *(f"{100 * share:.1f}" for share in typed))
-    for step in dict.fromkeys(step for one in answers for step in one.seconds):
-        times = (f"{one.milliseconds(step):.2f}" if step in one.seconds else "" for one in answers)
+    for step in dict.fromkeys(step for answer in answers for step in answer.seconds):
+        times = (
+            f"{answer.milliseconds(step):.2f}" if step in answer.seconds else ""
+            for answer in answers
+        )
         yield (f"{step}, ms per sentence", "", *times)

@@ -145,10 +145,10 @@ def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
 def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
     """Return a table with a row per tag and a column per measure, in percent."""
     sums = evaluation.table(decoder)[""]
-    shown = [m for m in measures if m in sums]
+    counted = [m for m in measures if m in sums]
     # Spaces allow line breaks in headers.
-    headers = [measure.replace("_", " ") for measure in shown]
-    rows = rows_of(evaluation, [(decoder, measure) for measure in shown])
+    headers = [measure.replace("_", " ") for measure in counted]
+    rows = rows_of(evaluation, [(decoder, measure) for measure in counted])
     return table_of(title, ("tag", "count", *headers), rows)
 
 

@@ -119,14 +119,14 @@ def _plan(
     if process_count() > 1:
         raise InputError("run `experiment` without torchrun; --jobs N trains N models in parallel")
     benchmark, config = _benchmark_and_settings(names)
-    found, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
-    path = config or api.settings_file(benchmark, found.name)
+    chosen, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
+    path = config or api.settings_file(benchmark, chosen.name)
     folder = generated_or_given(benchmark, data, None)
     is_curve = {*options["fractions"]} not in (set(), {values.data.fraction})
     return Experiment(
         name or path.stem + "-fractions" * is_curve,
         BENCHMARKS[benchmark],
-        found,
+        chosen,
         values,
         folder,
         about=about_of(path),
@@ -136,8 +136,8 @@ def _plan(
 
 def _benchmark_and_settings(names: list[str]) -> tuple[str, Path | None]:
     """Return the benchmark and the settings file, whose folder may name the benchmark."""
-    files = [one for one in names if one.endswith(".toml")]
-    others = [one for one in names if not one.endswith(".toml")]
+    files = [name for name in names if name.endswith(".toml")]
+    others = [name for name in names if not name.endswith(".toml")]
     if len(files) > 1 or len(others) > 1:
         raise InputError(
             f"expected at most one benchmark and one FILE.toml, found {choices(names)}"

@@ -79,7 +79,7 @@ def sample(
     if type_ is not None and type_ not in plan.names:
         raise InputError(f"unknown type {type_!r}, expected one of {', '.join(plan.names)}")
     random = Random(seed)
-    types = [plan.type_of(one) for one in ([type_] if type_ else plan.names)]
+    types = [plan.type_of(name_of_type) for name_of_type in ([type_] if type_ else plan.names)]
     for _ in range(count):
         drawn = random.choice(types)
         derivation = drawn.sample(random)

@@ -30,9 +30,9 @@ def models(
     from rich.console import Console
 
     console = Console(markup=False, highlight=False)
-    found = [(path.name, path, _PACKAGE) for path in bundled_models()]
-    found += [(str(path), path, "") for path in folders or []]
-    for name, path, licence in found:
+    entries = [(path.name, path, _PACKAGE) for path in bundled_models()]
+    entries += [(str(path), path, "") for path in folders or []]
+    for name, path, licence in entries:
         console.print(name)
         for key, value in _about(path, licence):
             console.print(f"  {key:<13}{value}", soft_wrap=True)

@@ -124,8 +124,8 @@ def parse(
     check_request(texts, input_, text_file)
     with written(output) as file:
         loaded = load(model, device=device.value, notation=notation)
-        asked = AnswerOptions(k_best, min_confidence, allow_unknown)
-        loaded = with_options(loaded, asked)
+        answer_options = AnswerOptions(k_best, min_confidence, allow_unknown)
+        loaded = with_options(loaded, answer_options)
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         if format_ not in TEXTS and not hasattr(loaded, "graph_of"):
             raise InputError(
@@ -181,15 +181,15 @@ def _print_all(
     drawn: list[Example] = []
     started = said = time.monotonic()
     for batch in batches:
-        for shown in batch:
-            file.write(shown.text)
-            if shown.example is not None:
-                drawn.append(shown.example)
-            if shown.complaint is not None:
-                print(shown.complaint, file=sys.stderr)
-            counts.update(shown.counts)
+        for printed in batch:
+            file.write(printed.text)
+            if printed.example is not None:
+                drawn.append(printed.example)
+            if printed.complaint is not None:
+                print(printed.complaint, file=sys.stderr)
+            counts.update(printed.counts)
             if len(unknown) <= _NAMED:
-                unknown |= dict.fromkeys(shown.unknown)
+                unknown |= dict.fromkeys(printed.unknown)
         file.flush()
         now, count = time.monotonic(), counts["sentences"]
         if now - said >= PROGRESS and count > 1:
@@ -228,7 +228,7 @@ def _notes(
         yield f"{failures} {of_all} without a parse" + (
             f", {refused} of them invalid input" if refused else ""
         )
-    if any(one.isprintable() and len(list(pieces_of(one))) > 1 for one in texts):
+    if any(text.isprintable() and len(list(pieces_of(text))) > 1 for text in texts):
         yield "several sentences were read as one; --text FILE splits a text (- is stdin)"
 
 
@@ -274,8 +274,8 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
     elif output_format in LISTINGS:
         text = LISTINGS[output_format](_example(result))
     else:
-        shown = result.with_derivation() if output_format == AMCONLL else result
-        text = _written(_example(shown), output_format)
+        drawable = result.with_derivation() if output_format == AMCONLL else result
+        text = _written(_example(drawable), output_format)
     if result.failure is not None:
         complaint = f"{request.place}: no parse: {_reason(result)}"
     counts = {
@@ -295,7 +295,7 @@ def _answer(result: Result) -> str:
 def _readings(result: Result) -> str:
     """Return the best meanings, one per line, and an empty line."""
     ranked = enumerate((result, *result.alternatives), 1)
-    lines = [f"{rank}\t{one.logp or 0.0:.2f}\t{_answer(one)}\n" for rank, one in ranked]
+    lines = [f"{rank}\t{reading.logp or 0.0:.2f}\t{_answer(reading)}\n" for rank, reading in ranked]
     return "".join((*lines, "\n"))
 
 

@@ -55,5 +55,5 @@ def serve(
     ):
         app = create_app(workers, hosts=allowed_hosts(host))
         bound = listening.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
-        run(app, listening, lambda: print(f"http://{shown}:{bound}/", flush=True))
+        url_host = f"[{host}]" if ":" in host else host
+        run(app, listening, lambda: print(f"http://{url_host}:{bound}/", flush=True))

@@ -22,10 +22,10 @@ def print_settings(name: str) -> None:
     if name not in (*SYSTEMS, *PRESETS):
         raise InputError(f"unknown system {name!r}, {one_of(name, (*SYSTEMS, *PRESETS))}")
     system: Any = PRESETS[name] if name in PRESETS else SYSTEMS[name]
-    for one in getattr(system, "variants", {name: system}).values():
-        table = Table(title=f"{one.name}: {one.about}", show_lines=False)
+    for variant in getattr(system, "variants", {name: system}).values():
+        table = Table(title=f"{variant.name}: {variant.about}", show_lines=False)
         for column in ("key", "default", "values", "meaning"):
             table.add_column(column, overflow="fold")
-        for row in describe_settings(one.settings):
+        for row in describe_settings(variant.settings):
             table.add_row(row.key, row.default, row.values, row.about)
         Console(markup=False, highlight=False).print(table)

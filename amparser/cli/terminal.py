@@ -71,11 +71,11 @@ def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
             def on_progress(progress: TrainingProgress) -> None:
                 nonlocal said
                 begun.set()
-                told = f"epoch {progress.epoch} of {progress.epochs} · {figures(progress)}"
-                moved(description=told, completed=progress.batch, total=progress.batches)
+                line = f"epoch {progress.epoch} of {progress.epochs} · {figures(progress)}"
+                moved(description=line, completed=progress.batch, total=progress.batches)
                 if not console.is_terminal and time.monotonic() - said >= PROGRESS:
                     said = time.monotonic()
-                    say(told)
+                    say(line)
 
             yield on_progress
     finally:

@@ -38,8 +38,8 @@ def suffixes() -> tuple[str, ...]:
     """Return the suffixes of all formats, with and without `.gz`."""
     return tuple(
         suffix + gzip
-        for found in FORMATS.values()
-        for suffix in found.suffixes
+        for format_ in FORMATS.values()
+        for suffix in format_.suffixes
         for gzip in ("", GZIP)
     )
 
@@ -47,9 +47,9 @@ def suffixes() -> tuple[str, ...]:
 def format_of(path: Path) -> CorpusFormat:
     """Return the format of a file by suffix. Raises CorpusError if the suffix is unknown."""
     name = path.name.removesuffix(GZIP)
-    for found in FORMATS.values():
-        if name.endswith(found.suffixes):
-            return found
+    for format_ in FORMATS.values():
+        if name.endswith(format_.suffixes):
+            return format_
     expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
     message = f"unknown suffix, expected one of {expected} (or with .gz)"
     raise CorpusError(located(message + _nearest(path), path=path))
@@ -69,8 +69,8 @@ def _nearest(path: Path) -> str:
 
 def likeness(line: str) -> str:
     """Return which format a line resembles, with a sample line of this format."""
-    having = [found for found in FORMATS.values() if hasattr(found, "sample")]
-    known = {found.suffixes[0]: found.sample for found in having}
+    having = [format_ for format_ in FORMATS.values() if hasattr(format_, "sample")]
+    known = {format_.suffixes[0]: format_.sample for format_ in having}
     tabs = line.count("\t")
     like = {suffix: sample for suffix, sample in known.items() if sample.count("\t") == tabs}
     suffix = nearest(line, like) if like else ".tsv"

@@ -100,7 +100,7 @@ class JsonFormat:
         elif _get(value, "alignments", list) is not None and example.failure is None:
             raise InputError("'alignments' needs 'graph', which is missing")
         known = (example.graph, example.tree, example.meaning, example.failure)
-        if all(one is None for one in known):
+        if all(field is None for field in known):
             keys = ", ".join(map(repr, value))
             expected = f"expected 'meaning', 'graph' or 'tree', found {keys or 'no keys'}"
             raise InputError(f"{expected}; write a line such as {SAMPLE}")
@@ -171,13 +171,13 @@ def _object(text: str) -> Mapping[str, Any]:
 
 
 def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
-    found = value.get(key)
-    if found is None:
+    item = value.get(key)
+    if item is None:
         return None
     # bool is a subclass of int, but not a number here.
-    if type(found) not in ((int, float) if kind is float else (kind,)):
+    if type(item) not in ((int, float) if kind is float else (kind,)):
         raise InputError(f"{key!r}: expected {_KINDS[kind]} or null")
-    return found
+    return item
 
 
 _LISTS = ("tags", "unknown", "ignored", "reasons")

@@ -51,7 +51,7 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
     Raises:
         InputError: the file cannot be read, or is a damaged gzip file.
     """
-    shown = shown_name(name)
+    file_name = shown_name(name)
     try:
         with _opened(name) as source:
             rest = b""
@@ -76,9 +76,9 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
             if rest and not skipping:
                 yield _line(number + 1, rest)
     except GZIP_DAMAGE as error:
-        raise InputError(located(gzip_damage(error), path=shown)) from None
+        raise InputError(located(gzip_damage(error), path=file_name)) from None
     except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=shown)) from None
+        raise InputError(located(error.strerror or str(error), path=file_name)) from None
 
 
 def _line(number: int, raw: bytes) -> Line:

@@ -115,15 +115,15 @@ class PenmanFormat:
         Examples are written as graphs with `# ::tok` if their notation is `penman` or has its own
         PENMAN graphs; other examples are written as s-graphs with `# ::snt`.
         """
-        own = None if example.failure is not None else _own_text(example)
-        amr = example.notation == AMR.name or own is not None
+        notation_text = None if example.failure is not None else _own_text(example)
+        amr = example.notation == AMR.name or notation_text is not None
         head = f"# ::id {example.id}\n" if amr and example.id else ""
         head += f"# ::{'tok' if amr else 'snt'} {example.sentence}\n" if example.tokens else ""
         head += "".join(f"# ::tag {tag}\n" for tag in example.tags if tag)
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"
-        if own is not None:
-            text, tokens = own
+        if notation_text is not None:
+            text, tokens = notation_text
         else:
             graph = _graph_or_meaning(example) if amr else graph_of(example)
             text, order = penman_of_graph(graph) if amr else ordered_penman(graph)

@@ -25,7 +25,7 @@ class PrologFacts:
         if not text.strip() or text.lstrip().startswith("%"):
             return None
         fact = _FACT.fullmatch(text.strip())
-        words = [one[1] or one[0] for one in _WORD.finditer(fact[1])] if fact else []
+        words = [match[1] or match[0] for match in _WORD.finditer(fact[1])] if fact else []
         if fact is None or not words:
             raise InputError(f"expected a line such as {self.sample}")
         return Example(tuple(words), fact[2].strip())

@@ -67,8 +67,8 @@ def _cuts(text: str, abbreviations: Collection[str], language: str) -> Iterator[
     boundaries = _library()
     if boundaries is not None:
         # Wrapped lines do not end a sentence. The library fails at other white space characters.
-        for found in boundaries(language, re.sub(r"\s", " ", text)):
-            yield found["start_index"], found["end_index"]
+        for sentence in boundaries(language, re.sub(r"\s", " ", text)):
+            yield sentence["start_index"], sentence["end_index"]
         return
     start = 0
     for match in _END.finditer(text):
@@ -95,5 +95,5 @@ def _library() -> Callable[[str, str], list[dict[str, Any]]] | None:
         from sentencex import get_sentence_boundaries
     except ImportError:
         return None
-    found: Callable[[str, str], list[dict[str, Any]]] = get_sentence_boundaries
-    return found
+    boundaries: Callable[[str, str], list[dict[str, Any]]] = get_sentence_boundaries
+    return boundaries

@@ -34,15 +34,15 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     known = sorted(suffixes(), key=len, reverse=True)
     if not any(_data_files(folder, known)) and (folder / f"{notation}_lf").is_dir():
         folder /= f"{notation}_lf"
-    found: dict[str, dict[str, Path]] = {"": {}, notation: {}}
+    files: dict[str, dict[str, Path]] = {"": {}, notation: {}}
     for stem, inner, path in _data_files(folder, known):
-        if inner not in found:
+        if inner not in files:
             continue
-        if stem in found[inner]:
-            both = f"found both {found[inner][stem].name} and {path.name}"
+        if stem in files[inner]:
+            both = f"found both {files[inner][stem].name} and {path.name}"
             raise CorpusError(located(both, path=folder))
-        found[inner][stem] = path
-    chosen = found[notation] or found[""]
+        files[inner][stem] = path
+    chosen = files[notation] or files[""]
     if not chosen:
         for path in sorted(folder.glob("train.*")):
             format_of(path)
@@ -57,7 +57,9 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
 def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, Path]]:
     """Yield split, notation (or an empty string) and path of each data file of a folder."""
     for path in sorted(folder.iterdir()):
-        suffix = next((one for one in known if path.name.endswith(one)), None)
+        suffix = next(
+            (known_suffix for known_suffix in known if path.name.endswith(known_suffix)), None
+        )
         if suffix is None or not path.is_file():
             continue
         stem, _, inner = path.name.removesuffix(suffix).partition(".")

@@ -111,7 +111,11 @@ class Splitting:
         ('say', '"', '$10', 'off', '"', '.')
         """
         edges = {
-            sign for one in sentences for word in one for e in _EDGE.findall(word) for sign in e
+            sign
+            for tokens in sentences
+            for word in tokens
+            for e in _EDGE.findall(word)
+            for sign in e
         }
         signs = {sign for sign in edges if category(sign) in _AT_WORDS and sign != "'"}
         inside = {token.lower() for sentence in sentences for token in sentence[:-1]}
@@ -148,10 +152,10 @@ class Splitting:
             words = {str(token) for token in tokens if len(parts_of(token)) > 1}
             mixed |= words
             if words:
-                found = {*_numbers_of(meaning)}.difference(tokens)
-                inside = {word for word in words if not found.isdisjoint(parts_of(word))}
+                numbers = {*_numbers_of(meaning)}.difference(tokens)
+                inside = {word for word in words if not numbers.isdisjoint(parts_of(word))}
                 values |= inside
-                if any(one[:1].isdigit() for one in found):
+                if any(number[:1].isdigit() for number in numbers):
                     computed |= words - inside
         # Counts of distinct words.
         is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
@@ -168,16 +172,16 @@ class Splitting:
             return self
         few = _FEW * len(several)
         endless = sum(sentence[-1][-1] in ENDS for sentence in several) < few
-        if sum(" ".join(one) != " ".join(one).lower() for one in several) < few:
+        if sum(" ".join(tokens) != " ".join(tokens).lower() for tokens in several) < few:
             return replace(self, lower=True, endless=endless, last=_last_signs(several, few))
         forms: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in several:
             for token in sentence[1:]:
                 forms[token.lower()][str(token)] += 1
         cases = {
-            low: max(sorted(found), key=found.__getitem__)
-            for low, found in forms.items()
-            if low not in found and not is_private(low)
+            low: max(sorted(counts), key=counts.__getitem__)
+            for low, counts in forms.items()
+            if low not in counts and not is_private(low)
         }
         capital = sum(sentence[0][:1].isupper() for sentence in several)
         first = capital > len(several) - few
@@ -190,7 +194,7 @@ class Splitting:
         >>> Splitting(whole=frozenset({"dr."}))("Dr. Smith slept.")
         ('Dr.', 'Smith', 'slept', '.')
         """
-        words = [token for found in WORD.finditer(text) for token in self._tokens(*found.groups())]
+        words = [token for match in WORD.finditer(text) for token in self._tokens(*match.groups())]
         words = list(self._joined(words)) if self.joined else words
         if self.endless and len(words) > 1 and words[-1] in ENDS:
             *words, last, sign = words
@@ -238,9 +242,9 @@ class Splitting:
         for length in range(_LONGEST_ENDING, 1, -1):
             if len(word) > length and lower[-length:] in self.endings:
                 return [*self._parts(word[:-length]), word[-length:]]
-        if found := self._inside.search(word):
-            left, sign = word[: found.start()], found[0]
-            return [*self._parts(left), sign, *self._parts(word[found.end() :])]
+        if match := self._inside.search(word):
+            left, sign = word[: match.start()], match[0]
+            return [*self._parts(left), sign, *self._parts(word[match.end() :])]
         return parts_of(word) if self.numbers else [word]
 
     @cached_property
@@ -287,10 +291,10 @@ def _numbers_of(meaning: str) -> list[str]:
 
 def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
     """Return the characters that NFKC changes."""
-    found = {
+    characters = {
         c for sentence in sentences for token in sentence if not token.isascii() for c in token
     }
-    return frozenset(c for c in found if normalize("NFKC", c) != c)
+    return frozenset(c for c in characters if normalize("NFKC", c) != c)
 
 
 def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str]:
@@ -299,13 +303,13 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     for sentence in sentences:
         ends[sentence[0].lower()][sentence[-1] if sentence[-1] in ENDS else ""] += 1
     usual = _nearly_always(sum(ends.values(), Counter()), len(sentences) - few)
-    found = {
+    signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
     # Minimum number of sentences with a first word, if others have no usual sign.
     return ({"": usual} if usual else {}) | {
         first: sign
-        for first, sign in found.items()
+        for first, sign in signs.items()
         if sign and sign != usual and (usual or ends[first].total() >= 5)
     }
 

@@ -86,25 +86,30 @@ def with_usual_names(row: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InputError: slots are malformed; the message names the key.
     """
-    found = {normal(name): value for name, value in row.items()}
-    pieces = found.get(_PIECES)
+    normalized = {normal(name): value for name, value in row.items()}
+    pieces = normalized.get(_PIECES)
     if pieces is not None and _are_pieces(pieces):
-        found["sentence"] = "".join(piece["text"] for piece in pieces)
-        found["entities"] = [piece for piece in pieces if len(piece) > 1]
-    has_sentence = found.get("sentence") is not None or isinstance(found.get("tokens"), list)
-    if not has_sentence and (name := _first(found, SENTENCES)) is not None:
-        found["sentence"] = found.pop(name)
-    if found.get("meaning") is None and _first(found, ("graph", "tree", "failure")) is None:
-        if (name := _first(found, MEANINGS)) is not None:
-            found["meaning"] = found.pop(name)
-        elif (intent := _first(found, INTENTS)) or _first(found, SLOTS):
-            found["meaning"] = _frame(found, intent)
-    if isinstance(sentence := found.get("sentence"), str):
-        found["sentence"] = re.sub(r"[\t\r\n]", " ", sentence).strip()
-    if isinstance(meaning := found.get("meaning"), dict | list):
-        found["meaning"] = json.dumps(meaning, ensure_ascii=False)
-        found["notation"] = found.get("notation") or "json"
-    return found
+        normalized["sentence"] = "".join(piece["text"] for piece in pieces)
+        normalized["entities"] = [piece for piece in pieces if len(piece) > 1]
+    has_sentence = normalized.get("sentence") is not None or isinstance(
+        normalized.get("tokens"), list
+    )
+    if not has_sentence and (name := _first(normalized, SENTENCES)) is not None:
+        normalized["sentence"] = normalized.pop(name)
+    if (
+        normalized.get("meaning") is None
+        and _first(normalized, ("graph", "tree", "failure")) is None
+    ):
+        if (name := _first(normalized, MEANINGS)) is not None:
+            normalized["meaning"] = normalized.pop(name)
+        elif (intent := _first(normalized, INTENTS)) or _first(normalized, SLOTS):
+            normalized["meaning"] = _frame(normalized, intent)
+    if isinstance(sentence := normalized.get("sentence"), str):
+        normalized["sentence"] = re.sub(r"[\t\r\n]", " ", sentence).strip()
+    if isinstance(meaning := normalized.get("meaning"), dict | list):
+        normalized["meaning"] = json.dumps(meaning, ensure_ascii=False)
+        normalized["notation"] = normalized.get("notation") or "json"
+    return normalized
 
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
@@ -113,7 +118,7 @@ def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
 
 def _are_pieces(value: object) -> bool:
     return isinstance(value, list) and all(
-        isinstance(one, dict) and isinstance(one.get("text"), str) for one in value
+        isinstance(piece, dict) and isinstance(piece.get("text"), str) for piece in value
     )
 
 
@@ -151,7 +156,7 @@ def _pairs(slots: Any, words: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(slots, list) and slots and all(isinstance(tag, str) for tag in slots):
         yield from _spans(slots, words.split() if isinstance(words, str) else words)
     elif isinstance(slots, list):
-        yield from (_entity(one, words) for one in slots)
+        yield from (_entity(entity, words) for entity in slots)
     else:
         raise InputError(f"expected an object or a list, found {shown(slots)}")
 

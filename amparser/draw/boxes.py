@@ -70,8 +70,8 @@ def _condition(condition: Condition) -> _Block:
 
 
 def _text(content: str) -> _Block:
-    shown = text(0, _LINE - 6, content, "am-ink", anchor="start")
-    return _Block(text_width(content), _LINE, shown)
+    element = text(0, _LINE - 6, content, "am-ink", anchor="start")
+    return _Block(text_width(content), _LINE, element)
 
 
 def _row(*blocks: _Block) -> _Block:

@@ -207,13 +207,13 @@ def _picture(
     height = base
     for centre, word in zip(layout.centres, words, strict=True):
         x = MARGIN + centre
-        shown = [text(x, base, word.form, word.classes)]
+        elements_of_word = [text(x, base, word.form, word.classes)]
         left = x - max((text_width(line.text, SMALL) for line in word.lines), default=0) / 2
         for i, line in enumerate(word.lines):
             y = base + 4 + _LINE * (i + 1)
-            shown.append(text(left, y, line.text, line.classes, SMALL, "start"))
+            elements_of_word.append(text(left, y, line.text, line.classes, SMALL, "start"))
             height = max(height, y)
-        elements.append(group(shown, word.tooltip))
+        elements.append(group(elements_of_word, word.tooltip))
     return Picture(
         layout.width + 2 * MARGIN, height + MARGIN, "".join(elements), title, description
     )
@@ -249,5 +249,5 @@ def _label(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
         x += width / 2 + BESIDE
         y += 2
     box = rectangle(x - width / 2 - 2, y - 7, width + 4, 14, "am-ground")
-    shown = text(x, y + 4, placed.arc.label, style.ink, SMALL)
-    return group([box, shown], placed.arc.label)
+    label = text(x, y + 4, placed.arc.label, style.ink, SMALL)
+    return group([box, label], placed.arc.label)

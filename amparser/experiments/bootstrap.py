@@ -59,8 +59,8 @@ def summaries(
     strata: dict[tuple[str, ...], list[int]] = {}
     for number, of_one in enumerate(tags):
         strata.setdefault(of_one, []).append(number)
-    for tag in (OVERALL, *dict.fromkeys(tag for kind in strata for tag in kind)):
-        members = [rows for kind, rows in strata.items() if tag == OVERALL or tag in kind]
+    for tag in (OVERALL, *dict.fromkeys(tag for stratum in strata for tag in stratum)):
+        members = [rows for stratum, rows in strata.items() if tag == OVERALL or tag in stratum]
         for measure in measures:
             counts = [
                 np.array([[run[row].get(measure, (0, 0)) for row in rows] for run in runs], float)
@@ -101,7 +101,7 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
         from scipy.stats import bootstrap  # slow to import (a second)
 
         size = max(part.nbytes for part in strata)
-        found = bootstrap(
+        interval = bootstrap(
             samples,
             statistic,
             n_resamples=resamples,
@@ -109,7 +109,7 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
             method="percentile",
             random_state=np.random.default_rng(0),
         )
-        low, high = found.confidence_interval
+        low, high = interval.confidence_interval
     deviation = by_seed.std(ddof=1) if seed_count > 1 else 0.0
     values = (100 * value for value in (mean, deviation, low, high))
     return Summary(*(round(float(value), 2) for value in values))

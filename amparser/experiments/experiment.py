@@ -111,7 +111,7 @@ class Experiment:
 
     def runs(self, folder: Path) -> list[Run]:
         """Return the runs, ordered by share and seed."""
-        own = self.settings.data.fraction
+        default = self.settings.data.fraction
         return [
             Run(
                 replace(
@@ -123,7 +123,7 @@ class Experiment:
                 fraction,
                 folder / self.record_name / f"{fraction:g}-{seed}",
             )
-            for fraction in dict.fromkeys(self.fractions or (own,))
+            for fraction in dict.fromkeys(self.fractions or (default,))
             for seed in dict.fromkeys(self.seeds)
         ]
 
@@ -233,8 +233,8 @@ def _answers(
     model, of = plan.load(run), plan.benchmark
     decoders = plan.decoders
     for split, examples in gold.items():
-        found = evaluate(model, examples, metrics=metrics, decoders=decoders, benchmark=of)
-        yield run, split, found
+        evaluation = evaluate(model, examples, metrics=metrics, decoders=decoders, benchmark=of)
+        yield run, split, evaluation
 
 
 def _rows(run: Run, split: str, found: Evaluation) -> Iterator[Row]:
@@ -247,12 +247,12 @@ def _rows(run: Run, split: str, found: Evaluation) -> Iterator[Row]:
 
 def _intervals(answers: Sequence[_Answers]) -> Iterator[Interval]:
     groups: dict[tuple[float, str, str], list[Evaluation]] = {}
-    for run, split, found in answers:
-        for decoder in found.answers:
-            groups.setdefault((run.fraction, split, decoder), []).append(found)
+    for run, split, evaluation in answers:
+        for decoder in evaluation.answers:
+            groups.setdefault((run.fraction, split, decoder), []).append(evaluation)
     for (fraction, split, decoder), of_runs in groups.items():
         tags = [example.tags for example in of_runs[0].examples]
-        counts = [found.answers[decoder].counts for found in of_runs]
+        counts = [evaluation.answers[decoder].counts for evaluation in of_runs]
         measures = list(dict.fromkeys(name for rows in counts for row in rows for name in row))
         for tag, measure, of in summaries(tags, counts, measures):
             limits = (of.mean, of.deviation, of.low, of.high)

@@ -142,7 +142,10 @@ class Record:
     def figures(self) -> Figures:
         """All figures in order: mean and deviation over seeds, or as published."""
         if self.is_published:
-            return {_key(one): Figure(one.mean, one.deviation) for one in self.intervals}
+            return {
+                _key(interval): Figure(interval.mean, interval.deviation)
+                for interval in self.intervals
+            }
         shares: dict[Key, list[float]] = {}
         for row in self.rows:
             share = CountOf(row.numerator, row.denominator).share
@@ -181,11 +184,13 @@ class Record:
         commits = [self.evaluation_commit, *(run.get("training_commit") for run in self.runs)]
         if any(commit is None or is_dirty(commit) for commit in commits):
             yield "the commit of training or evaluation is unknown or has changes"
-        for one in self.intervals:
-            figure = self.figures.get(_key(one))
-            if figure is None or abs(figure.mean - one.mean) > _ROUNDED:
-                of = " ".join(filter(None, (one.split, one.tag, one.decoder, one.measure)))
-                yield f"the mean of {of}, {one.mean}, does not follow from the rows"
+        for interval in self.intervals:
+            figure = self.figures.get(_key(interval))
+            if figure is None or abs(figure.mean - interval.mean) > _ROUNDED:
+                of = " ".join(
+                    filter(None, (interval.split, interval.tag, interval.decoder, interval.measure))
+                )
+                yield f"the mean of {of}, {interval.mean}, does not follow from the rows"
 
     def overall(self, split: str, decoder: str, measure: str) -> Figure | None:
         """Return the figure of all examples on the largest share of train, or None."""
@@ -196,7 +201,7 @@ class Record:
         return {
             "format": FORMAT,
             "columns": {"rows": Row._fields, "intervals": Interval._fields},
-            **{one.name: getattr(self, one.name) for one in fields(self)},
+            **{field_.name: getattr(self, field_.name) for field_ in fields(self)},
         }
 
     def write(self, folder: Path) -> Path:

@@ -64,11 +64,13 @@ def table_of(
     Raises:
         InputError: a record, split or decoder does not exist.
     """
-    columns = [one for name in names for one in _columns(name, split, folder, benchmarks or {})]
+    columns = [
+        column for name in names for column in _columns(name, split, folder, benchmarks or {})
+    ]
     if kind == "overall":
         return _table(["", ""], map(_overall_cell, columns))
     is_curve = len(columns[0].record.fractions) > 1
-    cells = [cell for one in columns for cell in (_shares if is_curve else _tags)(one)]
+    cells = [cell for column in columns for cell in (_shares if is_curve else _tags)(column)]
     # The overall row comes last.
     cells.sort(key=lambda cell: cell[0] == ["**overall**"])
     return _table(["of train" if is_curve else "type"], cells)
@@ -164,14 +166,14 @@ def filled(
     def renewed(match: re.Match[str]) -> str:
         if match.string.count(_FENCE, 0, match.start()) % 2:  # an example in a code block
             return match[0]
-        kind, *names = match[2].split() or [""]
-        kind, _, split = kind.partition("@")
-        if kind not in KINDS or not names:
+        table_kind, *names = match[2].split() or [""]
+        table_kind, _, split = table_kind.partition("@")
+        if table_kind not in KINDS or not names:
             expected = f"one of {', '.join(KINDS)}, and names of records"
             line = text.count("\n", 0, match.start()) + 1
             message = f"table {match[2]!r}: expected {expected}"
             raise InputError(located(message, path=where, line=line))
-        return f"{match[1]}\n{table(kind, split, *names)}\n\n{match[3]}"
+        return f"{match[1]}\n{table(table_kind, split, *names)}\n\n{match[3]}"
 
     return _TABLE.sub(renewed, text)
 
@@ -201,17 +203,17 @@ def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = N
     paths = sorted(folder.glob("*.json"))
     if not paths:
         raise InputError(f"{folder}: expected records, NAME.json")
-    found = []
+    faults = []
     for path in paths:
         try:
-            found += [f"{path}: {fault}" for fault in read_record(path.stem, folder).faults()]
+            faults += [f"{path}: {fault}" for fault in read_record(path.stem, folder).faults()]
         except InputError as error:
-            found.append(str(error))
+            faults.append(str(error))
     for page in pages:
         text = read_text(str(page))
         try:
             if filled(text, folder, benchmarks, where=str(page)) != text:
-                found.append(f"{page}: tables differ from the records, see --renew")
+                faults.append(f"{page}: tables differ from the records, see --renew")
         except InputError as error:
-            found.append(str(error))
-    return found
+            faults.append(str(error))
+    return faults

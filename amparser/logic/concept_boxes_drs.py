@@ -61,11 +61,11 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
 
 
 def _box_of(boxes: ConceptBoxes, role: Role) -> int:
-    own = boxes.concepts[role.owner].box
+    owner_box = boxes.concepts[role.owner].box
     if not isinstance(role.target, int):
-        return own
+        return owner_box
     other = boxes.concepts[role.target].box
-    inner, outer = max(own, other), min(own, other)
+    inner, outer = max(owner_box, other), min(owner_box, other)
     if not boxes.is_below(inner, outer):
         raise LogicError(
             f"{role.label} joins {boxes.concepts[role.owner].sense} and "

@@ -134,18 +134,18 @@ class _Reader(Reader):
 def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:
     """Return the variables of atoms that are not accessible, in order."""
     accessible |= set(box.referents)
-    found: list[str] = []
+    free: list[str] = []
     for condition in box.conditions:
         match condition:
             case Atom(_, arguments):
-                found += [n for n in arguments if is_variable(n) and n not in accessible]
+                free += [n for n in arguments if is_variable(n) and n not in accessible]
             case Linked(relation, boxes):
                 known = accessible
                 for below in boxes:
-                    found += free_in_box(below, known)
+                    free += free_in_box(below, known)
                     if relation == IMPLIES:
                         known = known.union(below.referents)
-    return found
+    return free
 
 
 def drs_from_fol(formula: Formula) -> Box:

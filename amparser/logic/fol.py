@@ -147,8 +147,8 @@ def free_variables(formula: Formula) -> frozenset[str]:
     """Return the variables that are not bound in the formula."""
     if isinstance(formula, Atom):
         return frozenset(filter(is_variable, formula.arguments))
-    found = frozenset[str]().union(*map(free_variables, parts_of(formula)))
-    return found - {formula.variable} if isinstance(formula, Exists | All) else found
+    free = frozenset[str]().union(*map(free_variables, parts_of(formula)))
+    return free - {formula.variable} if isinstance(formula, Exists | All) else free
 
 
 def fol_to_str(formula: Formula) -> str:

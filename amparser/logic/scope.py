@@ -54,13 +54,13 @@ def narrowed(formula: Formula) -> Formula:
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
     """Return the conjuncts; those that share variables are grouped below a quantifier."""
     left = set(variables)
-    found: list[Formula] = []
+    conjuncts: list[Formula] = []
     rest = list(parts)
     while rest:
         part = rest.pop(0)
         connected = free_variables(part) & left
         if not connected:
-            found.append(narrowed(part))
+            conjuncts.append(narrowed(part))
             continue
         group = [part]
         grew = True
@@ -74,11 +74,11 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
         # Keep the order of the conjuncts.
         group.sort(key=lambda p: next(i for i, other in enumerate(parts) if other is p))
         first, *others = [v for v in variables if v in connected]
-        found.append(Exists(first, conjunction(_grouped(others, group))))
+        conjuncts.append(Exists(first, conjunction(_grouped(others, group))))
         left -= connected
     # Variables without occurrences.
     idle = [v for v in variables if v in left]
-    return [_quantified(Exists, idle, conjunction(found))] if idle else found
+    return [_quantified(Exists, idle, conjunction(conjuncts))] if idle else conjuncts
 
 
 def _parts(formula: Formula) -> tuple[Formula, ...]:

@@ -112,8 +112,8 @@ class TokenReader:
     def _fail(self, wanted: str, at: int | None = None) -> NoReturn:
         """Raise an error about a token (default: the next one)."""
         at = self.at if at is None else at
-        found = shown(self.tokens[at]) if self.tokens[at] else "the end"
-        self._stop(f"expected {wanted}, found {found}", at)
+        token = shown(self.tokens[at]) if self.tokens[at] else "the end"
+        self._stop(f"expected {wanted}, found {token}", at)
 
     def _stop(self, message: str, at: int) -> NoReturn:
         text = f"{self.kind} {self.text!r}, " if self.kind else ""

@@ -152,10 +152,10 @@ class Form:
 
     def positions(self) -> tuple[int, ...]:
         """Return the positions of all words of the form, from left to right."""
-        found = set(self.words)
+        places = set(self.words)
         for part in self.parts:
-            found.update(part.positions())
-        return tuple(sorted(found))
+            places.update(part.positions())
+        return tuple(sorted(places))
 
 
 Reading: TypeAlias = Callable[[Sequence[Sequence[str]]], Sequence[Form | InputError]]

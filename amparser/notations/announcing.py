@@ -17,13 +17,13 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
     >>> sorted(spelled_texts(["New", "York"]))
     ['new', 'new york', 'new-york', 'new_york', 'newyork', 'york']
     """
-    found = set()
+    texts = set()
     for start in range(len(tokens)):
         for end in range(start + 1, len(tokens) + 1):
             text = text_of(tokens[start:end]).lower()
             words = text.split()
-            found |= {text, *(joint.join(words) for joint in ("", "_", "-"))}
-    return frozenset(found)
+            texts |= {text, *(joint.join(words) for joint in ("", "_", "-"))}
+    return frozenset(texts)
 
 
 Announced = Mapping[tuple[str, str], float]

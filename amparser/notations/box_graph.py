@@ -211,13 +211,13 @@ def _beginnings(
     order = list(tops)
     for box in order:
         order += below[box]
-    found: dict[int, int] = {}
+    first_at: dict[int, int] = {}
     for box in reversed(order):
-        inside = [found[child] for child in below[box]]
+        inside = [first_at[child] for child in below[box]]
         if box in begins:
             inside.append(begins[box])
-        found[box] = min(inside, default=0)
-    return found
+        first_at[box] = min(inside, default=0)
+    return first_at
 
 
 class _Reader:
@@ -262,8 +262,8 @@ class _Reader:
         self.concepts.sort(key=lambda c: (number_of_box[member_of[c]], place[c]))
         number = {concept: at for at, concept in enumerate(self.concepts)}
         roles = sorted_roles(self._roles(number, number_of_box))
-        found = tuple(Concept(self.label[c], number_of_box[member_of[c]]) for c in self.concepts)
-        return ConceptBoxes(tuple(links), found, roles)
+        concepts = tuple(Concept(self.label[c], number_of_box[member_of[c]]) for c in self.concepts)
+        return ConceptBoxes(tuple(links), concepts, roles)
 
     def _order(self, nodes: Sequence[int]) -> Mapping[int, int]:
         """Return positions of boxes or concepts in the text."""
@@ -330,20 +330,20 @@ class _Reader:
         self._fail(box, f"{reason}; it is not connected to the root")
 
     def _members(self) -> dict[int, int]:
-        found: dict[int, int] = {}
+        box_of: dict[int, int] = {}
         boxes, concepts = set(self.box_nodes), set(self.concepts)
         for edge in self.graph.edges:
             if edge.label != MEMBER:
                 continue
             if edge.parent not in boxes or edge.child not in concepts:
                 self._fail(edge.child, "expected an edge 'member' from a box to a concept")
-            if edge.child in found:
+            if edge.child in box_of:
                 self._fail(edge.child, "it belongs to two boxes, expected one")
-            found[edge.child] = edge.parent
+            box_of[edge.child] = edge.parent
         for concept in self.concepts:
-            if concept not in found:
+            if concept not in box_of:
                 self._fail(concept, "it belongs to no box, expected an edge 'member' to it")
-        return found
+        return box_of
 
     def _roles(self, number: Mapping[int, int], number_of_box: Mapping[int, int]) -> Sequence[Role]:
         roles: list[Role] = []

@@ -93,4 +93,4 @@ def aligned_penman(graph: SGraph) -> tuple[str, list[int | None]]:
     """
     boxes, tokens = aligned_boxes(graph)
     text, order = _written(boxes, lines=True)
-    return text, [tokens[number] if kind == "s" else None for kind, number in order]
+    return text, [tokens[number] if letter == "s" else None for letter, number in order]

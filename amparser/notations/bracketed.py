@@ -83,7 +83,9 @@ class BracketedNotation(TermNotation):
             slots = []
             for place, argument in enumerate(term.arguments):
                 values = argument.arguments if argument.symbol == LIST else (argument,)
-                slots += [f"[SL:{term.key(place)} {text(one)}".rstrip() + closing for one in values]
+                slots += [
+                    f"[SL:{term.key(place)} {text(part)}".rstrip() + closing for part in values
+                ]
             return " ".join([f"[IN:{term.symbol}", *slots]) + closing
 
         return text(value)

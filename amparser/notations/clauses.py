@@ -27,7 +27,7 @@ class _Reader(TokenReader):
 
     def items(self, end: str) -> Term:
         """Read arguments and clauses up to `end`."""
-        found: list[list[Term]] = []
+        groups: list[list[Term]] = []
         clause = False
         while not self._accept(end):
             word = self._word("')'" if end else "an argument")
@@ -39,14 +39,14 @@ class _Reader(TokenReader):
             # Terms have no symbol `=`, so it is doubled.
             item = self.items(")") if word == "(" else Term(_EQUAL.sub(r"\g<0>=", word))
             if clause and not keyword:
-                found[-1].append(item)
+                groups[-1].append(item)
             else:
-                found.append([item])
+                groups.append([item])
             clause = clause or keyword
-        if not found:
+        if not groups:
             self._fail("an argument", self.at - 1)
         return Term(
-            LIST, tuple(Term(head.symbol, (*head.arguments, *rest)) for head, *rest in found)
+            LIST, tuple(Term(head.symbol, (*head.arguments, *rest)) for head, *rest in groups)
         )
 
 

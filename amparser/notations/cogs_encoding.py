@@ -24,14 +24,14 @@ def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
     >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
     True
     """
-    found: Counter[str | None] = Counter()
+    counts: Counter[str | None] = Counter()
     for label, count in labels.items():
         if label is not None and label.startswith(MARK):
-            found[DEFINITE] += count
-            found[label.removeprefix(MARK)] += count
+            counts[DEFINITE] += count
+            counts[label.removeprefix(MARK)] += count
         else:
-            found[label] += count
-    return found
+            counts[label] += count
+    return counts
 
 
 def bound_variables(count: int) -> tuple[str, ...]:
@@ -50,13 +50,13 @@ def bound_variables(count: int) -> tuple[str, ...]:
 
 def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
     """Return a node and all its descendants."""
-    found = {start}
+    seen = {start}
     agenda = [start]
     while agenda:
-        new = [node for node in successors[agenda.pop()] if node not in found]
-        found.update(new)
+        new = [node for node in successors[agenda.pop()] if node not in seen]
+        seen.update(new)
         agenda += new
-    return found
+    return seen
 
 
 def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:

@@ -61,8 +61,10 @@ def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
     """Return node anchors, from the graph's text, or else from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
-        found = {node: _ANCHOR.fullmatch(shown.anchor) for node, shown in layout.shown.items()}
-        return {node: (int(match[1]), int(match[2])) for node, match in found.items() if match}
+        matches = {
+            node: _ANCHOR.fullmatch(node_text.anchor) for node, node_text in layout.shown.items()
+        }
+        return {node: (int(match[1]), int(match[2])) for node, match in matches.items() if match}
     places = places_of(tokens)
     at = [character for place in places for character in range(*place)]
     anchors = {}
@@ -135,7 +137,7 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
     """Return the graph of a PyDelphin structure."""
     number: dict[str, int] = {}
     nodes: dict[int, Node] = {}
-    shown: dict[int, _Shown] = {}
+    node_texts: dict[int, _Shown] = {}
     for i, node in enumerate(structure.nodes, 1):
         if node.id in number:
             raise LogicError(f"two nodes have the name {node.id!r}")
@@ -143,7 +145,7 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
         nodes[i] = Node(label_of_predicate(node.predicate))
         values = ", ".join(" ".join(pair) for pair in node.properties.items())
         properties = f"{{{' '.join(filter(None, (node.type, values)))}}}" if node.type else ""
-        shown[i] = _Shown(node.id, str(node.lnk), properties)
+        node_texts[i] = _Shown(node.id, str(node.lnk), properties)
     edges = []
     for node in structure.nodes:
         for role, target in node.edges.items():
@@ -157,7 +159,7 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
     top = structure.top or structure.nodes[0].id
     if top not in number:
         raise LogicError(f"unknown top node {top!r}")
-    layout = EdsLayout(shown, lines)
+    layout = EdsLayout(node_texts, lines)
     return LaidOutGraph(nodes, tuple(edges), number[top], {}, EDS.name, layout)
 
 
@@ -175,11 +177,11 @@ def _written(graph: SGraph) -> str:
     layout = layout_of_graph(graph, EDS.name)
     constants = {n for n, node in graph.nodes.items() if is_constant(node.label)}
     order = [node for node in graph.nodes if node not in constants]
-    shown: Mapping[int, _Shown] = {}
+    node_texts: Mapping[int, _Shown] = {}
     lines = False
     if isinstance(layout, EdsLayout) and layout.shown.keys() == set(order):
-        shown, lines = layout.shown, layout.lines
-    names = {n: shown[n].name for n in order} if shown else _names(graph, order)
+        node_texts, lines = layout.shown, layout.lines
+    names = {n: node_texts[n].name for n in order} if node_texts else _names(graph, order)
     strings: dict[int, str] = {}
     roles: dict[int, list[str]] = {node: [] for node in order}
     for edge in graph.edges:
@@ -201,7 +203,7 @@ def _written(graph: SGraph) -> str:
         label = graph.nodes[node].label
         if not label:
             raise TranslateError("a node has no label")
-        anchor, properties = shown[node][1:] if shown else ("", "")
+        anchor, properties = node_texts[node][1:] if node_texts else ("", "")
         string = f"({strings[node]})" if node in strings else ""
         nodes.append(
             f"{names[node]}:{predicate_of_label(label)}{anchor}{string}{properties}"
@@ -226,15 +228,15 @@ class EdsNotation(Notation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """Return the graph; nodes with an anchor are aligned to its first token."""
-        found = _read(text)
+        unaligned = _read(text)
         places = enumerate(places_of(tokens), 1)
         token_at = {at: token for token, place in places for at in range(*place)}
         count = {at: number for number, at in enumerate(token_at)}
-        nodes = dict(found.nodes)
-        for node, (first, end) in anchors_of(found).items():
+        nodes = dict(unaligned.nodes)
+        for node, (first, end) in anchors_of(unaligned).items():
             span = (count[first], count[end - 1] + 1) if {first, end - 1} <= count.keys() else None
             nodes[node] = Node(nodes[node].label, token_at.get(first), span)
-        return LaidOutGraph(nodes, found.edges, found.root, {}, self.name, found.layout)
+        return LaidOutGraph(nodes, unaligned.edges, unaligned.root, {}, self.name, unaligned.layout)
 
     def write(self, graph: SGraph) -> str:
         """Return the text of a graph in its layout, or on one line without anchors."""
@@ -261,12 +263,12 @@ class EdsNotation(Notation):
             return graph
         order = [n for n, node in graph.nodes.items() if not is_constant(node.label)]
         names = _names(graph, order)
-        shown = {
+        node_texts = {
             n: _Shown(names[n], "<{}:{}>".format(*anchors[n]) if n in anchors else "", "")
             for n in order
         }
         parts = graph.nodes, graph.edges, graph.root, graph.sources
-        return LaidOutGraph(*parts, self.name, EdsLayout(shown))
+        return LaidOutGraph(*parts, self.name, EdsLayout(node_texts))
 
 
 EDS = EdsNotation()

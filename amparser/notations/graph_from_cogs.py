@@ -259,7 +259,7 @@ class _Encoder:
 
     def _other_constants(self, terms: Iterable[Term], labels: Mapping[Variable, str]) -> None:
         counts: Counter[str] = Counter()
-        asked = False
+        has_question = False
         for term in terms:
             if isinstance(term, Name):
                 counts[term.name] += 1
@@ -267,16 +267,16 @@ class _Encoder:
                 raise TranslateError(f"no LAMBDA binds {str(term)!r}")
             elif isinstance(term, Variable) and term not in labels:
                 raise TranslateError(f"no predicate introduces '{term}'")
-            elif isinstance(term, Question) and not asked:
-                asked = True
+            elif isinstance(term, Question) and not has_question:
+                has_question = True
                 self._add(1, QUESTION)
                 self.arguments[1] = []
         for name, count in counts.items():
             places = [token for token, word in enumerate(self.tokens, 1) if word == name]
             if len(places) not in (1, count):
-                found = f"{len(places)} times" if places else "not"
+                occurrences = f"{len(places)} times" if places else "not"
                 raise TranslateError(
-                    f"{name!r} occurs {found} in the sentence and {count} times in the form"
+                    f"{name!r} occurs {occurrences} in the sentence and {count} times in the form"
                 )
             self.names[name] = places if len(places) > 1 else places * count
             for token in places:

@@ -49,10 +49,10 @@ def value_of(text: str) -> Any:
 
 def fault_of(error: json.JSONDecodeError) -> str:
     """Describe the fault in a JSON text: column, problem and the text found there."""
-    found = error.doc[error.pos :].split()[:1]
+    rest = error.doc[error.pos :].split()[:1]
     what = next((ours for theirs, ours in _FAULTS.items() if error.msg.startswith(theirs)), "")
-    shown = f"found {found[0][:_SHOWN]!r}" if found else "found the end"
-    return f"column {error.colno}: not JSON: {what or error.msg}, {shown}"
+    what_follows = f"found {rest[0][:_SHOWN]!r}" if rest else "found the end"
+    return f"column {error.colno}: not JSON: {what or error.msg}, {what_follows}"
 
 
 def _no_constant(name: str) -> Any:

@@ -116,9 +116,9 @@ def is_pattern(label: str) -> bool:
 def has_variables(sexpr: Sexpr) -> bool:
     """Return True if an s-expression binds a variable."""
     todo = [sexpr]
-    for one in todo:
-        todo += one.items
-        if len(one.items) > 1 and is_variable(one.items[1]) and head_of(one):
+    for part in todo:
+        todo += part.items
+        if len(part.items) > 1 and is_variable(part.items[1]) and head_of(part):
             return True
     return False
 
@@ -206,34 +206,36 @@ def is_variable(one: Sexpr) -> bool:
 
 def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
     """Return the items of a list with `X : T` joined to one atom."""
-    found: list[Sexpr] = []
+    typed: list[Sexpr] = []
     place = 0
     while place < len(items):
         three = items[place : place + 3]
-        text = " ".join(one.atom for one in three)
-        if len(three) == 3 and not any(one.items for one in three) and TYPED.fullmatch(text):
-            found.append(Sexpr(text))
+        text = " ".join(item.atom for item in three)
+        if len(three) == 3 and not any(item.items for item in three) and TYPED.fullmatch(text):
+            typed.append(Sexpr(text))
             place += 3
         else:
-            found.append(items[place])
+            typed.append(items[place])
             place += 1
-    return found
+    return typed
 
 
 def _conjuncts(term: Term, joint: str) -> list[Term]:
     """Return the conjuncts of a scope; empty if they cannot form a chain."""
     several = term.label == joint and len(term.below) > 1
-    found = [below for _, below in term.below] if several else [term]
-    literal = any(not one.below and one.label[:1] in "\"'|+-0123456789" for one in found)
-    return [] if literal else found
+    conjuncts = [below for _, below in term.below] if several else [term]
+    literal = any(
+        not conjunct.below and conjunct.label[:1] in "\"'|+-0123456789" for conjunct in conjuncts
+    )
+    return [] if literal else conjuncts
 
 
 def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
     """Return the tree with conjuncts chained in the order of the words that announce them."""
     below: list[Term] = []
     label, linked = term.label, False
-    for place, one in term.below:
-        inside = _conjuncts(one, shapes.joint) if (term.label, place) in shapes.places else []
+    for place, child in term.below:
+        inside = _conjuncts(child, shapes.joint) if (term.label, place) in shapes.places else []
         link = None if linked else _link(inside, shapes)
         if link is not None:
             inside.remove(link)
@@ -251,18 +253,18 @@ def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
                 made.label = f"{made.label} #{shapes.ranks.get(part.conjunct().key, 0)}"
             made.below.append((f"{CHAIN}{shapes.joint}", following))
             following = made
-        below.append(following if inside else _chained(one, words, shapes))
+        below.append(following if inside else _chained(child, words, shapes))
     return Term(label, _arguments(below))
 
 
 def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
     """Return the only conjunct with an outer variable, if no other conjunct has its rank."""
-    found = [one for one in conjuncts if _OUTSIDE.search(one.label)]
-    if len(found) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in found[0].below):
+    outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
+    if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):
         return None
-    ranks = [shapes.ranks.get(one.conjunct().key) for one in conjuncts]
-    own = shapes.ranks.get(found[0].conjunct().key)
-    return found[0] if own is not None and ranks.count(own) == 1 else None
+    ranks = [shapes.ranks.get(conjunct.conjunct().key) for conjunct in conjuncts]
+    rank = shapes.ranks.get(outer[0].conjunct().key)
+    return outer[0] if rank is not None and ranks.count(rank) == 1 else None
 
 
 def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
@@ -277,12 +279,12 @@ def _names(word: str, names: Iterable[str]) -> bool:
 
 def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
     """Return statistics of a corpus; None if it has no variables."""
-    found = [([token.lower() for token in tokens], sexpr) for tokens, sexpr in rows]
-    if not any(has_variables(sexpr) for _, sexpr in found):
+    sentences = [([token.lower() for token in tokens], sexpr) for tokens, sexpr in rows]
+    if not any(has_variables(sexpr) for _, sexpr in sentences):
         return None
-    shapes = Shapes(copied=_copied(found))
-    shapes = replace(shapes, alone=_alone([term_of(sexpr, shapes) for _, sexpr in found]))
-    terms = [(words, term_of(sexpr, shapes)) for words, sexpr in found]
+    shapes = Shapes(copied=_copied(sentences))
+    shapes = replace(shapes, alone=_alone([term_of(sexpr, shapes) for _, sexpr in sentences]))
+    terms = [(words, term_of(sexpr, shapes)) for words, sexpr in sentences]
     joints: Counter[str] = Counter()
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for _, term in terms:
@@ -300,9 +302,9 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
         first = len(chains)
         for label, place, below in _scopes(term):
             if (label, place) in places[joint]:
-                conjuncts = [one.conjunct() for one in _conjuncts(below, joint)]
-                chains.append([one.key for one in conjuncts])
-                names.update(name for one in conjuncts for name in one.names)
+                conjuncts = [conjunct.conjunct() for conjunct in _conjuncts(below, joint)]
+                chains.append([conjunct.key for conjunct in conjuncts])
+                names.update(name for conjunct in conjuncts for name in conjunct.names)
                 others.append(label)
             else:
                 others.append(f"{label} {below.label}")
@@ -320,10 +322,10 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
 def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
     """Yield the labels of binders, the edges below them, and the nodes that these lead to."""
     todo = [term]
-    for one in todo:
-        todo += [below for _, below in one.below]
-        if _BINDER.search(one.label):
-            yield from ((one.label, place, below) for place, below in one.below)
+    for subterm in todo:
+        todo += [below for _, below in subterm.below]
+        if _BINDER.search(subterm.label):
+            yield from ((subterm.label, place, below) for place, below in subterm.below)
 
 
 def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
@@ -333,13 +335,15 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
     for words, sexpr in rows:
         texts = spelled_texts(words)
         todo = [sexpr]
-        for one in todo:
-            todo += one.items
-            for item in _typed_items(one.items[1:]):
+        for part in todo:
+            todo += part.items
+            for item in _typed_items(part.items[1:]):
                 if typed := TYPED.fullmatch(item.atom):
                     seen[typed[3]] += 1
                     spelled[typed[3]] += typed[1].lower() in texts
-    return frozenset(kind for kind, count in seen.items() if 2 * spelled[kind] > count)
+    return frozenset(
+        type_name for type_name, count in seen.items() if 2 * spelled[type_name] > count
+    )
 
 
 def _alone(terms: Sequence[Term]) -> frozenset[str]:
@@ -347,12 +351,12 @@ def _alone(terms: Sequence[Term]) -> frozenset[str]:
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
         todo = [term]
-        for one in todo:
-            for place, below in one.below:
+        for subterm in todo:
+            for place, below in subterm.below:
                 todo.append(below)
                 if typed := LITERAL_NODE.fullmatch(below.label):
-                    places[typed[2]].add((one.label, place))
-    return frozenset(kind for kind, found in places.items() if len(found) == 1)
+                    places[typed[2]].add((subterm.label, place))
+    return frozenset(type_name for type_name, ports in places.items() if len(ports) == 1)
 
 
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:

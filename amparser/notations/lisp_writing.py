@@ -69,10 +69,10 @@ class Writer:
             TranslateError: the graph is not a tree, or a label or edge is malformed.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
-            found = self._whole(self._root, ())
+            whole = self._whole(self._root, ())
         if len(self._seen) < len(self._labels):
             raise TranslateError("the graph is not connected, or is not a tree")
-        return found
+        return whole
 
     def _whole(self, node: int, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
         """Write the chain that starts at a node, with an additional conjunct `beside` it."""
@@ -118,10 +118,10 @@ class Writer:
         if not pattern:
             return _list_of(label, tuple(self._whole(child, scope) for child in children))
         try:
-            found = sexpr_from_str(label)
+            pattern_sexpr = sexpr_from_str(label)
         except LogicError as error:
             raise TranslateError(f"{label!r} is not a list: {error}") from None
-        return self._filled(found, iter(children), scope)
+        return self._filled(pattern_sexpr, iter(children), scope)
 
     def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
         """Return a pattern with its variables named and its placeholders filled."""
@@ -129,7 +129,7 @@ class Writer:
         items = []
         for place, mark in enumerate(marks):
             if mark.items:
-                joins = any(one.atom.startswith("#") for one in mark.items[2:3])
+                joins = any(item.atom.startswith("#") for item in mark.items[2:3])
                 written = self._joined if joins else self._filled
                 items.append(written(mark, children, scope))
             elif mark.atom.startswith("!"):
@@ -151,8 +151,10 @@ class Writer:
     def _joined(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
         """Write a chain together with the conjunct in its binder's label: `(and (by $ ^) #9 _)`."""
         _, conjunct, rank, _ = pattern.items
-        own = list(islice(children, len(HOLE.findall(str(conjunct)))))
-        beside = _Conjunct(int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(own), s))
+        conjunct_children = list(islice(children, len(HOLE.findall(str(conjunct)))))
+        beside = _Conjunct(
+            int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(conjunct_children), s)
+        )
         return self._whole(next(children), scope, beside)
 
     def _typed(self, node: int, space: str = "", kind: str = "") -> Sexpr:

@@ -76,13 +76,13 @@ def tree_of_graph(graph: SGraph, made: Callable[[str, Sequence[tuple[str, Item]]
             raise TranslateError("the graph is not a tree")
     if len(set(order)) != len(graph.nodes):
         raise TranslateError("the graph is not connected, or is not a tree")
-    found: dict[int, Item] = {}
+    built: dict[int, Item] = {}
     for node in reversed(order):
         label = graph.nodes[node].label
         if label is None:
             raise TranslateError(f"node {node} has no label")
-        found[node] = made(label, [(edge.label, found[edge.child]) for edge in below[node]])
-    return found[graph.root]
+        built[node] = made(label, [(edge.label, built[edge.child]) for edge in below[node]])
+    return built[graph.root]
 
 
 def _in_order(node: int, edges: list[Edge]) -> list[Edge]:

@@ -82,10 +82,10 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
             column, and the line if there are several.
     """
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
-    found = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
+    read = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
     nodes: dict[int, Node] = {}
     variables: dict[int, str] = {}
-    for number, (variable, label, token) in found.nodes.items():
+    for number, (variable, label, token) in read.nodes.items():
         if variable is not None:
             variables[number] = variable
         if label is not None:
@@ -95,8 +95,8 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
             raise parsed.fault_at(f"~e.{token}", message)
         nodes[number] = Node(label, None if token is None else token + 1)
     labels = tuple(node.label for node in nodes.values())
-    layout = PenmanLayout(parsed.laid_out(), variables, found.inverted, labels, found.edges)
-    return LaidOutGraph(nodes, found.edges, 1, {}, PenmanNotation.name, layout)
+    layout = PenmanLayout(parsed.laid_out(), variables, read.inverted, labels, read.edges)
+    return LaidOutGraph(nodes, read.edges, 1, {}, PenmanNotation.name, layout)
 
 
 def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:

@@ -96,10 +96,10 @@ def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
         if name not in scope and (name in direct or uses[name] > 1)
     ]
     binds = bool(names) and parts[0].atom == names[0] and uses[names[0]] > 1
-    found = replace(goal, items=tuple(_bound(one, (*scope, *names)) for one in goal.items))
+    bound = replace(goal, items=tuple(_bound(item, (*scope, *names)) for item in goal.items))
     for name in reversed(names[binds:]):
-        found = Sexpr("", (Sexpr(_EXISTS), Sexpr(name), found))
-    return found
+        bound = Sexpr("", (Sexpr(_EXISTS), Sexpr(name), bound))
+    return bound
 
 
 class PrologNotation(SexprNotation):

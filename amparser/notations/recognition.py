@@ -53,9 +53,9 @@ def recognised(examples: Iterable[Meant]) -> list[str]:
     sample = list(islice(having, SAMPLE))
     named = {example.notation for example in sample} - {None}
     names = [name for name in NOTATIONS if not named or named == {name}]
-    found = [name for name in names if sample and _reads(NOTATIONS[name], sample)]
-    ranks = {name: _rank(NOTATIONS[name], sample) for name in found}
-    return sorted(found, key=lambda name: ranks[name])
+    readers = [name for name in names if sample and _reads(NOTATIONS[name], sample)]
+    ranks = {name: _rank(NOTATIONS[name], sample) for name in readers}
+    return sorted(readers, key=lambda name: ranks[name])
 
 
 def fits(example: Meant, name: str) -> bool:

@@ -77,9 +77,9 @@ class Arguments:
     def functions(self) -> Iterator[tuple[int, list[int]]]:
         """Yield the functions with their arguments without keys."""
         for node in self.graph.nodes:
-            found = [edge.child for edge in self.below[node] if PLACE.fullmatch(edge.label)]
-            if found:
-                yield node, found
+            arguments = [edge.child for edge in self.below[node] if PLACE.fullmatch(edge.label)]
+            if arguments:
+                yield node, arguments
 
     def kind(self, node: int) -> str:
         """Return the label of an argument, or a common symbol for all numbers or all strings."""
@@ -102,9 +102,9 @@ class Arguments:
     def texts(self, node: int) -> list[str]:
         """Return the leaves of an item in lower case without quotes."""
         todo = [node]
-        for one in todo:
-            todo += [edge.child for edge in self.below[one]]
-        return [content_of(self.label(one)).lower() for one in todo if not self.below[one]]
+        for inner in todo:
+            todo += [edge.child for edge in self.below[inner]]
+        return [content_of(self.label(inner)).lower() for inner in todo if not self.below[inner]]
 
     def position(self, node: int, words: Sequence[str], chains: Chains) -> int:
         """Return the position of the word that announces an item."""
@@ -132,13 +132,13 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     graphs = [Arguments(graph) for _, graph in rows]
     for graph in graphs:
         for node, arguments in graph.functions():
-            uses[graph.label(node)].append([graph.kind(one) for one in arguments])
+            uses[graph.label(node)].append([graph.kind(argument) for argument in arguments])
             if not all(map(graph.is_item, arguments)):
                 closed.add(graph.label(node))
     fixed = {
         head: count
-        for head, found in uses.items()
-        if head not in closed and (count := _fixed(found)) is not None
+        for head, arities in uses.items()
+        if head not in closed and (count := _fixed(arities)) is not None
     }
     given = (uses.keys() & set(unordered)) - closed - fixed.keys()
     fixed |= dict.fromkeys(sorted(given), 0)
@@ -147,10 +147,10 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     spoken = []
     for (tokens, _), graph in zip(rows, graphs, strict=True):
         keys = [
-            graph.key(one)
+            graph.key(argument)
             for node, arguments in graph.functions()
             if graph.label(node) in fixed
-            for one in arguments[fixed[graph.label(node)] :]
+            for argument in arguments[fixed[graph.label(node)] :]
         ]
         spoken.append(([token.lower() for token in tokens], keys))
     known = Chains(fixed, announced([row for row in spoken if row[1]]))
@@ -162,9 +162,9 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
 def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
     """Return `joints` and `items` of a corpus."""
     items = {
-        head: frozenset(kind for use in found for kind in use)
-        for head, found in uses.items()
-        if min(map(len, found)) >= 2
+        head: frozenset(label for use in calls for label in use)
+        for head, calls in uses.items()
+        if min(map(len, calls)) >= 2
     }
     fillers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for graph in graphs if items else ():
@@ -173,7 +173,7 @@ def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[st
     joints = {}
     for port, counts in fillers.items():
         for head in items.keys() & counts.keys():
-            alone = sum(counts[kind] for kind in items[head])
+            alone = sum(counts[label] for label in items[head])
             # Minimum share of joined items at a position.
             if counts[head] >= 0.1 * (counts[head] + alone) and not items[head] & {"'", "0"}:
                 joints[port] = head
@@ -190,7 +190,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
     for kinds in reversed(places):
         shared.append(bool(kinds & later))
         later |= kinds
-    fixed = next((place for place, one in enumerate(reversed(shared)) if one), most)
+    fixed = next((place for place, is_shared in enumerate(reversed(shared)) if is_shared), most)
     if fixed > min(map(len, uses)) or len(set(map(len, uses))) < 2:
         return None
     for place in range(fixed + 1):
@@ -209,7 +209,7 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
     """Return the orders of items that train follows more often than the order of words."""
     if chains is None:
         return {}
-    found: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
+    uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
     for tokens, graph in rows:
         words = [token.lower() for token in tokens]
         arguments = Arguments(graph)
@@ -217,12 +217,12 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
             head = arguments.label(node)
             items = below[chains.fixed[head] :] if head in chains.fixed else []
             if len(items) > 1:
-                keys = [arguments.key(one) for one in items]
-                found[head].append(
-                    (keys, [arguments.position(one, words, chains) for one in items])
+                keys = [arguments.key(item) for item in items]
+                uses_of[head].append(
+                    (keys, [arguments.position(item, words, chains) for item in items])
                 )
     orders = {}
-    for head, uses in found.items():
+    for head, uses in uses_of.items():
         order = usual_order([keys for keys, _ in uses])
         rank = {key: place for place, key in enumerate(order)}
         sorted_ = sum([rank[k] for k in keys] == sorted(rank[k] for k in keys) for keys, _ in uses)

@@ -197,7 +197,7 @@ def roles_of(
     frames = {n for n, label in labels.items() if re.fullmatch(rules.frames, label)}
     pairs = [(link.head, link.dependent) for link in links]
     negated = negated_nodes(graph, pairs, labels, frames, rules.negation, is_inside)
-    found = []
+    roles = []
     for link in links:
         head, dependent = graph.nodes[link.head], graph.nodes[link.dependent]
         assert head.token is not None
@@ -207,10 +207,10 @@ def roles_of(
         # The phrase of a relation without a second argument is just its own word.
         whole = ends[1] if link.is_word else phrase_of(link.dependent)
         place, argument, phrase = (span(*pair) for pair in (*ends, whole))
-        found.append(
+        roles.append(
             Role(word, sense, place, link.role, link.gloss, argument, phrase, link.head in negated)
         )
-    return sorted(found, key=lambda role: (role.place, role.role, role.argument))
+    return sorted(roles, key=lambda role: (role.place, role.role, role.argument))
 
 
 def _without_half_pairs(text: str, begin: int, end: int) -> tuple[int, int]:

@@ -107,8 +107,8 @@ class SentenceAligner:
         return self.tokens[at] if at < len(self.tokens) else ""
 
     def _fail(self, wanted: str) -> NoReturn:
-        found = repr(self._next()) if self._next() else "the end"
-        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
+        token = repr(self._next()) if self._next() else "the end"
+        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {token}")
 
 
 class _Aligner(SentenceAligner):
@@ -243,25 +243,25 @@ class ScopedWriter:
                 scope = self.form(below[SCOPE], node)
                 if not self.has_names:
                     scope, others = self._conjoined(scope, others), []
-                found = self._quantified(node, (self.form(below[RESTRICTION], None), scope))
+                result = self._quantified(node, (self.form(below[RESTRICTION], None), scope))
             case ["scope"] if self.has_names:
-                found = self._made("EXIST", (self._leaf(node), self.form(below[SCOPE], None)))
+                result = self._made("EXIST", (self._leaf(node), self.form(below[SCOPE], None)))
             case ["op"] if self.has_names:
-                found = self._made(self._label(node), (self.form(below[BODY], None),), node)
+                result = self._made(self._label(node), (self.form(below[BODY], None),), node)
             case ["op1", "op2"]:
                 parts = (self.form(below[FIRST], None), self.form(below[SECOND], None))
-                found = self._made(self._label(node), parts, node)
+                result = self._made(self._label(node), parts, node)
             case ["rel"]:
-                found = self._leaf(node)
+                result = self._leaf(node)
                 others.insert(0, self.form(below[RELATIVE], None))
             case ["theme"]:
-                found = self._verb(node, below[THEME], above)
+                result = self._verb(node, below[THEME], above)
             case []:
-                found = self._leaf(node)
+                result = self._leaf(node)
             case names:
                 self._fail(node, f"no term for edges {', '.join(names)}")
         self.open.remove(node)
-        return self._conjoined(found, others)
+        return self._conjoined(result, others)
 
     def _verb(self, node: int, theme: int, above: int | None) -> Form:
         verb = self._leaf(node)

@@ -56,11 +56,11 @@ class StyledNotation(Notation):
     @property
     def remarks(self) -> tuple[str, ...]:
         """Functions of variable arity and functions with unordered arguments; see `Notation`."""
-        found = {
+        functions = {
             "any number of arguments": self.chains.fixed if self.chains is not None else (),
             "the order of arguments has no meaning": self.sets.unordered,
         }
-        return tuple(f"{what}: {', '.join(names)}" for what, names in found.items() if names)
+        return tuple(f"{what}: {', '.join(names)}" for what, names in functions.items() if names)
 
     @abstractmethod
     def tree(self, tokens: Sequence[str], value: Any) -> SGraph:
@@ -91,7 +91,7 @@ class StyledNotation(Notation):
                 graph = in_order_of_words(graph, tokens, self.sets)
             if self.chains is not None:
                 graph = chained(graph, tokens, self.chains)
-            fitting = (one for one in self.styles if self.text_of(value, one) == text)
+            fitting = (name for name in self.styles if self.text_of(value, name) == text)
             style = next(fitting, None)
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, style)
 
@@ -121,8 +121,8 @@ class StyledNotation(Notation):
         known: Unordered | None = None,
     ) -> Self:
         """See `Notation`."""
-        found = Sets({**self.unordered_of(rows, names), **(known or {})})
-        return type(self)(self.style, self.shapes, self.chains, self.order, found)
+        sets = Sets({**self.unordered_of(rows, names), **(known or {})})
+        return type(self)(self.style, self.shapes, self.chains, self.order, sets)
 
     def unordered_of(
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
@@ -157,11 +157,11 @@ class StyledNotation(Notation):
         self, rows: Iterable[tuple[Sequence[str], str]]
     ) -> list[tuple[Sequence[str], SGraph]]:
         """Return the plain graphs of sentences with readable meanings."""
-        found = []
+        graphs = []
         for tokens, text in rows:
             with suppress(LogicError), nesting(LogicError):
-                found.append((tokens, self.tree(tokens, self.read(text))))
-        return found
+                graphs.append((tokens, self.tree(tokens, self.read(text))))
+        return graphs
 
     def style_of(self, texts: Iterable[str]) -> str:
         """Return the style of most texts; the first one if counts are equal."""

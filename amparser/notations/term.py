@@ -80,8 +80,8 @@ def term_from_graph(graph: SGraph) -> Term:
         TranslateError: see `value_of_graph`; also if a label is not a symbol or an edge is not a
             key.
     """
-    found: Term = value_of_graph(graph, _term_from, lambda items: Term(LIST, tuple(items)))
-    return found
+    term: Term = value_of_graph(graph, _term_from, lambda items: Term(LIST, tuple(items)))
+    return term
 
 
 def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:
@@ -133,7 +133,9 @@ class TermNotation(StyledNotation):
 
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], Term]]) -> Shapes | None:
         """Return statistics of a corpus's calls, if they have keys or lists."""
-        if not any(one.keys or one.symbol == LIST for _, term in rows for one in _inside(term)):
+        if not any(
+            subterm.keys or subterm.symbol == LIST for _, term in rows for subterm in _inside(term)
+        ):
             return None
         return shapes_of([(tokens, _value_of(term)) for tokens, term in rows])
 
@@ -159,9 +161,9 @@ class TermNotation(StyledNotation):
 
 def _inside(term: Term) -> Iterator[Term]:
     todo = [term]
-    for one in todo:
-        yield one
-        todo += one.arguments
+    for subterm in todo:
+        yield subterm
+        todo += subterm.arguments
 
 
 def _value_of(term: Term) -> Any:
@@ -182,15 +184,15 @@ def _value_of(term: Term) -> Any:
 def _sorted_text(term: Term) -> str:
     """Return the text of a term with keyed arguments sorted after the others."""
     order = [term]
-    for one in order:
-        order += one.arguments
+    for subterm in order:
+        order += subterm.arguments
     texts: dict[int, str] = {}
-    for one in reversed(order):
-        parts = [(one.key(i), texts[id(a)]) for i, a in enumerate(one.arguments)]
+    for subterm in reversed(order):
+        parts = [(subterm.key(i), texts[id(a)]) for i, a in enumerate(subterm.arguments)]
         positional = [text for key, text in parts if not key]
         keyed = sorted(f"{key}={text}" for key, text in parts if key)
         inside = f"({','.join([*positional, *keyed])})" if parts else ""
-        texts[id(one)] = one.symbol + inside
+        texts[id(subterm)] = subterm.symbol + inside
     return texts[id(term)]
 
 

@@ -79,25 +79,29 @@ class _Functions:
             for name, places in self.named.values()
             if unordered.get(name) == NESTED and places and self.name(places[0]) == name
         }
-        found = []
+        named_uses = []
         for node, (name, places) in self.named.items():
             fixed = unordered.get(name)
             if fixed is None or node in inner:
                 continue
             if fixed != NESTED:
-                found.append((name, _Use([node], [[one] for one in places[fixed:]])))
+                named_uses.append(
+                    (name, _Use([node], [[node_of_item] for node_of_item in places[fixed:]]))
+                )
                 continue
             nodes = [node]
             while self.name(below := self.named[nodes[-1]][1][0]) == name:
                 nodes.append(below)
-            found.append((name, _Use(nodes, [self.named[one][1][1:] for one in nodes])))
-        return found
+            named_uses.append(
+                (name, _Use(nodes, [self.named[node_of_item][1][1:] for node_of_item in nodes]))
+            )
+        return named_uses
 
     def key(self, item: Sequence[int]) -> str:
         """Return the key of an item: its labels, with numbers and strings replaced by a symbol."""
         todo = list(item)
-        for one in todo:
-            todo += [edge.child for edge in self.arguments.below[one]]
+        for inner in todo:
+            todo += [edge.child for edge in self.arguments.below[inner]]
         return " ".join(map(self.arguments.kind, todo))
 
     def position(self, item: Sequence[int], words: Sequence[str], table: Announced) -> int:
@@ -117,7 +121,7 @@ def callers_of(graphs: Iterable[SGraph]) -> frozenset[str]:
             label = arguments.label(node)
             leaf = arguments.label(places[0]) if not arguments.below[places[0]] else ""
             first[label].add(leaf)
-            other[label].update(arguments.label(one) for one in places[1:])
+            other[label].update(arguments.label(argument) for argument in places[1:])
     return frozenset(
         label
         for label, leaves in first.items()
@@ -158,7 +162,7 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
 def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
     """Return the functions that take any number of items or are nested in themselves."""
     chains = chains_of(rows)
-    found = dict(chains.fixed) if chains is not None else {}
+    arities = dict(chains.fixed) if chains is not None else {}
     most: dict[str, int] = defaultdict(int)
     around: set[str] = set()
     for graph in graphs:
@@ -166,7 +170,7 @@ def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
             most[name] = max(most[name], len(places))
             if places and graph.name(places[0]) == name:
                 around.add(name)
-    return {**{name: NESTED if most[name] > 2 else 0 for name in sorted(around)}, **found}
+    return {**{name: NESTED if most[name] > 2 else 0 for name in sorted(around)}, **arities}
 
 
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
@@ -181,7 +185,7 @@ def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> 
     both = [
         number
         for number, some in enumerate(pairs)
-        if any(one != other and (other, one) in before for one, other in some)
+        if any(first != other and (other, first) in before for first, other in some)
     ]
     forward = sum(list(places[i]) == sorted(places[i]) for i in both)
     backward = sum(list(places[i]) == sorted(places[i], reverse=True) for i in both)
@@ -218,8 +222,8 @@ def as_set(graph: SGraph, unordered: Unordered) -> str:
         if fixed == NESTED and places:
             inner = places[0]
             base = [inner.base if inner.name == label else inner.text]
-            own = f"({','.join(items[1:])})"
-            items = sorted([*inner.items, own] if inner.name == label else [own])
+            items_text = f"({','.join(items[1:])})"
+            items = sorted([*inner.items, items_text] if inner.name == label else [items_text])
         elif fixed is not None:
             base = items[:fixed]
             for part in places[fixed:]:
@@ -251,7 +255,9 @@ def in_order_of_words(graph: SGraph, tokens: Sequence[str], sets: Sets) -> SGrap
         )
         for node, items in zip(use.nodes, ordered, strict=True):
             labels = [e.label for e in functions.arguments.below[node]][-len(items) :]
-            moved |= {(node, label): one for label, one in zip(labels, items, strict=True)}
+            moved |= {
+                (node, label): new_child for label, new_child in zip(labels, items, strict=True)
+            }
     edges = tuple(
         Edge(e.parent, e.label, moved.get((e.parent, e.label), e.child)) for e in graph.edges
     )

@@ -71,7 +71,7 @@ class Links:
 
 def order_of_keys(shapes: Shapes) -> Order:
     """Return the paths of chained objects in train's order, by label of the object."""
-    orders = {label_of_shape(one, shapes): list(shapes.keys[one]) for one in shapes.chained}
+    orders = {label_of_shape(shape, shapes): list(shapes.keys[shape]) for shape in shapes.chained}
     return dict(sorted(orders.items()))
 
 

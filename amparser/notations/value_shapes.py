@@ -59,14 +59,14 @@ def shapes_of(rows: Rows) -> Shapes:
     shapes = Shapes(types)
     groups: dict[Shape, list[Mapping[str, Any]]] = defaultdict(list)
     for name, some in objects.items():
-        for one in some:
-            groups[shapes.shape(one, name)].append(one)
+        for member in some:
+            groups[shapes.shape(member, name)].append(member)
     keys = {shape: usual_order(members) for shape, members in groups.items()}
     optional = {
-        shape: frozenset(key for key in keys[shape] if any(key not in one for one in members))
+        shape: frozenset(key for key in keys[shape] if any(key not in member for member in members))
         for shape, members in groups.items()
     }
-    symbols = frozenset(one for one, count in strings.items() if 2 * copied[one] < count)
+    symbols = frozenset(member for member, count in strings.items() if 2 * copied[member] < count)
     shapes = Shapes(types, symbols=symbols)
     around = {
         shape: key
@@ -82,17 +82,17 @@ def shapes_of(rows: Rows) -> Shapes:
 
 def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]:
     """Return keys that always have objects without a type and with some optional keys."""
-    found: dict[str, list[Any]] = defaultdict(list)
+    values_of: dict[str, list[Any]] = defaultdict(list)
     for value in values:
-        for _, one in inside_of(value, ""):
-            for key, inside in one.items() if isinstance(one, dict) else ():
-                found[key].append(inside)
+        for _, nested in inside_of(value, ""):
+            for key, inside in nested.items() if isinstance(nested, dict) else ():
+                values_of[key].append(inside)
     return frozenset(
         key
-        for key, some in found.items()
+        for key, some in values_of.items()
         if key not in types
         and all(map(is_group, some))
-        and len({frozenset(one) for one in some}) > 1
+        and len({frozenset(nested) for nested in some}) > 1
     )
 
 
@@ -104,15 +104,15 @@ def _with_chains(
     If one type of object below a key becomes a chain, all types below the key do.
     """
     paths = {
-        shape: [[path for path, _ in pairs_of(one, shapes)] for one in members]
+        shape: [[path for path, _ in pairs_of(member, shapes)] for member in members]
         for shape, members in groups.items()
     }
     many = {
         shape if shape[0] == "(" else shape[0]
-        for shape, found in paths.items()
-        if len(set().union(*found) - set(found[0]).intersection(*found)) > _MANY
+        for shape, some_paths in paths.items()
+        if len(set().union(*some_paths) - set(some_paths[0]).intersection(*some_paths)) > _MANY
     }
-    keys = {key for members in groups.values() for one in members for key in one}
+    keys = {key for members in groups.values() for member in members for key in member}
     if not many or any(STEP in key for key in keys):
         return shapes
     chained = frozenset(s for s in groups if (s if s[0] == "(" else s[0]) in many)
@@ -120,9 +120,9 @@ def _with_chains(
     pairs = [
         [
             pair
-            for name, one in inside_of(value, "")
-            if isinstance(one, dict) and shapes.shape(one, name) in chained
-            for pair in pairs_of(one, shapes)
+            for name, member in inside_of(value, "")
+            if isinstance(member, dict) and shapes.shape(member, name) in chained
+            for pair in pairs_of(member, shapes)
         ]
         for _, value in rows
     ]
@@ -173,29 +173,29 @@ def _larger(
     """
     untyped = [shape for shape in keys if not shape[1]]
     needed = {shape: frozenset(keys[shape]) - optional[shape] for shape in untyped}
-    found = {}
+    larger = {}
     for shape in untyped:
         like = [one for one in untyped if needed[one] == needed[shape] and needed[shape]]
         most = max(like, key=lambda one: len(keys[one]), default=shape)
         if set(keys[shape]) < set(keys[most]):
-            found[shape] = most
-    return found
+            larger[shape] = most
+    return larger
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
     """Return the key of the pair that gives the type of objects; empty if there is none."""
-    first = {next(iter(one), "") for one in objects}
+    first = {next(iter(item), "") for item in objects}
     if len(first) != 1:
         return ""
     [key] = first
     kept: dict[str, frozenset[str]] = {}
     seen: dict[str, set[str]] = defaultdict(set)
-    for one in objects:
-        value = one.get(key)
+    for item in objects:
+        value = item.get(key)
         if not isinstance(value, str) or isinstance(value, Number):
             return ""
-        kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
-        seen[value].update(_keys_in(one))
+        kept[value] = kept.get(value, frozenset(item)) & frozenset(item)
+        seen[value].update(_keys_in(item))
     # Maximum number of types, as a share of the objects.
     few = 1 < len(kept) <= 0.2 * len(objects)
     differ = len(set(kept.values())) > 1 or len(set(map(frozenset, seen.values()))) > 1
@@ -214,11 +214,11 @@ def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
     """Return all keys of objects, in an order that most of the objects follow."""
     before: Counter[tuple[str, str]] = Counter()
     places: dict[str, list[int]] = defaultdict(list)
-    for keys in {tuple(one) for one in objects}:
+    for keys in {tuple(some_keys) for some_keys in objects}:
         for i, key in enumerate(keys):
             places[key].append(i)
             before.update((key, later) for later in keys[i + 1 :])
-    mean = {key: sum(found) / len(found) for key, found in places.items()}
+    mean = {key: sum(positions) / len(positions) for key, positions in places.items()}
     order: nx.DiGraph[str] = nx.DiGraph()
     order.add_nodes_from(mean)
     order.add_edges_from(pair for pair, count in before.items() if count > before[pair[::-1]])

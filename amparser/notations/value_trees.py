@@ -94,8 +94,8 @@ class Shapes:
         """Return the shape of an object below a key."""
         if isinstance(value, Call):
             return "(", value.head
-        kind = value.get(self.types[name]) if name in self.types else ""
-        return name, kind if type(kind) is str else ""
+        type_name = value.get(self.types[name]) if name in self.types else ""
+        return name, type_name if type(type_name) is str else ""
 
     def leaf(self, value: Any, spelled: frozenset[str] = frozenset()) -> tuple[str, bool]:
         """Return the label of a leaf, and True if it is a literal.
@@ -197,7 +197,7 @@ def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, An
         if isinstance(value, Call) and PLACE.fullmatch(key):
             continue
         if key in shapes.grouping and is_group(inside):
-            yield from ((f"{key}{STEP}{path}", one) for path, one in pairs_of(inside, shapes))
+            yield from ((f"{key}{STEP}{path}", nested) for path, nested in pairs_of(inside, shapes))
         else:
             yield key, inside
 
@@ -227,12 +227,12 @@ def _object(
 ) -> tuple[str, list[tuple[str, _Part]]]:
     """Return the label of an object or call, and its children by edge label."""
     shape = shapes.shape(value, name)
-    own = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
+    type_key = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
     label = label_of_shape(shape, shapes)
     known = shapes.keys.get(shape, ())
     below = []
     if shape in shapes.chained:
-        pairs = [(path, one) for path, one in pairs_of(value, shapes) if path != own]
+        pairs = [(path, item) for path, item in pairs_of(value, shapes) if path != type_key]
 
         def place(pair: tuple[str, Any]) -> int:
             spelled = words_of(pair[1], words)
@@ -241,7 +241,9 @@ def _object(
 
         chain = _Pairs(sorted(pairs, key=place))
         below = [(PAIRS, _Part(chain) if chain else _Part(ABSENT, after=False))]
-        value = {key: one for key, one in value.items() if own is None and PLACE.fullmatch(key)}
+        value = {
+            key: item for key, item in value.items() if type_key is None and PLACE.fullmatch(key)
+        }
         value = Call(shape[1], value.items()) if shape[0] == "(" else {}
         known = ()
     for key in [*known, *(key for key in value if key not in known)]:
@@ -256,9 +258,9 @@ def _object(
             part = _Part(ABSENT, after=False)
         else:
             continue
-        if key != own:
+        if key != type_key:
             below.append((edge, part))
-    return label if below or own is not None else "{}", below
+    return label if below or type_key is not None else "{}", below
 
 
 def is_of_values(graph: SGraph) -> bool:
@@ -299,21 +301,21 @@ def value_of_graph(
     def node(label: str, below: Sequence[tuple[str, Any]]) -> Any:
         if label == ABSENT and not below:
             return _NOTHING
-        own = [(edge, value) for edge, value in below if edge not in (IS, NEXT)]
+        children = [(edge, value) for edge, value in below if edge not in (IS, NEXT)]
         literals = [value for edge, value in below if edge == IS]
         further = [value for edge, value in below if edge == NEXT]
-        if len(literals) + bool(own) > 1 or len(further) > 1:
+        if len(literals) + bool(children) > 1 or len(further) > 1:
             raise TranslateError(f"{label!r} has several values")
         if literals:
-            found = whole(literals[0])
+            item = whole(literals[0])
         else:
-            pairs = [(e, whole(v)) for e, v in own if v is not _NOTHING]
-            found = made(label, pairs if own else None)
+            pairs = [(e, whole(v)) for e, v in children if v is not _NOTHING]
+            item = made(label, pairs if children else None)
         if not further:
-            return found
+            return item
         if further[0] is not _NOTHING and not isinstance(further[0], _Items):
             raise TranslateError(f"expected an array item after {label!r}")
-        return _Items([found, *(further[0] if isinstance(further[0], _Items) else ())])
+        return _Items([item, *(further[0] if isinstance(further[0], _Items) else ())])
 
     return whole(tree_of_graph(_with_own_keys(graph), node))
 
@@ -324,12 +326,12 @@ def _with_own_keys(graph: SGraph) -> SGraph:
     A value's label predicts its key more reliably than the decoder finds its position.
     """
     labels = {number: node.label or "" for number, node in graph.nodes.items()}
-    own = {number: label[1:-1] for number, label in labels.items() if label[:1] == "{"}
-    own |= {edge.parent: labels[edge.parent] for edge in graph.edges if edge.label == IS}
+    key_of = {number: label[1:-1] for number, label in labels.items() if label[:1] == "{"}
+    key_of |= {edge.parent: labels[edge.parent] for edge in graph.edges if edge.label == IS}
     places = {(edge.parent, edge.label): i for i, edge in reversed([*enumerate(graph.edges)])}
 
     def moved(edge: Edge) -> Edge:
-        name = own.get(edge.child)
+        name = key_of.get(edge.child)
         key = edge_of_key(name) if name else edge.label
         known = (edge.parent, key) in places and edge.label not in (IS, NEXT)
         return edge._replace(label=key) if known else edge
@@ -350,18 +352,18 @@ def json_of_graph(graph: SGraph) -> Any:
 def _json_part(label: str, pairs: Sequence[tuple[str, Any]] | None) -> Any:
     if pairs is None and label[:1] != "{":
         return [] if label == "[]" else _leaf_value(label)
-    found: dict[str, Any] = {}
+    pairs_by_key: dict[str, Any] = {}
     if label[:2] == '{"':
         try:
-            found = value_of(label)
+            pairs_by_key = value_of(label)
         except LogicError as error:
             raise TranslateError(f"{label!r} is not a label of an object: {error}") from None
     for edge, value in pairs or ():
         key = key_of_edge(edge)
-        if key in found:
+        if key in pairs_by_key:
             raise TranslateError(f"the key {key!r} occurs twice in one object")
-        found[key] = value
-    return found
+        pairs_by_key[key] = value
+    return pairs_by_key
 
 
 def _leaf_value(label: str) -> Any:

@@ -173,9 +173,9 @@ class _Placing:
             noun.place = self._noun_place(noun.word)
         places = self._verb_places()
         if len(places) != root.verb_count:
-            found = " ".join(self.tokens[place] for place in places)
+            verbs = " ".join(self.tokens[place] for place in places)
             raise TranslateError(
-                f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {found!r}"
+                f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {verbs!r}"
             )
         self._place(root, places)
         # Sorting is stable: a noun comes before its modifiers, and roles keep their order.
@@ -214,15 +214,15 @@ class _Placing:
     def _noun_place(self, word: str) -> int:
         if word == QUESTION:
             return 0
-        found = [place for place, token in enumerate(self.tokens) if token == word]
-        if not found:  # COGS writes `tv` for the token `TV`
+        occurrences = [place for place, token in enumerate(self.tokens) if token == word]
+        if not occurrences:  # COGS writes `tv` for the token `TV`
             folded = word.casefold()
-            found = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
-        if len(found) != 1:
+            occurrences = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
+        if len(occurrences) != 1:
             raise TranslateError(
-                f"expected {word!r} once in the sentence, found it {len(found)} times"
+                f"expected {word!r} once in the sentence, found it {len(occurrences)} times"
             )
-        return found[0]
+        return occurrences[0]
 
     def _verb_places(self) -> list[int]:
         """Return the positions (from 0) of all verbs, from left to right."""
@@ -240,8 +240,8 @@ class _Placing:
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
         """Assign positions to the verbs of a constituent, given as many positions."""
-        clauses = [own for own in constant.own if own.is_verb]
-        phrases = [own for own in constant.own if not own.is_verb]
+        clauses = [part for part in constant.own if part.is_verb]
+        phrases = [part for part in constant.own if not part.is_verb]
         if constant.is_verb:
             phrases.sort(key=lambda phrase: phrase.place)
         at = 0

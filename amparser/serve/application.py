@@ -92,8 +92,8 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
         return JSONResponse({"error": str(error.detail)}, error.status_code)
 
     routes = [
-        Route(path, _file_route(Response, content, kind), methods=["GET"])
-        for path, (content, kind) in _files().items()
+        Route(path, _file_route(Response, content, media_type), methods=["GET"])
+        for path, (content, media_type) in _files().items()
     ]
     routes.append(Route("/api/{name}", operation, methods=["POST"]))
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
@@ -105,12 +105,12 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
 
 async def _body(request: Any, limits: Limits) -> dict[str, Any]:
     """Return the JSON object in a request's body. Raises RequestError if there is none."""
-    kind = Head()
+    header = Head()
     # The parser of headers takes time quadratic in their length.
-    kind["content-type"] = request.headers.get("content-type", "")[:200]
-    if kind.get_content_type() != "application/json":
+    header["content-type"] = request.headers.get("content-type", "")[:200]
+    if header.get_content_type() != "application/json":
         raise RequestError(415, "expected the content type application/json")
-    if kind.get_content_charset("utf-8") not in ("utf-8", "utf8", "us-ascii"):
+    if header.get_content_charset("utf-8") not in ("utf-8", "utf8", "us-ascii"):
         raise RequestError(415, "expected JSON in UTF-8")
     body = bytearray()
     try:

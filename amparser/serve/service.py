@@ -119,7 +119,7 @@ class Service:
             raise InputError(f"{what} are {cost} steps, expected at most {MOST_COST}")
         seconds: dict[str, float] = {}
         answers = model.answers([tokens], decoders, seconds=seconds)
-        results = {decoder: found.altered(text=sentence) for decoder, [found] in answers.items()}
+        results = {decoder: answer.altered(text=sentence) for decoder, [answer] in answers.items()}
         if self._log is not None:
             self._log.add(results[decoder] for decoder in decoders[:1])
         return {
@@ -170,7 +170,7 @@ def _trees(decoder: str) -> str:
 def _answer(result: Result) -> dict[str, Any]:
     """Return everything that the page shows of an answer."""
     example = result.example()
-    found: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "meaning": result.meaning,
         "notation": result.notation,
         "failure": result.failure,
@@ -192,14 +192,14 @@ def _answer(result: Result) -> dict[str, Any]:
         "explanation": None,
     }
     if result.tree is not None:
-        found["projective"] = result.tree.projective
+        answer["projective"] = result.tree.projective
     if result.derivation is not None:
-        found["texts"]["AM-CoNLL"] = result.to_amconll()
+        answer["texts"]["AM-CoNLL"] = result.to_amconll()
     if result.graph is not None:
-        found["texts"]["PENMAN"] = _or_reason(result.to_penman)
+        answer["texts"]["PENMAN"] = _or_reason(result.to_penman)
     if result.explainer is not None:
-        found["explanation"] = result.explain().to_dict()
-    return found
+        answer["explanation"] = result.explain().to_dict()
+    return answer
 
 
 def _of_roles(result: Result) -> list[Picture]:

@@ -72,12 +72,12 @@ def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
     compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
     sizes = [_sizes(structure) for structure in (predicted, gold)]
-    found = {}
+    by_part = {}
     for part in PARTS:
         score = compute([gold], [predicted], **{**nothing, f"{part}_weight": 1.0})
         matched = round(score.precision * sizes[0][part])
-        found[part] = Overlap(sizes[0][part], sizes[1][part], matched)
-    return found
+        by_part[part] = Overlap(sizes[0][part], sizes[1][part], matched)
+    return by_part
 
 
 def _sizes(structure: Any) -> dict[str, int]:
@@ -120,15 +120,15 @@ class EdmMetric(GraphMetric):
         anchors = anchors_of(wanted, gold.tokens)
         if self.anchored and not anchors:
             return {}
-        found = found_graph(notation, gold, result)
-        known = anchors_of(found, gold.tokens) if found is not None else {}
+        predicted = found_graph(notation, gold, result)
+        known = anchors_of(predicted, gold.tokens) if predicted is not None else {}
         if self.anchored and not known and result.graph is not None:
-            found = result.graph
-            known = anchors_of(found, gold.tokens)
+            predicted = result.graph
+            known = anchors_of(predicted, gold.tokens)
         if not self.anchored:
-            anchors, known = _by_name(wanted, found)
+            anchors, known = _by_name(wanted, predicted)
         parts = overlaps(
-            structure_of(wanted, notation, anchors), structure_of(found, notation, known)
+            structure_of(wanted, notation, anchors), structure_of(predicted, notation, known)
         )
         total = sum(parts.values(), Overlap())
         counts = *total.counts(), parts["name"].counts()[0], parts["argument"].counts()[0]

@@ -35,7 +35,7 @@ def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
 
 
 def _example(block: str) -> Example:
-    fields = {key: found[-1] for key, found in fields_of(block).items()}
+    fields = {key: values[-1] for key, values in fields_of(block).items()}
     sentence = fields["snt"].value if "snt" in fields else ""
     if not sentence:
         raise InputError("expected a comment with the sentence, '# ::snt ...'")

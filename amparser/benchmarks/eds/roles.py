@@ -72,10 +72,10 @@ class RolesMetric(GraphMetric):
         if wanted is None or (wanted := aligned_with(wanted, gold, result.tokens)) is None:
             return {}
         try:
-            found = result.graph or found_graph(notation, gold, result)
+            predicted = result.graph or found_graph(notation, gold, result)
         except AMParserError:
-            found = None
-        sides = ([] if graph is None else _roles(graph) for graph in (wanted, found))
+            predicted = None
+        sides = ([] if graph is None else _roles(graph) for graph in (wanted, predicted))
         return dict(zip(self.measures, overlap(*sides).counts(), strict=True))
 
 

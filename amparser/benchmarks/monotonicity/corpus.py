@@ -46,20 +46,20 @@ def drawn_sentences(depths: Sequence[int], count: int, seed: int) -> list[FormRo
     plan = library.plan()
     rows: dict[str, FormRow] = {}
     for number, depth in enumerate(depths, 1):
-        kind = plan.type_of(f"D{depth}")
+        sentence_type = plan.type_of(f"D{depth}")
         random = Random(f"{seed} forms {depth}")
         repeated = 0
         while len(rows) < count * number // len(depths):
-            derivation = kind.sample(random)
+            derivation = sentence_type.sample(random)
             words = " ".join(joined(library.tokens(derivation))[0])
             repeated = repeated + 1 if words in rows else 0
             if repeated > MAX_REPEATS:
-                raise exhausted(kind.name, count)
+                raise exhausted(sentence_type.name, count)
             if not repeated:
-                rows[words] = FormRow(words, vf_to_str(ordered(vf(derivation))), kind.name)
-    found = list(rows.values())
-    Random(f"{seed} forms").shuffle(found)
-    return found
+                rows[words] = FormRow(words, vf_to_str(ordered(vf(derivation))), sentence_type.name)
+    shuffled = list(rows.values())
+    Random(f"{seed} forms").shuffle(shuffled)
+    return shuffled
 
 
 def generated_sentences(

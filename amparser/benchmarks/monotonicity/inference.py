@@ -63,9 +63,9 @@ def natural_logic(follows: Follows) -> Method:
     """Return the method that compares forms step by step (see the module `natural_logic`)."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
-        found = steps(premise.form, hypothesis.form, follows)
-        label = ENTAILMENT if all(step.follows for step in found) else NEUTRAL
-        lines = [step.explained(premise.tokens, hypothesis.tokens) for step in found]
+        differences = steps(premise.form, hypothesis.form, follows)
+        label = ENTAILMENT if all(step.follows for step in differences) else NEUTRAL
+        lines = [step.explained(premise.tokens, hypothesis.tokens) for step in differences]
         return Answer(label, "; ".join(lines) or "the same meaning")
 
     return answer
@@ -154,7 +154,7 @@ def pairs_of(
     if texts:
         raise InputError("give a premise and a hypothesis or --input FILE, not both")
     name = shown_name(input_name)
-    found = []
+    pairs = []
     for number, line in enumerate(lines_of(read_text(input_name)), 1):
         columns = line.split("\t")
         if len(columns) != 2:
@@ -162,12 +162,12 @@ def pairs_of(
             raise InputError(f"{name}:{number}: {expected}")
         place = f"{name}:{number}: "
         try:
-            found.append((place, checked_pair(columns)))
+            pairs.append((place, checked_pair(columns)))
         except InputError as error:
             raise InputError(f"{place}{error}") from None
-    if not found:
+    if not pairs:
         raise InputError(f"{name}: no pairs, expected PREMISE<TAB>HYPOTHESIS on each line")
-    return found
+    return pairs
 
 
 def decided(

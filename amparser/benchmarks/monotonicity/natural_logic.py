@@ -123,20 +123,20 @@ class _Comparison:
         return [Step("->", left, right, right, relation, *at)]
 
     def _quantified(self, left: Form, right: Form, at: _Position) -> list[Step]:
-        found = []
+        differences = []
         if left.symbol != right.symbol:
-            one, other = (Form(form.term, (), form.words) for form in (left, right))
+            bare, other = (Form(form.term, (), form.words) for form in (left, right))
             relation = self._relation(left, right)
-            found.append(Step("->", one, other, other, relation, *at))
+            differences.append(Step("->", bare, other, other, relation, *at))
         (noun, scope), (other_noun, other_scope) = left.parts, right.parts
-        found += self.of(noun, other_noun, at.below(left) if left.symbol == "ALL" else at)
-        return found + self.of(scope, other_scope, at)
+        differences += self.of(noun, other_noun, at.below(left) if left.symbol == "ALL" else at)
+        return differences + self.of(scope, other_scope, at)
 
     def _relation(self, left: Form, right: Form) -> Relation | None:
-        one, other = left.symbol, right.symbol
-        if self._narrower(one, other):
+        word, other = left.symbol, right.symbol
+        if self._narrower(word, other):
             return Relation.WIDER
-        return Relation.NARROWER if self._narrower(other, one) else None
+        return Relation.NARROWER if self._narrower(other, word) else None
 
     def _narrower(self, narrow: str, wide: str) -> bool:
         if wide == "EXIST" and narrow in _EXISTENTIAL:
@@ -154,15 +154,15 @@ class _Comparison:
         needy, givers = (rights, lefts) if needy_right else (lefts, rights)
 
         def between(need: int, giver: int) -> list[Step]:
-            one, other = needy[need], givers[giver]
-            return self.of(other, one, at) if needy_right else self.of(one, other, at)
+            needy_part, other = needy[need], givers[giver]
+            return self.of(other, needy_part, at) if needy_right else self.of(needy_part, other, at)
 
         def changed(part: Form, *, added: bool) -> Step:
             relation = Relation.NARROWER if added == (junction == "AND") else Relation.WIDER
             return Step("+" if added else "-", left, right, part, relation, *at)
 
         free = set(range(len(givers)))
-        found: dict[int, list[Step]] = {}
+        steps_of: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
             # Prefer equal partners to others, and unmatched partners to matched ones.
             order = sorted(
@@ -170,17 +170,17 @@ class _Comparison:
             )
             follows = (g for g in order if all(step.follows for step in between(need, g)))
             if (giver := next(follows, None)) is not None:
-                found[need] = between(need, giver)
+                steps_of[need] = between(need, giver)
                 free.discard(giver)
         for need in range(len(needy)):
-            if need not in found:
+            if need not in steps_of:
                 alike = (g for g in sorted(free) if _alike(need, needy[need], g, givers[g]))
                 partner = next(alike, None)
-                found[need] = [changed(needy[need], added=needy_right)]
+                steps_of[need] = [changed(needy[need], added=needy_right)]
                 if partner is not None:
-                    found[need] = between(need, partner)
+                    steps_of[need] = between(need, partner)
                     free.discard(partner)
-        steps = [step for need in range(len(needy)) for step in found[need]]
+        steps = [step for need in range(len(needy)) for step in steps_of[need]]
         steps += [changed(givers[giver], added=not needy_right) for giver in sorted(free)]
         alone = sum(step.premise is left for step in steps) == 1
         return [

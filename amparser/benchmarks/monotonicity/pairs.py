@@ -67,10 +67,10 @@ class LabelledPair(NamedTuple):
 
 
 def _genre(text: str) -> re.Match[str]:
-    found = _GENRE.fullmatch(text)
-    if found is None:
+    match = _GENRE.fullmatch(text)
+    if match is None:
         raise InputError(f"genre {text!r}, expected {_GENRES}")
-    return found
+    return match
 
 
 def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
@@ -160,8 +160,8 @@ def _quantifiers() -> frozenset[str]:
 
 def innermost(tokens: Sequence[str]) -> str:
     """Return the last quantifier of a sentence, or `none`."""
-    found = [token for token in joined(tokens)[0] if token in _quantifiers()]
-    return found[-1].replace("_", " ") if found else NO_QUANTIFIER
+    quantifiers = [token for token in joined(tokens)[0] if token in _quantifiers()]
+    return quantifiers[-1].replace("_", " ") if quantifiers else NO_QUANTIFIER
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:

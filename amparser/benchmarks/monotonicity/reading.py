@@ -47,8 +47,8 @@ def derivation_of(tokens: Sequence[str]) -> Derivation:
     """Return the derivation of a sentence. The final period is optional. Raises InputError."""
     if tokens and tokens[-1] != _END:
         tokens = (*tokens, _END)
-    if (found := fragment().chart(tokens).right_branching()) is not None:
-        return found
+    if (derivation := fragment().chart(tokens).right_branching()) is not None:
+        return derivation
     if not tokens:
         raise InputError("expected a sentence, found nothing")
     if unknown := fragment().unknown(tokens):
@@ -107,28 +107,28 @@ def _form(meaning: Term) -> Form:
 @cache
 def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
     """Return multi-word expressions by their first word, longest first."""
-    found: dict[str, list[tuple[str, ...]]] = {}
+    expressions: dict[str, list[tuple[str, ...]]] = {}
     leaves = (rule for rule in fragment().grammar.rules if not rule.children)
     words = {string_sequence(rule)[rule.parent == "Relative" :] for rule in leaves}
     for unit in sorted((unit for unit in words if len(unit) > 1), key=len, reverse=True):
-        found.setdefault(str(unit[0]), []).append(tuple(map(str, unit)))
-    return found
+        expressions.setdefault(str(unit[0]), []).append(tuple(map(str, unit)))
+    return expressions
 
 
 def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
     """Return tokens with expressions joined, and the original positions (from 0) of each."""
     words = [tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]] if tokens else []
     end = len(words) - (words[-1:] == [_END])
-    found: list[str] = []
+    joined_tokens: list[str] = []
     places: list[range] = []
     at = 0
     while at < end:
         units = _expressions().get(words[at], ())
         unit = next((u for u in units if tuple(words[at : at + len(u)]) == u), (words[at],))
-        found.append(_JOINT.join(unit))
+        joined_tokens.append(_JOINT.join(unit))
         places.append(range(at, at + len(unit)))
         at += len(unit)
-    return tuple(found), tuple(places)
+    return tuple(joined_tokens), tuple(places)
 
 
 def placed(form: Form, places: Sequence[range]) -> Form:
@@ -147,9 +147,9 @@ def parser_reading(model: Model, decoder: str = "") -> Reading:
 
     if not isinstance(model, Parser) or model.notation != QUANTIFIED:
         notation = model.notation or "graphs"
-        found = model.system if notation == QUANTIFIED else f"a model of {notation}"
+        actual = model.system if notation == QUANTIFIED else f"a model of {notation}"
         raise InputError(
-            f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, found {found}"
+            f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, found {actual}"
         )
     name = decoder or model.decoders[0]
 

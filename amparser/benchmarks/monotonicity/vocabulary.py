@@ -34,11 +34,11 @@ class Vocabulary:
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
         """Return the order's axioms for the one-place predicates of some formulas."""
         atoms = (atom for formula in formulas for atom in atoms_of(formula))
-        found = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
+        predicates = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
         return [
             All(_VARIABLE, Implies(Atom(narrow, (_VARIABLE,)), Atom(wide, (_VARIABLE,))))
-            for narrow in found
-            for wide in found
+            for narrow in predicates
+            for wide in predicates
             if narrow != wide and self.follows(narrow, wide)
         ]
 

@@ -40,7 +40,7 @@ def read_bank(path: Path, limit: int | None = None) -> list[Example]:
 
 
 def _example(block: str, *, language: str) -> Example:
-    comments = {key: found[-1].value for key, found in fields_of(block).items()}
+    comments = {key: values[-1].value for key, values in fields_of(block).items()}
     if not comments.get("snt"):
         raise InputError("expected a comment with the sentence, '# ::snt ...'")
     layers = tuple(
@@ -52,11 +52,11 @@ def _example(block: str, *, language: str) -> Example:
     for name, items in layers:
         if words and len(items) != words:
             raise InputError(f"the layer {name!r} has {len(items)} items, expected {words}")
-    found = PENMAN.graph((), block)
+    values = PENMAN.graph((), block)
     return Example(
         tokenize(_whole(comments["snt"], dict(layers).get("tok", ()))),
-        PENMAN.on_one_line(found),
-        found,
+        PENMAN.on_one_line(values),
+        values,
         notation=PENMAN.name,
         layers=layers,
         id=comments.get("id", ""),

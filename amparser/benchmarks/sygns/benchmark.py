@@ -46,8 +46,8 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
     for name, prefixes in _PHENOMENA:
-        found = any(label.startswith(prefixes) for label in labels)
-        tags.append(f"{name}:{'yes' if found else 'no'}")
+        occurs = any(label.startswith(prefixes) for label in labels)
+        tags.append(f"{name}:{'yes' if occurs else 'no'}")
     return ";".join(tags)
 
 

@@ -71,15 +71,17 @@ def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
     parts = (predicted or "").split(SEPARATOR)
-    found = without_redundant_refs(words_of_clause(part) for part in parts if part.strip())
+    predicted_clauses = without_redundant_refs(
+        words_of_clause(part) for part in parts if part.strip()
+    )
     wanted = without_redundant_refs(wanted)
     other = _box(predicted)
     if other is not None and drs_equivalent(box, other):
         size = len(set(wanted))
         overlap, certified = Overlap(size, size, size), True
     else:
-        matching = match_clauses(found, wanted)
-        overlap = Overlap(len(set(found)), len(set(wanted)), matching.matched)
+        matching = match_clauses(predicted_clauses, wanted)
+        overlap = Overlap(len(set(predicted_clauses)), len(set(wanted)), matching.matched)
         certified = matching.certified
     values = (*overlap.counts(), Count(int(other is not None), 1), Count(int(certified), 1))
     return dict(zip(MEASURES, values, strict=True))
@@ -112,11 +114,11 @@ class CounterMetric:
         if notation is not None and notation.name == CLAUSES:
             return compare_clauses(gold.meaning or "", result.meaning)
         assert isinstance(notation, Clausal)
-        found: str | None = None
+        predicted: str | None = None
         if result.meaning is not None:
             with suppress(LogicError):
-                found = clauses_to_str(notation.clauses(result.meaning))
-        return compare_clauses(clauses_to_str(notation.clauses(gold.meaning or "")), found)
+                predicted = clauses_to_str(notation.clauses(result.meaning))
+        return compare_clauses(clauses_to_str(notation.clauses(gold.meaning or "")), predicted)
 
 
 COUNTER = CounterMetric()

@@ -207,8 +207,8 @@ class EntailmentMetric:
     ) -> Mapping[str, Count]:
         """Return the counts of `compare_formulas`."""
         wanted = gold_formula(notation, gold.meaning)
-        found = formula_or_none(notation, result.meaning)
-        return compare_formulas(wanted, found, z3_prover())
+        predicted = formula_or_none(notation, result.meaning)
+        return compare_formulas(wanted, predicted, z3_prover())
 
 
 ENTAILMENT = EntailmentMetric()

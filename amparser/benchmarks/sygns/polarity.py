@@ -25,15 +25,15 @@ MEASURES = tuple(f"{direction}_{figure}" for figure in _FIGURES for direction in
 
 def compare_polarities(gold: Occurrences, predicted: Occurrences) -> dict[str, Count]:
     """Return the counts of one answer by `MEASURES`."""
-    found: dict[str, Count] = {}
+    counts: dict[str, Count] = {}
     for direction, polarity in _DIRECTIONS.items():
         both = overlap(
             (word for word, of_word in gold if of_word is polarity),
             (word for word, of_word in predicted if of_word is polarity),
         )
         for figure, count in zip(_FIGURES, both.counts(), strict=True):
-            found[f"{direction}_{figure}"] = count
-    return {measure: found[measure] for measure in MEASURES}
+            counts[f"{direction}_{figure}"] = count
+    return {measure: counts[measure] for measure in MEASURES}
 
 
 class PolarityMetric:
@@ -51,9 +51,9 @@ class PolarityMetric:
     ) -> Mapping[str, Count]:
         """Return the counts of `compare_polarities`."""
         wanted = gold_formula(notation, gold.meaning)
-        found = formula_or_none(notation, result.meaning, closed=False)
+        predicted = formula_or_none(notation, result.meaning, closed=False)
         return compare_polarities(
-            fol_polarities(wanted), () if found is None else fol_polarities(found)
+            fol_polarities(wanted), () if predicted is None else fol_polarities(predicted)
         )
 
 

@@ -146,13 +146,13 @@ class PretrainedClassifier(PairClassifier):
 
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
         """Return the ids of both sentences and the sentence number of each id."""
-        found = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
-        if self._limit is not None and len(found.ids) > self._limit:
+        encoded = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
+        if self._limit is not None and len(encoded.ids) > self._limit:
             raise InputError(
-                f"{len(found.ids)} tokens of the tokenizer in premise and hypothesis, "
+                f"{len(encoded.ids)} tokens of the tokenizer in premise and hypothesis, "
                 f"expected at most {self._limit}"
             )
-        return tuple(found.ids), tuple(found.type_ids)
+        return tuple(encoded.ids), tuple(encoded.type_ids)
 
     def scores(self, rows: Sequence[Any]) -> Tensor:
         """See the base class."""
@@ -188,10 +188,10 @@ class BertSystem(PairSystem):
 
     def fresh(self, settings: BertSettings, pairs: Sequence[Pair]) -> PretrainedClassifier:
         """Return the checkpoint with an untrained head."""
-        found = read_checkpoint(
+        checkpoint = read_checkpoint(
             settings.pretrained.path, _CLASS, "a classifier", change=_as_classifier, fresh=_FRESH
         )
-        return PretrainedClassifier(*found)
+        return PretrainedClassifier(*checkpoint)
 
     def rebuilt(self, settings: BertSettings, head: Head) -> PretrainedClassifier:
         """See the base class."""

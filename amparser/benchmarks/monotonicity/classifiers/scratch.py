@@ -105,7 +105,9 @@ class LSTMEncoder(SentenceEncoder):
     def forward(self, sentences: Sequence[tuple[int, ...]]) -> Tensor:
         """Return states `[S, H]` of S sentences, given as word ids."""
         states, _ = self.lstm(self.embedded(padded(sentences)))
-        last: Tensor = states[torch.arange(len(sentences)), [len(one) - 1 for one in sentences]]
+        last: Tensor = states[
+            torch.arange(len(sentences)), [len(sentence) - 1 for sentence in sentences]
+        ]
         return last
 
 
@@ -155,16 +157,16 @@ class TreeLSTMEncoder(SentenceEncoder):
 
 def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
     """Return the distinct phrases of trees with their heights; words have height 0."""
-    found: dict[Tree, int] = {}
+    heights: dict[Tree, int] = {}
 
     def visit(tree: Tree) -> int:
-        if tree not in found:
-            found[tree] = 1 + max(map(visit, tree)) if isinstance(tree, tuple) else 0
-        return found[tree]
+        if tree not in heights:
+            heights[tree] = 1 + max(map(visit, tree)) if isinstance(tree, tuple) else 0
+        return heights[tree]
 
     for tree in trees:
         visit(tree)
-    return found
+    return heights
 
 
 @lru_cache(2**16)
@@ -175,12 +177,12 @@ def parsed(tokens: tuple[str, ...]) -> Tree:
 
 def tree_of(derivation: Derivation) -> Tree:
     """Return the right-branching binary tree over the words, without the final period."""
-    found = [
+    parts = [
         tree_of(derivation.children[part]) if isinstance(part, int) else part
         for part in string_sequence(derivation.rule)
         if part != _END
     ]
-    return reduce(lambda right, left: (left, right), reversed(found))
+    return reduce(lambda right, left: (left, right), reversed(parts))
 
 
 def lowered(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -206,13 +208,13 @@ class ScratchClassifier(PairClassifier):
 
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
         """See the base class."""
-        found = []
+        encoded = []
         for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
             try:
-                found.append(self.encoder.read(tokens, self.vocabulary))
+                encoded.append(self.encoder.read(tokens, self.vocabulary))
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
-        return found[0], found[1]
+        return encoded[0], encoded[1]
 
     def scores(self, rows: Sequence[tuple[Any, Any]]) -> Tensor:
         """See the base class. Repeated sentences are encoded once."""
