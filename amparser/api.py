@@ -73,9 +73,9 @@ def choose_settings(
         InputError: there is no such system or benchmark, or the benchmark has no settings for the
             system.
     """
-    found, possible = _possible(system, settings, benchmark, overrides)
-    check_settings(found, possible)
-    return found, next(iter(possible.values()))
+    chosen, possible = _possible(system, settings, benchmark, overrides)
+    check_settings(chosen, possible)
+    return chosen, next(iter(possible.values()))
 
 
 def _possible(
@@ -265,8 +265,8 @@ def check(
         CorpusError: a file cannot be read, or has no valid row.
         InputError: the notation is not recognised, or no row decomposes.
     """
-    found, corpus = _decomposed(data, notation, settings, overrides)
-    return found.announced(corpus)
+    training_set, corpus = _decomposed(data, notation, settings, overrides)
+    return training_set.announced(corpus)
 
 
 def evaluate(
@@ -376,8 +376,10 @@ def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[I
     Raises:
         AMParserError: the data cannot be read, or no example can be learned.
     """
-    found, _ = _decomposed(data, notation)
-    tables: list[InventoryTable] = PRESETS[found.settings.preset].training.tables(found.learned)
+    training_set, _ = _decomposed(data, notation)
+    tables: list[InventoryTable] = PRESETS[training_set.settings.preset].training.tables(
+        training_set.learned
+    )
     return tables
 
 

@@ -43,7 +43,7 @@ def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:
         return frozenset()
-    rows = Counter(tuple(one.tokens) for one in corpus.train)
+    rows = Counter(tuple(example.tokens) for example in corpus.train)
     chosen: list[tuple[str, ...]] = []
     for sentence in Random(0).sample(sorted(rows), len(rows)):
         if count > 0:
@@ -80,34 +80,34 @@ def _confidence(parser: Parser, corpus: Corpus, held: Set[tuple[str, ...]]) -> C
     """Return a confidence fitted on dev and held-out rows, or on train; None if that fails."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
-    asked = [corpus.dev[i] for i in rows]
+    examples = [corpus.dev[i] for i in rows]
     if held:
-        new = [*asked, *(one for one in corpus.train if tuple(one.tokens) in held)]
+        new = [*examples, *(example for example in corpus.train if tuple(example.tokens) in held)]
         if (confidence := _fitted(parser, new, chosen)) is not None:
             return confidence
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
-    return _fitted(parser, [*asked, *(corpus.train[i] for i in more)], chosen)
+    return _fitted(parser, [*examples, *(corpus.train[i] for i in more)], chosen)
 
 
 def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confidence | None:
     """Fit a confidence on a parser's answers to rows and to foreign sentences."""
-    examples = [one for one in rows if parser.problem(one.tokens) is None]
-    own = list(_judged(parser, [one.tokens for one in examples], examples))
+    examples = [example for example in rows if parser.problem(example.tokens) is None]
+    judged = list(_judged(parser, [example.tokens for example in examples], examples))
     foreign: list[Mapping[str, float]] = []
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
         some = random.sample(examples, min(_AT_ONCE, len(examples)))
-        asked = foreign_to([one.tokens for one in some], seed)
-        foreign += [found for found, right in _judged(parser, asked, some) if not right]
+        sentences = foreign_to([example.tokens for example in some], seed)
+        foreign += [figures for figures, right in _judged(parser, sentences, some) if not right]
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
-    right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
+    right = [*(is_right for _, is_right in judged), *([False] * len(foreign))]
     # Too few correct answers to fit a confidence.
     if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
     # Foreign answers together weigh half as much as the others.
-    weights[len(own) :] = 0.5 * len(own) / len(foreign)
-    return Confidence.fitted([*(found for found, _ in own), *foreign], right, weights)
+    weights[len(judged) :] = 0.5 * len(judged) / len(foreign)
+    return Confidence.fitted([*(figures for figures, _ in judged), *foreign], right, weights)
 
 
 def _judged(

@@ -64,8 +64,10 @@ class Component:
         lines = [piece.line for some in texts for piece in some]
         results = iter(self.parser.parse(lines, self.decoder))
         for doc, some in zip(docs, texts, strict=True):
-            found = zip(some, islice(results, len(some)), strict=True)
-            doc._.set(RESULTS, [one.altered(text=at.text, start=at.start) for at, one in found])
+            pairs = zip(some, islice(results, len(some)), strict=True)
+            doc._.set(
+                RESULTS, [result.altered(text=at.text, start=at.start) for at, result in pairs]
+            )
         return docs
 
 
@@ -135,22 +137,22 @@ def _unpacked(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
     """Invert `_packed`."""
     if _PACKED not in value:
         return chain(value) if chain else value
-    one = JSON.example(value[_PACKED])
+    example = JSON.example(value[_PACKED])
     others = json.loads(value[_PACKED])["alternatives"]
     return Result(
-        one.tokens,
-        one.meaning,
-        one.notation or "",
-        one.tree,
-        one.tree,
-        one.graph,
-        one.failure,
-        one.logp,
-        one.confidence,
-        tuple(Result(one.tokens, notation=one.notation or "", **other) for other in others),
-        unknown=one.unknown,
-        text=one.raw,
-        start=one.start,
+        example.tokens,
+        example.meaning,
+        example.notation or "",
+        example.tree,
+        example.tree,
+        example.graph,
+        example.failure,
+        example.logp,
+        example.confidence,
+        tuple(Result(example.tokens, notation=example.notation or "", **other) for other in others),
+        unknown=example.unknown,
+        text=example.raw,
+        start=example.start,
         scheme=value["scheme"],
     )
 

@@ -242,7 +242,7 @@ def hints_of(plain: Any) -> dict[str, Any]:
 def kept_fields(plain: Any) -> dict[str, Any]:
     """Return the types of the public fields of a dataclass by name."""
     hints = hints_of(plain)
-    return {one.name: hints[one.name] for one in fields(plain) if one.name[0] != "_"}
+    return {public.name: hints[public.name] for public in fields(plain) if public.name[0] != "_"}
 
 
 def described(expected: Any) -> str:

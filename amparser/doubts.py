@@ -90,7 +90,7 @@ class Doubts:
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
         """Return the best result with its alternatives, or with a failure if it is withheld."""
-        if any((result.logp or 0.0) - (one.logp or 0.0) < _TIE for one in rest[:1]):
+        if any((result.logp or 0.0) - (other.logp or 0.0) < _TIE for other in rest[:1]):
             result = _with(result, ("tie",))
         withheld = None if asked.allow_unknown else self.stranger(result)
         sure, least = result.confidence, asked.min_confidence

@@ -59,10 +59,17 @@ class Explanation:
     def __str__(self) -> str:
         """Return a table with a line for each token, and the failure."""
         rows = [("token", "supertag", "logp", "edge", "runner-up", "margin")]
-        for one in self.choices:
-            margin = "" if one.margin is None else f"{one.margin:+.2f}"
+        for choice in self.choices:
+            margin = "" if choice.margin is None else f"{choice.margin:+.2f}"
             rows.append(
-                (one.form, one.supertag, f"{one.logp:.2f}", one.edge, one.runner_up or "", margin)
+                (
+                    choice.form,
+                    choice.supertag,
+                    f"{choice.logp:.2f}",
+                    choice.edge,
+                    choice.runner_up or "",
+                    margin,
+                )
             )
         lines = _aligned(rows)
         if self.failure is not None:
@@ -103,21 +110,21 @@ def explanation_of(
     """
 
     def named(number: int) -> str:
-        found = constant(number)
-        return _WITHOUT[found] if isinstance(found, str) else found.to_text()
+        fragment = constant(number)
+        return _WITHOUT[fragment] if isinstance(fragment, str) else fragment.to_text()
 
     choices = []
     for token, form in enumerate(tokens):
-        edge, shown = "", None
-        if derivation is not None and (own := derivation.constant(token)) is not None:
-            edge, shown = _edges(derivation, token), own.to_text(derivation.lexical_labels[token])
+        edge, text = "", None
+        if derivation is not None and (placed := derivation.constant(token)) is not None:
+            edge, text = _edges(derivation, token), placed.to_text(derivation.lexical_labels[token])
         # Stable: among equal scores the lower number comes first.
         order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
         other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
         choices.append(
             TokenChoice(
                 form,
-                named(best) if shown is None else shown,
+                named(best) if text is None else text,
                 float(logp[token, best]),
                 None if other is None else named(other),
                 None if other is None else float(logp[token, best] - logp[token, other]),

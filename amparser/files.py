@@ -287,12 +287,12 @@ def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
     Pass it to `json.loads` as `object_pairs_hook`; by default, the last of equal keys wins.
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         key = next(key for key, count in counts.items() if count > 1)
         raise RepeatedKeyError(f"the key {json.dumps(key)} occurs twice in one object")
-    return found
+    return value
 
 
 def regular(path: Path) -> Path:

@@ -38,8 +38,8 @@ def model_folder(name: str | Path | None = None) -> Path:
         ModelError: there is no such model.
         ConfigError: the model is on the hub, and huggingface-hub is not installed.
     """
-    if (found := local_folder(name)) is not None:
-        return found
+    if (local := local_folder(name)) is not None:
+        return local
     text = str(name)
     if (text.startswith(PREFIX) or "@" in text) and (match := _ON_HUB.fullmatch(text)):
         return _downloaded(match[1], match[2])
@@ -72,8 +72,8 @@ def _downloaded(repository: str, revision: str | None) -> Path:
             ignore_patterns=list(LEFT_OUT),
         )
     except Exception as error:
-        shown = repository if revision is None else f"{repository}@{revision}"
-        raise ModelError(f"{shown}: not loaded from the hub: {_line(error)}") from None
+        name = repository if revision is None else f"{repository}@{revision}"
+        raise ModelError(f"{name}: not loaded from the hub: {_line(error)}") from None
     return Path(path)
 
 

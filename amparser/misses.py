@@ -59,7 +59,7 @@ def sentences_of(path: Path) -> list[str]:
     Raises:
         CorpusError: the file cannot be read or has no sentence, or an object lacks `text`.
     """
-    found: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     for number, line in numbered_lines(path):
         text: object = line
         if line[:1] == "{":
@@ -72,10 +72,10 @@ def sentences_of(path: Path) -> list[str]:
                 expected = f"expected 'text' or 'sentence', found {', '.join(map(repr, row))}"
                 raise CorpusError(located(expected, path=path, line=number))
         if text := re.sub(r"\s", " ", str(text)).strip():
-            found[str(text)] = None
-    if not found:
+            sentences[str(text)] = None
+    if not sentences:
         raise CorpusError(located("no sentences, expected one per line", path=path))
-    return list(found)
+    return list(sentences)
 
 
 def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
@@ -88,13 +88,13 @@ def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
         results: the answers.
         budget: maximum number of questions.
     """
-    often = Counter(word.lower() for one in results for word in {*one.unknown})
-    left = [one for one in results if one.tokens]
+    often = Counter(word.lower() for answer in results for word in {*answer.unknown})
+    left = [answer for answer in results if answer.tokens]
     chosen: list[Result] = []
-    asked: set[str] = set()
+    covered: set[str] = set()
 
     def worth(result: Result) -> float:
-        words = {word.lower() for word in result.unknown} - asked
+        words = {word.lower() for word in result.unknown} - covered
         doubt = 1 - (result.confidence or 0.0)
         reasons = sum(_PER_REASON.get(reason, 0.0) for reason in result.reasons)
         return doubt + reasons + sum(often[word] for word in words)
@@ -103,7 +103,7 @@ def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
         best = max(left, key=worth)
         left.remove(best)
         chosen.append(best)
-        asked |= {word.lower() for word in best.unknown}
+        covered |= {word.lower() for word in best.unknown}
     return chosen
 
 

@@ -185,15 +185,15 @@ class Parser:
         Raises:
             InputError: a number is out of range, or the model has no confidence.
         """
-        asked = AnswerOptions(
+        options = AnswerOptions(
             self.asked.k_best if k_best is None else k_best,
             self.asked.min_confidence if min_confidence is None else min_confidence,
             self.asked.allow_unknown if allow_unknown is None else allow_unknown,
         )
-        asked.check()
-        if asked.min_confidence and self._confidence is None:
+        options.check()
+        if options.min_confidence and self._confidence is None:
             raise InputError("min_confidence: this model has no confidence, train it again")
-        return Parser(self.head, self.model, self.notation or None, asked)
+        return Parser(self.head, self.model, self.notation or None, options)
 
     def with_settings(self, settings: Any) -> Parser:
         """Return a copy with other settings of lexicon and decoding."""
@@ -335,18 +335,18 @@ class Parser:
         """
         wanted = self.asked.k_best
         best = self.assemble(tokens, parse, scores)
-        found = {best.meaning: best} if best.meaning is not None else {}
-        if parse.fallback is None and len(found) < wanted:
+        answers = {best.meaning: best} if best.meaning is not None else {}
+        if parse.fallback is None and len(answers) < wanted:
             others = self.model.others(scores, parse, decoder)
             for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
-                if not found:
+                if not answers:
                     other = replace(other, fallback=f"tree {rank}")
                 answer = self.assemble(tokens, other, scores)
                 if answer.meaning is not None:
-                    found.setdefault(answer.meaning, answer)
-                if len(found) == wanted:
+                    answers.setdefault(answer.meaning, answer)
+                if len(answers) == wanted:
                     break
-        first, *rest = sorted(found.values(), key=lambda one: -(one.logp or 0.0)) or (best,)
+        first, *rest = sorted(answers.values(), key=lambda result: -(result.logp or 0.0)) or (best,)
         return self.doubts.compared(first, rest, self.asked)
 
     def parse(

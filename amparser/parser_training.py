@@ -216,9 +216,9 @@ def _older(settings: Any) -> Parser | None:
     if not settings.train.start:
         return None
     parser = Parser.load(settings.train.start, "cpu")
-    if (kind := parser.model.preset) != settings.preset:
+    if (preset := parser.model.preset) != settings.preset:
         raise ConfigError(
-            f"train.start: {settings.train.start} has the preset {kind}, "
+            f"train.start: {settings.train.start} has the preset {preset}, "
             f"expected {settings.preset}, which this corpus needs"
         )
     return parser

@@ -95,13 +95,15 @@ def mapped(
 def _on_workers(
     function: Callable[[list[Item]], list[Answer]], batches: Iterator[list[Item]], processes: int
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
-    asked: deque[tuple[list[Item], Future[list[Answer]]]] = deque()
+    pending: deque[tuple[list[Item], Future[list[Answer]]]] = deque()
     with forked(function, processes) as ask:
         for batch in chain(batches, [[]]):
             if batch:
-                asked.append((batch, ask(batch)))
-            while asked and (not batch or len(asked) >= _WAITING * processes or asked[0][1].done()):
-                first, future = asked.popleft()
+                pending.append((batch, ask(batch)))
+            while pending and (
+                not batch or len(pending) >= _WAITING * processes or pending[0][1].done()
+            ):
+                first, future = pending.popleft()
                 yield first, answer_of(future)
 
 

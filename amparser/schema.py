@@ -102,8 +102,8 @@ def to_json(value: Any, expected: Any) -> Any:
     origin, inner = get_origin(plain), get_args(plain)
     if origin in UNIONS:
         plains = {one: unannotated(one)[0] for one in inner}
-        kind = next(k for k, one in plains.items() if isinstance(value, get_origin(one) or one))
-        return to_json(value, kind)
+        member = next(k for k, one in plains.items() if isinstance(value, get_origin(one) or one))
+        return to_json(value, member)
     if is_dataclass(plain):
         hints: dict[str, Any] = kept_fields(plain)  # type: ignore[arg-type]
         return {name: to_json(getattr(value, name), hint) for name, hint in hints.items()}
@@ -307,10 +307,10 @@ def _object(plain: Any) -> _Reader:
             raise _FaultError(_MISSING, f".{missing}")
         names = [name for name in readers if name in value]
         rows = ((readers[name], value[name], f".{name}") for name in names)
-        found = dict(zip(names, _each(rows, sizes), strict=True))
+        values = dict(zip(names, _each(rows, sizes), strict=True))
         if not stored:
-            return {**value, **found}
-        built = _called(lambda fields: plain(**fields), found)
+            return {**value, **values}
+        built = _called(lambda fields: plain(**fields), values)
         misfit = getattr(built, "misfit", None)
         if misfit is not None and (problem := _called(lambda _: misfit(), None)):
             raise _FaultError(problem)

@@ -79,14 +79,14 @@ class Answers:
 
     def figures(self) -> dict[str, Any]:
         """Return speed, failures and shares of trees as JSON values."""
-        found: dict[str, Any] = {"failures": self.failure_count}
+        figures: dict[str, Any] = {"failures": self.failure_count}
         if self.seconds:
-            found["sentences_per_second"] = round(self.sentences_per_second, 1)
-            found["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
+            figures["sentences_per_second"] = round(self.sentences_per_second, 1)
+            figures["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
         if self.trees:
-            found["non_projective"] = self.share_of_trees(projective=False)
-            found["well_typed"] = self.share_of_trees()
-        return found
+            figures["non_projective"] = self.share_of_trees(projective=False)
+            figures["well_typed"] = self.share_of_trees()
+        return figures
 
 
 def ask(
@@ -129,12 +129,12 @@ def ask(
             }
         ]
 
-    found = {decoder: Answers() for decoder in decoders}
+    answers = {decoder: Answers() for decoder in decoders}
     done = 0
     parts = chunks(range(len(examples)), CHUNK_SIZE, lambda i: len(examples[i].tokens))
     for positions, [of_chunk] in mapped(answered, parts, processes):
         for decoder, new in of_chunk.items():
-            whole = found[decoder]
+            whole = answers[decoder]
             whole.results += new.results
             whole.counts += new.counts
             for step, spent in new.seconds.items():
@@ -142,7 +142,7 @@ def ask(
         if on_progress is not None:
             done += len(positions)
             on_progress(done, len(examples))
-    return found
+    return answers
 
 
 def _timed_answers(
@@ -201,11 +201,11 @@ def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
     """Return the times of one decoder's steps (`STEP DECODER`) and of shared steps."""
-    found: dict[str, float] = {}
+    of_decoder: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")
         if of not in decoders:
-            found[step] = spent
+            of_decoder[step] = spent
         elif of == decoder:
-            found[name] = spent
-    return found
+            of_decoder[name] = spent
+    return of_decoder

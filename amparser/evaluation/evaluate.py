@@ -231,13 +231,13 @@ def chosen_metrics(
         usual = ("label",) if labels else ("match",) if notation is None else notation.metrics
         reasons = {name: reason for name in usual if (reason := METRICS[name].problem(notation))}
         return tuple(name for name in usual if name not in reasons), reasons
-    asked = tuple(dict.fromkeys(names))
-    for name in asked:
+    requested = tuple(dict.fromkeys(names))
+    for name in requested:
         metric: Metric = METRICS[name]
         reason = metric.problem(notation)
         if reason is not None:
             raise InputError(f"metric {name}: {reason}")
-    return asked, {}
+    return requested, {}
 
 
 def by_tag(
@@ -293,7 +293,9 @@ def _comparing(
     """Return the notation with knowledge of unordered arguments, or None for labels."""
     if notation is None or labelled(examples):
         return None
-    rows = [(one.tokens, one.meaning) for one in examples if one.meaning is not None]
+    rows = [
+        (example.tokens, example.meaning) for example in examples if example.meaning is not None
+    ]
     return notation.comparing(rows, (*_USUAL, *names), known)
 
 

@@ -132,19 +132,19 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
         ]
         count = len(lines)
     if count != len(examples):
-        found = "more" if count > len(examples) else str(count)
-        raise CorpusError(located(f"expected {len(examples)} answers, found {found}", path=path))
+        number = "more" if count > len(examples) else str(count)
+        raise CorpusError(located(f"expected {len(examples)} answers, found {number}", path=path))
     return [
         replace(result, failure="no answer") if result.meaning is None is result.graph else result
         for result in results
     ]
 
 
-def _similar(found: Sequence[str], expected: Sequence[str]) -> bool:
+def _similar(sentence: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether one sentence contains the other, comparing letters and digits only."""
-    left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (found, expected))
+    left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (sentence, expected))
     if not left or not right:
-        return tuple(found) == tuple(expected)
+        return tuple(sentence) == tuple(expected)
     return left in right or right in left
 
 

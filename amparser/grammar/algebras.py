@@ -90,16 +90,16 @@ def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
     Raises:
         GrammarError: the algebra has no such operation, or the term has no normal form.
     """
-    found = ALGEBRAS[algebra]
+    evaluator = ALGEBRAS[algebra]
 
     def of_term(term: Term, below: list[Any]) -> Any:
         if term.variable:
             return below[term.variable - 1]
-        return found.apply(term.label, [of_term(child, below) for child in term.children])
+        return evaluator.apply(term.label, [of_term(child, below) for child in term.children])
 
     def of_derivation(node: Derivation) -> Any:
         below = [of_derivation(child) for child in node.children]
         return of_term(node.rule.terms[interpretation], below)
 
     with nesting(GrammarError, "a lambda term without a normal form, or nested too deeply"):
-        return found.finished(of_derivation(derivation))
+        return evaluator.finished(of_derivation(derivation))

@@ -104,12 +104,12 @@ class StringParser:
     @cached_property
     def _by_first(self) -> dict[str | tuple[str], list[_Production]]:
         """Productions by their first word, or (in a tuple) their first nonterminal."""
-        found: dict[str | tuple[str], list[_Production]] = defaultdict(list)
+        productions: dict[str | tuple[str], list[_Production]] = defaultdict(list)
         for production in self._productions:
             first = production.sequence[0]
             key = first if isinstance(first, str) else (production.rule.children[first],)
-            found[key].append(production)
-        return found
+            productions[key].append(production)
+        return productions
 
     def parse(self, words: Sequence[str]) -> Chart:
         """Return the derivations of a sequence of words."""
@@ -139,21 +139,21 @@ class StringParser:
                     waiting[end, key].append(active)
                     continue
                 rule = production.rule
-                found = Constituent(rule.parent, active.start, end)
+                constituent = Constituent(rule.parent, active.start, end)
                 numbers = (part for part in production.sequence if isinstance(part, int))
                 both = zip(numbers, active.children, strict=True)
                 children = tuple(child for _, child in sorted(both))
-                if found in steps:
-                    steps[found].append((rule, children))
+                if constituent in steps:
+                    steps[constituent].append((rule, children))
                     continue
-                steps[found] = [(rule, children)]
+                steps[constituent] = [(rule, children)]
                 agenda += [
-                    _Active(other, 1, found.start, (found,))
-                    for other in by_first.get((found.nonterminal,), ())
+                    _Active(other, 1, constituent.start, (constituent,))
+                    for other in by_first.get((constituent.nonterminal,), ())
                 ]
                 agenda += [
-                    other._replace(done=other.done + 1, children=(*other.children, found))
-                    for other in waiting.get((found.start, found.nonterminal), ())
+                    other._replace(done=other.done + 1, children=(*other.children, constituent))
+                    for other in waiting.get((constituent.start, constituent.nonterminal), ())
                 ]
         for analyses in steps.values():
             analyses.sort(key=lambda step: (self._order[step[0].label], step[1]))

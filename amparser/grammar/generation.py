@@ -43,30 +43,30 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
     Raises:
         InputError: the count is too small for the types that stay whole.
     """
-    found: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     whole: set[tuple[str, str]] = set()
-    for kind in plan.names:
-        for split, wanted in plan.splits_of(kind).items():
+    for name in plan.names:
+        for split, wanted in plan.splits_of(name).items():
             if wanted == ALL:
-                whole.add((kind, split))
-                wanted = len(plan.type_of(kind).enumerated)
-            found[kind, split] = int(wanted)
-    if count is None or not found:
-        return found
-    splits = [split for _, split in found]
+                whole.add((name, split))
+                wanted = len(plan.type_of(name).enumerated)
+            counts[name, split] = int(wanted)
+    if count is None or not counts:
+        return counts
+    splits = [split for _, split in counts]
     reference = "train" if "train" in splits else splits[0]
-    kept = sum(n for key, n in found.items() if key in whole and key[1] == reference)
-    total = sum(n for key, n in found.items() if key[1] == reference)
+    kept = sum(n for key, n in counts.items() if key in whole and key[1] == reference)
+    total = sum(n for key, n in counts.items() if key[1] == reference)
     if count < kept + (total > kept):
         raise InputError(
             f"--count {count}: expected more than the {kept} rows of fully enumerated types"
         )
     factor = (count - kept) / (total - kept) if total > kept else 1.0
     for split in dict.fromkeys(splits):
-        keys = [key for key in found if key[1] == split and key not in whole]
-        size = count - kept if split == reference else round(factor * sum(found[k] for k in keys))
-        found.update(_shared({key: found[key] for key in keys}, size))
-    return found
+        keys = [key for key in counts if key[1] == split and key not in whole]
+        size = count - kept if split == reference else round(factor * sum(counts[k] for k in keys))
+        counts.update(_shared({key: counts[key] for key in keys}, size))
+    return counts
 
 
 def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str, str], int]:
@@ -104,26 +104,28 @@ class Generation:
             GrammarError: a type has fewer different sentences than requested.
         """
         random = Random(f"{self.plan.path.stem} {self.seed}")
-        types = {kind: self.plan.type_of(kind) for kind, _ in self.wanted}
-        listed = {kind: iter(found.enumerated) for kind, found in types.items()}
+        types = {name: self.plan.type_of(name) for name, _ in self.wanted}
+        listed = {name: iter(sentence_type.enumerated) for name, sentence_type in types.items()}
         left = {key: number for key, number in self.wanted.items() if number}
         seen: set[bytes] = set()
         while left:
-            [(kind, split)] = random.choices(list(left), list(left.values()))
-            if types[kind].enumerated:
-                derivation = next(listed[kind])
-                row = Row(split, kind, self.library.tokens(derivation), derivation)
+            [(name, split)] = random.choices(list(left), list(left.values()))
+            if types[name].enumerated:
+                derivation = next(listed[name])
+                row = Row(split, name, self.library.tokens(derivation), derivation)
                 seen.add(_digest(row.tokens))
             else:
-                row = self._drawn(types[kind], split, random, seen)
+                row = self._drawn(types[name], split, random, seen)
             yield row
-            left[kind, split] -= 1
-            if not left[kind, split]:
-                del left[kind, split]
+            left[name, split] -= 1
+            if not left[name, split]:
+                del left[name, split]
 
-    def _drawn(self, kind: SentenceType, split: str, random: Random, seen: set[bytes]) -> Row:
+    def _drawn(
+        self, sentence_type: SentenceType, split: str, random: Random, seen: set[bytes]
+    ) -> Row:
         for _ in range(MAX_REPEATS):
-            derivation = kind.sample(random)
+            derivation = sentence_type.sample(random)
             tokens = self.library.tokens(derivation)
             if (digest := _digest(tokens)) in seen:
                 self.drawn["repeated"] += 1
@@ -132,9 +134,11 @@ class Generation:
             if self.library.chart(tokens).right_branching() != derivation:
                 self.drawn["other_reading"] += 1
             else:
-                return Row(split, kind.name, tokens, derivation)
-        wanted = sum(number for (name, _), number in self.wanted.items() if name == kind.name)
-        raise exhausted(kind.name, wanted)
+                return Row(split, sentence_type.name, tokens, derivation)
+        wanted = sum(
+            number for (name, _), number in self.wanted.items() if name == sentence_type.name
+        )
+        raise exhausted(sentence_type.name, wanted)
 
 
 def exhausted(kind: str, wanted: int) -> GrammarError:

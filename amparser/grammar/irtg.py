@@ -79,10 +79,10 @@ class Irtg:
     @cached_property
     def by_parent(self) -> Mapping[str, tuple[Rule, ...]]:
         """Rules of each nonterminal, in order."""
-        found: dict[str, list[Rule]] = {}
+        rules_of: dict[str, list[Rule]] = {}
         for rule in self.rules:
-            found.setdefault(rule.parent, []).append(rule)
-        return {parent: tuple(rules) for parent, rules in found.items()}
+            rules_of.setdefault(rule.parent, []).append(rule)
+        return {parent: tuple(rules) for parent, rules in rules_of.items()}
 
     @cached_property
     def by_label(self) -> Mapping[str, Rule]:
@@ -92,10 +92,10 @@ class Irtg:
     @cached_property
     def productive(self) -> frozenset[str]:
         """Nonterminals that have a finite derivation."""
-        found: set[str] = set()
+        productive: set[str] = set()
         grew = True
         while grew:
-            more = {r.parent for r in self.rules if found.issuperset(r.children)} - found
-            found |= more
+            more = {r.parent for r in self.rules if productive.issuperset(r.children)} - productive
+            productive |= more
             grew = bool(more)
-        return frozenset(found)
+        return frozenset(productive)

@@ -89,23 +89,25 @@ class Plan:
         settings = self._settings(name)
         where = f"types.{name}"
         samplers = [self._sampler(part, where) for part in self._parts(settings, where)]
-        found: tuple[Derivation, ...] = ()
+        derivations: tuple[Derivation, ...] = ()
         if settings.get("all"):
-            found = tuple(d for sampler in samplers for d in sampler.derivations())
-        counts = {s: len(found) if n == ALL else int(n) for s, n in self.splits_of(name).items()}
-        return SentenceType(name, counts, samplers, found)
+            derivations = tuple(d for sampler in samplers for d in sampler.derivations())
+        counts = {
+            s: len(derivations) if n == ALL else int(n) for s, n in self.splits_of(name).items()
+        }
+        return SentenceType(name, counts, samplers, derivations)
 
     def _settings(self, name: str) -> dict[str, Any]:
         """Return the settings of a type over the type that it is `like` and the defaults."""
-        own = dict(self._types[name])
-        rest = {key: value for key, value in own.items() if not _SPLIT.fullmatch(key)}
+        settings = dict(self._types[name])
+        rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
         base = self._defaults
-        if "like" in own:
-            if own["like"] not in self._types or "like" in self._types[own["like"]]:
+        if "like" in settings:
+            if settings["like"] not in self._types or "like" in self._types[settings["like"]]:
                 self._fail("expected a type without 'like'", f"types.{name}.like")
-            base = _joined(base, self._types[own.pop("like")])
-        return {k: v for k, v in _joined(base, own).items() if not _SPLIT.fullmatch(k)}
+            base = _joined(base, self._types[settings.pop("like")])
+        return {k: v for k, v in _joined(base, settings).items() if not _SPLIT.fullmatch(k)}
 
     def _parts(self, settings: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
         """Yield the settings of each part."""
@@ -191,13 +193,13 @@ class Plan:
     def _matching(
         self, patterns: Sequence[str], where: str, known: Mapping[str, object]
     ) -> frozenset[str]:
-        found: set[str] = set()
+        labels: set[str] = set()
         for pattern in patterns:
             matches = {name for name in known if fnmatchcase(name, pattern)}
             if not matches:
                 self._fail(f"no name in the grammar matches {pattern!r}", where)
-            found |= matches
-        return frozenset(found)
+            labels |= matches
+        return frozenset(labels)
 
     def _expect(self, table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
         for key in table:
@@ -210,16 +212,16 @@ class Plan:
 
 def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings over other settings: lists are joined, tables merged, the rest replaced."""
-    found = dict(base)
+    joined = dict(base)
     for key, value in over.items():
-        old = found.get(key)
+        old = joined.get(key)
         if key in _LISTS and isinstance(old, list):
-            found[key] = [*old, *value]
+            joined[key] = [*old, *value]
         elif key in ("limits", "defaults", "types", "weights") and isinstance(old, dict):
-            found[key] = _joined(old, value)
+            joined[key] = _joined(old, value)
         else:
-            found[key] = value
-    return found
+            joined[key] = value
+    return joined
 
 
 def read_plan(path: Path) -> dict[str, Any]:

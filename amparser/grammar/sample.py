@@ -56,9 +56,9 @@ class Limit(Constraint):
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
         """See `Constraint`; the state is the number of uses."""
-        found = max(below, default=0) if self.nested else sum(below)
-        found += label in self.labels
-        return found if found <= self.most else None
+        uses = max(below, default=0) if self.nested else sum(below)
+        uses += label in self.labels
+        return uses if uses <= self.most else None
 
     def accepts(self, state: int) -> bool:
         """Return whether the rules were used often enough."""
@@ -140,23 +140,24 @@ class Sampler:
         self.words = words or {}
         self.max_draws = max_draws
         weight_of = weights or {}
-        found: dict[str, dict[str, float]] = defaultdict(dict)
+        weights_of: dict[str, dict[str, float]] = defaultdict(dict)
         for rule in grammar.rules:
             weight = weight_of.get(rule.label, rule.weight)
             if weight > 0:
-                found[rule.parent][rule.label] = weight
+                weights_of[rule.parent][rule.label] = weight
         self._rules: dict[str, list[tuple[Rule, float]]] = {}
         below: nx.DiGraph[str] = nx.DiGraph()
         below.add_edges_from(
             (parent, child)
-            for parent, labels in found.items()
+            for parent, labels in weights_of.items()
             for label in labels
             for child in grammar.by_label[label].children
         )
         for parent in nx.descendants(below, start) | {start} if start in below else {start}:
-            total = sum(found[parent].values())
+            total = sum(weights_of[parent].values())
             self._rules[parent] = [
-                (grammar.by_label[label], weight / total) for label, weight in found[parent].items()
+                (grammar.by_label[label], weight / total)
+                for label, weight in weights_of[parent].items()
             ]
         self._choices: dict[tuple[str, State], tuple[list[_Choice], list[float]]] = {}
         self._inside = self._inside_weights()
@@ -223,8 +224,8 @@ class Sampler:
         key = nonterminal, state
         if key not in self._choices:
             choices, weights = [], []
-            for rule, own in self._rules[nonterminal]:
-                for states, weight in self._ways(rule, own, self._inside):
+            for rule, rule_weight in self._rules[nonterminal]:
+                for states, weight in self._ways(rule, rule_weight, self._inside):
                     if self._step(rule.label, states) == state:
                         choices.append(_Choice(rule, states))
                         weights.append(weight)
@@ -242,47 +243,47 @@ class Sampler:
             for rule, _ in rules:
                 for child in rule.children:
                     users[child].add(parent)
-        found: dict[str, dict[State, float]] = {parent: {} for parent in self._rules}
+        inside: dict[str, dict[State, float]] = {parent: {} for parent in self._rules}
         changed = set(self._rules)
         # Maximum number of rounds.
         for _ in range(1_000):
-            following = {parent: self._sums(parent, found) for parent in sorted(changed)}
+            following = {parent: self._sums(parent, inside) for parent in sorted(changed)}
             # Smaller relative changes count as converged.
             moved = {
                 parent
                 for parent, sums in following.items()
-                if sums.keys() != found[parent].keys()
-                or any(abs(w - found[parent][s]) > 1e-12 * w for s, w in sums.items())
+                if sums.keys() != inside[parent].keys()
+                or any(abs(w - inside[parent][s]) > 1e-12 * w for s, w in sums.items())
             }
-            found.update(following)
+            inside.update(following)
             if not moved:
-                return found
+                return inside
             changed = {user for parent in moved for user in users[parent]}
         raise GrammarError(f"the weights of the derivations of {self.start!r} have no finite sum")
 
-    def _sums(self, parent: str, found: Mapping[str, Mapping[State, float]]) -> dict[State, float]:
+    def _sums(self, parent: str, inside: Mapping[str, Mapping[State, float]]) -> dict[State, float]:
         sums: dict[State, float] = defaultdict(float)
-        for rule, own in self._rules[parent]:
-            for states, weight in self._ways(rule, own, found):
+        for rule, rule_weight in self._rules[parent]:
+            for states, weight in self._ways(rule, rule_weight, inside):
                 state = self._step(rule.label, states)
                 if state is not None:
                     sums[state] += weight
         return dict(sums)
 
     def _ways(
-        self, rule: Rule, own: float, found: Mapping[str, Mapping[State, float]]
+        self, rule: Rule, rule_weight: float, inside: Mapping[str, Mapping[State, float]]
     ) -> Iterator[tuple[tuple[State, ...], float]]:
-        for below in product(*(found[child].items() for child in rule.children)):
-            yield tuple(s for s, _ in below), prod((w for _, w in below), start=own)
+        for below in product(*(inside[child].items() for child in rule.children)):
+            yield tuple(s for s, _ in below), prod((w for _, w in below), start=rule_weight)
 
     def _step(self, label: str, below: tuple[State, ...]) -> State | None:
-        found = []
+        following = []
         for i, constraint in enumerate(self.constraints):
             state = constraint.step(label, [states[i] for states in below])
             if state is None:
                 return None
-            found.append(state)
-        return tuple(found)
+            following.append(state)
+        return tuple(following)
 
 
 def _drawn(cumulative: Sequence[float], random: Random) -> int:

@@ -78,10 +78,10 @@ def expanded(path: Path) -> str:
 
 def _groups(size: int, text: str) -> list[tuple[str, ...]]:
     """Return the words of a text in groups of equal size."""
-    found = text.split()
-    if len(found) % size:
-        raise GrammarError(f"expected words in groups of {size}, found {len(found)}")
-    return list(zip(*(found[at::size] for at in range(size)), strict=True))
+    words = text.split()
+    if len(words) % size:
+        raise GrammarError(f"expected words in groups of {size}, found {len(words)}")
+    return list(zip(*(words[at::size] for at in range(size)), strict=True))
 
 
 def read_lexicon(path: Path) -> Lexicon:
@@ -95,7 +95,7 @@ def read_lexicon(path: Path) -> Lexicon:
     if "class" not in columns:
         message = "expected the names of the columns, 'class' among them"
         raise GrammarError(located(message, path=path, line=1))
-    found: Lexicon = {}
+    lexicon: Lexicon = {}
     for number, row in enumerate(rows, 2):
         cells = row.split("\t")
         if row and len(cells) != len(columns):
@@ -103,8 +103,8 @@ def read_lexicon(path: Path) -> Lexicon:
             raise GrammarError(located(message, path=path, line=number))
         if row:
             word: dict[str, Any] = dict(zip(columns, cells, strict=True))
-            found.setdefault(word.pop("class"), []).append(word)
-    return found
+            lexicon.setdefault(word.pop("class"), []).append(word)
+    return lexicon
 
 
 def read_file(path: Path) -> str:

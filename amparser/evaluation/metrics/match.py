@@ -33,8 +33,8 @@ class MatchMetric:
     ) -> Mapping[str, Count]:
         """Return the counts, each 0 or 1 of 1; only `graph` if gold has no text."""
         if gold.meaning is None:
-            wanted, found = gold_graph(None, gold), result.graph
-            equal = wanted is not None and found is not None and isomorphic(wanted, found)
+            wanted, predicted = gold_graph(None, gold), result.graph
+            equal = wanted is not None and predicted is not None and isomorphic(wanted, predicted)
             return {"graph": Count(int(equal), 1)}
         exact = result.meaning == gold.meaning
         equality, sets = Equality(exact, exact), None
@@ -44,7 +44,7 @@ class MatchMetric:
         right = {"exact": exact, **equality._asdict()}
         if sets is not None:
             right["sets"] = sets or equality.graph
-        return {name: Count(int(one), 1) for name, one in right.items()}
+        return {name: Count(int(is_right), 1) for name, is_right in right.items()}
 
 
 MATCH = MatchMetric()

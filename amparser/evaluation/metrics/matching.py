@@ -113,15 +113,15 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
     by_key = defaultdict(list)
     for number, (key, vertices) in enumerate(gold):
         by_key[key].append((number, vertices))
-    found = []
+    candidates = []
     for index, (key, vertices) in enumerate(predicted):
         for number, wanted in by_key[key] if vertices else ():
             mapping = dict(zip(vertices, wanted, strict=True))
             if tuple(mapping[vertex] for vertex in vertices) == wanted and len(
                 set(mapping.values())
             ) == len(mapping):
-                found.append((index, number, mapping))
-    return found
+                candidates.append((index, number, mapping))
+    return candidates
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
@@ -135,7 +135,9 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
         limit //= _SYMMETRIC
     if len(candidates) <= limit:
         return candidates
-    ranked = sorted(candidates, key=lambda one: -sum(support[pair] for pair in one[2].items()))
+    ranked = sorted(
+        candidates, key=lambda candidate: -sum(support[pair] for pair in candidate[2].items())
+    )
     return ranked[:limit]
 
 

@@ -38,5 +38,5 @@ class Overlap:
 
 def overlap(gold: Iterable[Hashable], predicted: Iterable[Hashable]) -> Overlap:
     """Compare two collections as multisets."""
-    wanted, found = Counter(gold), Counter(predicted)
-    return Overlap(found.total(), wanted.total(), (wanted & found).total())
+    wanted, counted = Counter(gold), Counter(predicted)
+    return Overlap(counted.total(), wanted.total(), (wanted & counted).total())

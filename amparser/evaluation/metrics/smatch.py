@@ -134,12 +134,12 @@ class SmatchMetric(GraphMetric):
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
-        found = found_graph(notation, gold, result)
+        predicted = found_graph(notation, gold, result)
         gold_triples = triples(wanted, notation)
-        if found is None:
+        if predicted is None:
             overlap = Overlap(0, gold_triples.total, 0)
         else:
-            overlap = smatch_overlap(gold_triples, triples(found, notation))
+            overlap = smatch_overlap(gold_triples, triples(predicted, notation))
         return dict(zip(self.measures, overlap.counts(), strict=True))
 
 
@@ -164,11 +164,11 @@ class SmatchToolMetric(GraphMetric):
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
-        found = found_graph(notation, gold, result)
-        if found is None:
+        predicted = found_graph(notation, gold, result)
+        if predicted is None:
             overlap = Overlap(0, triples(wanted, notation).total, 0)
         else:
-            overlap = tool_overlap(_tool(), PENMAN.write(wanted), PENMAN.write(found))
+            overlap = tool_overlap(_tool(), PENMAN.write(wanted), PENMAN.write(predicted))
         return dict(zip(self.measures, overlap.counts(), strict=True))
 
 
