@@ -138,7 +138,7 @@ def test_checkpoints_that_do_not_fit_are_named(
     with pytest.raises(ConfigError, match="cannot be read as t5"):
         read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
     (copy / "config.json").unlink()
-    with pytest.raises(ConfigError, match=r"no config\.json there"):
+    with pytest.raises(ConfigError, match=r"config\.json is missing"):
         read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
 
 
