@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.algebra.derivation import Derivation
-from amparser.arguments import checked as checked_arguments
+from amparser.conditions import checked as checked_arguments
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize

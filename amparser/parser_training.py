@@ -15,11 +15,11 @@ from amparser.calibration import calibrated, held_out
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, ConfigError, InputError
 from amparser.files import checksum_of_json, checksum_of_rows
+from amparser.learn.checkpoint import restored_generators, seed_generators
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import Head, MetricsJson, head_of, write_model
 from amparser.learn.processes import Processes
-from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnProgress, OnReport
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer

@@ -19,8 +19,14 @@ from torch.nn.functional import cross_entropy
 
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
 from amparser.baselines.system import Pair, trained_tensors
-from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
-from amparser.baselines.vocabulary import padded
+from amparser.baselines.text import (
+    Output,
+    TextPredictor,
+    TextSystem,
+    in_style,
+    notation_of_head,
+    padded,
+)
 from amparser.errors import ConfigError, ModelError, shown
 from amparser.learn.model_folder import MODEL, Head, load_tensors
 from amparser.limits import LARGEST_NUMBER

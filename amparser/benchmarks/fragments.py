@@ -30,13 +30,12 @@ from amparser.logic import cogs
 from amparser.logic.clf import clauses_from_drs, clauses_to_str
 from amparser.logic.cogs import Bound, LogicalForm, logical_form_to_str
 from amparser.logic.drs import drs_from_fol
-from amparser.logic.fol import QUANTIFIERS, And, Atom, Formula, Implies, Not, Or
-from amparser.logic.fol_equivalence import alpha_normal
+from amparser.logic.fol import QUANTIFIERS, And, Atom, Formula, Implies, Not, Or, alpha_normal
 from amparser.logic.varfree import Term as VarFree
 from amparser.logic.varfree import varfree_to_str
 from amparser.logic.vf import Term as VFTerm
-from amparser.notations.cogs_encoding import DEFINITE, EVENT
-from amparser.notations.varfree_conversion import logical_form_from_varfree
+from amparser.notations.graph_from_cogs import DEFINITE, EVENT
+from amparser.notations.varfree import logical_form_from_varfree
 
 _FORMULA, _LAMBDA = "fol", "\\"
 _JUNCTIONS: Mapping[str, type[And] | type[Or]] = {"and": And, "or": Or}

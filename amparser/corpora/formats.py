@@ -19,7 +19,7 @@ FORMATS: Registry[CorpusFormat] = Registry(
     "amparser.corpora",
     {
         "tsv": "amparser.corpora.tsv:TSV",
-        "csv": "amparser.corpora.comma_separated:CSV",
+        "csv": "amparser.corpora.tsv:CSV",
         "penman": "amparser.corpora.penman:PENMAN",
         "amconll": "amparser.corpora.amconll:AMCONLL",
         "json": "amparser.corpora.jsonl:JSON",

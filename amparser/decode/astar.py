@@ -22,9 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from amparser.decode.best_tree import best_tree
+from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
-from amparser.decode.fallback import with_fallback
 
 decode = partial(best_tree, gaps=False)
 """Return the best well-typed projective tree; exact, given the candidate supertags."""

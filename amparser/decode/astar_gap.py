@@ -34,9 +34,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from amparser.decode.best_tree import best_tree
+from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
-from amparser.decode.fallback import with_fallback
 
 decode = partial(best_tree, gaps=True)
 """Return the best well-typed tree of the class above; exact, given the candidate supertags.

@@ -9,7 +9,7 @@ from amparser.draw.boxes import draw_box
 from amparser.draw.sentences import draw_graph, draw_sentence, draw_tree
 from amparser.draw.svg import Picture, stacked
 from amparser.errors import AMParserError
-from amparser.logic.concept_boxes_drs import drs_from_boxes
+from amparser.logic.clf import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol
 from amparser.notations.boxed import BoxedNotation
 from amparser.notations.registry import NOTATIONS

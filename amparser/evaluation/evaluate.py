@@ -15,7 +15,7 @@ from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.metric import OVERALL, Count, Metric
 from amparser.evaluation.metric_registry import METRICS
-from amparser.evaluation.metrics.malformed import MEASURE as MALFORMED
+from amparser.evaluation.metrics.match import MEASURE as MALFORMED
 from amparser.learn.system import Model
 from amparser.notations.notation import Notation, Unordered
 from amparser.results import Result

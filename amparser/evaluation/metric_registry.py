@@ -23,6 +23,6 @@ METRICS: Registry[Metric] = Registry(
         "counter": "amparser.benchmarks.sygns.counter:COUNTER",
         "polarity": "amparser.benchmarks.sygns.polarity:POLARITY",
         "label": "amparser.benchmarks.monotonicity.pairs:LABEL",
-        "malformed": "amparser.evaluation.metrics.malformed:MALFORMED",
+        "malformed": "amparser.evaluation.metrics.match:MALFORMED",
     },
 )

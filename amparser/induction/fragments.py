@@ -26,8 +26,7 @@ from amparser.algebra.fragment import SLOT, Fragment
 from amparser.algebra.types import IGNORE, ROOT
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Box, Layered
-from amparser.lexicon.senses import NO_SENSES, Senses
-from amparser.lexicon.units import Unit
+from amparser.lexicon.units import NO_SENSES, Senses, Unit
 
 
 @dataclass(frozen=True)

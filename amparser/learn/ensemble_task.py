@@ -13,9 +13,8 @@ from amparser.learn.settings import TrainSettings
 from amparser.learn.task import WHOLE, Mean, Share, Task
 from amparser.lexicon.encoded import Targets
 from amparser.nn.heads.head import Gold
-from amparser.nn.losses import Losses, losses_of
 from amparser.nn.scorer import Ensemble
-from amparser.nn.targets import collated
+from amparser.nn.targets import Losses, collated, losses_of
 
 
 class HasTokens(Protocol):

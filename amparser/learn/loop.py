@@ -22,7 +22,13 @@ from typing import Any, Generic, TypeVar
 import torch
 
 from amparser.files import write_atomically
-from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
+from amparser.learn.checkpoint import (
+    Checkpoints,
+    TrainingIdentity,
+    TrainingState,
+    restored_generators,
+    seed_generators,
+)
 from amparser.learn.model_folder import (
     LOG,
     LOG_FORMAT,
@@ -31,7 +37,6 @@ from amparser.learn.model_folder import (
     prepare_model_folder,
 )
 from amparser.learn.processes import Processes, processes_on
-from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.report import OnProgress
 from amparser.learn.settings import TrainSettings, to_dict
 from amparser.learn.task import Mean, Task

@@ -15,8 +15,8 @@ from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_b
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import WHOLE, Mean, Share, Task
 from amparser.nn.heads.head import IGNORED
-from amparser.nn.losses import Losses
 from amparser.nn.settings import Rate
+from amparser.nn.targets import Losses
 
 Part = Literal["train", "dev"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from torch import nn
 
 if TYPE_CHECKING:
-    from amparser.nn.losses import Losses
+    from amparser.nn.targets import Losses
 
 
 Batch = TypeVar("Batch", bound=Sized)

@@ -17,15 +17,15 @@ import torch
 from torch import Tensor, nn
 
 from amparser.errors import ConfigError, ModelError
+from amparser.learn.checkpoint import seed_generators
 from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
 from amparser.learn.plan import Plan, Update
 from amparser.learn.processes import Processes
-from amparser.learn.randomness import seed_generators
 from amparser.learn.report import OnProgress, TrainingProgress
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import Batch, Share, Task
 from amparser.nn.device import one_thread
-from amparser.nn.losses import Losses
+from amparser.nn.targets import Losses
 from amparser.processes import answer_of, forked
 
 

@@ -16,9 +16,8 @@ from amparser.characters import is_private
 from amparser.conditions import Count, Different, Filled, Matching, OneOf
 from amparser.errors import shown
 from amparser.lexicon.dictionary import is_trusted
-from amparser.lexicon.senses import Senses
 from amparser.lexicon.spelling import Script, script_of
-from amparser.lexicon.units import Unit, joined_text
+from amparser.lexicon.units import Senses, Unit, joined_text
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
 """Class of a token: its fragment, rooted at the first node, or its operation if it has none."""

@@ -4,17 +4,26 @@ Raw text does not show that `can't` is two words and `New York` is one. A token 
 its characters suggest a word; endings such as `'s` and prefixes such as `l'` are learned from the
 corpus. Units that were split too finely are joined by the operation `PRECEDE`
 (`amparser.algebra.derivation`).
+
+Word senses in node labels, with separators induced from training.
+
+A label such as `fry.v.02` or `_look_v_up` consists of a word (`fry`, `look`), a *kind* of sense
+(`.v.`, `_v_`) and a sense number or name (`02`, `up`). The kinds are induced: a kind follows many
+words that are in their sentences, and is rarely inside such words. Quoted strings have no sense.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from functools import cached_property
+from typing import Annotated, NamedTuple
 
+from amparser.algebra.fragment import SLOT
 from amparser.conditions import Filled
+from amparser.remembered import Remembered
 
 _UNIT = re.compile(r"[^\W_]+(?:['\u2019.,:/][^\W_]+)*|\S")
 _CLOSING = frozenset(".,;:!?%)")
@@ -116,3 +125,121 @@ def joined_text(units: Sequence[Unit], joint: str) -> str:
     return "".join(
         unit.text if i == 0 or unit.glued else joint + unit.text for i, unit in enumerate(units)
     )
+
+
+_TRIES = 5
+"""Maximum sentences examined for a label; the search stops once one has the label's word."""
+
+_MARKS = "\"'/"
+_STRING = ('"', "'")
+_OUTSIDE = re.compile(rf"^[\W_]+|[{_MARKS}]+$")
+_BORDER = re.compile(r"(?<=[^\W_])[\W_](?=.)", re.DOTALL)
+_JOINT = re.compile(r"[\W_](?=[^\W_])")
+_JOINTS = re.compile(r"[\W_]+")
+
+
+class Parts(NamedTuple):
+    """Parts of a label: frame (with `SLOT` for word and sense), word, kind and number."""
+
+    frame: str
+    text: str
+    kind: str
+    number: str
+
+
+@dataclass(frozen=True)
+class Senses:
+    """Kinds of senses of a corpus.
+
+    >>> Senses((".v.",)).parts('/"fry.v.02"')
+    Parts(frame='/"\\x00"', text='fry', kind='.v.', number='02')
+    >>> Senses(("_", "_v_")).parts("_look_v_up")
+    Parts(frame='_\\x00', text='look', kind='_v_', number='up')
+    >>> Senses(("_",)).parts('"a_b"')
+    Parts(frame='"\\x00"', text='a_b', kind='', number='')
+    """
+
+    kinds: tuple[str, ...] = ()
+
+    def parts(self, label: str) -> Parts:
+        """Split a label; quotes and slashes after the sense follow `SLOT` in the frame."""
+        return self._cached(label)
+
+    def without_number(self, filler: str) -> str:
+        """Return a lexical label without its sense number.
+
+        >>> Senses((".v.",)).without_number("fry.v.02")
+        'fry.v.'
+        """
+        _, text, kind, _ = self._cached(filler)
+        return text + kind
+
+    @cached_property
+    def _cached(self) -> Callable[[str], Parts]:
+        return Remembered(self._parts)
+
+    def _parts(self, label: str) -> Parts:
+        if self.kinds and not label.startswith(_STRING) and (match := self._pattern.match(label)):
+            before, text, kind, number, behind = match.groups()
+            return Parts(f"{before}{SLOT}{behind}", text, kind, number)
+        text = label.strip(_MARKS)
+        before, _, behind = label.partition(text) if text else (label, "", "")
+        return Parts(f"{before}{SLOT}{behind}", text, "", "")
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Pattern of a label with a sense; longer kinds are tried first."""
+        kinds = "|".join(map(re.escape, sorted(self.kinds, key=lambda k: (-len(k), k))))
+        text, number = r"(?:.*?[^\W_])", rf"[^{_MARKS}]+"
+        return re.compile(rf"([\W_]*+)({text})({kinds})({number})([{_MARKS}]*)$", re.DOTALL)
+
+
+NO_SENSES = Senses()
+
+
+def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
+    """Induce the kinds of senses.
+
+    Args:
+        rows: words of each sentence and labels of its nodes.
+    """
+    behind: dict[str, set[str]] = defaultdict(set)
+    inside: dict[str, set[str]] = defaultdict(set)
+    tries: Counter[str] = Counter()
+    for words, labels in rows:
+        sentence = f" {_JOINTS.sub(' ', ' '.join(words).lower())} "
+        for label in labels:
+            if label.startswith(_STRING) or tries[label] >= _TRIES:
+                continue
+            tries[label] += 1
+            core = _OUTSIDE.sub("", label).lower()
+            borders = [match.start() for match in _BORDER.finditer(core)]
+            end = next((i for i in reversed(borders) if _stands(core[:i], sentence)), None)
+            if end is None:
+                continue
+            tries[label] = _TRIES
+            for start in (i for i in borders if i <= end):
+                found = behind if start == end else inside
+                for joint in _JOINT.finditer(core, start):
+                    found[core[start : joint.end()]].add(core[:end])
+    all_words = set().union(*behind.values())
+    # A kind must follow two words, and 0.4 % of the words before any kind.
+    least = max(2, 0.004 * len(all_words))
+    # It must follow ten times as many words as it is inside of.
+    return Senses(
+        tuple(
+            sorted(
+                kind
+                for kind, texts in behind.items()
+                if len(texts) >= least and 10 * len(inside[kind]) <= len(texts)
+            )
+        )
+    )
+
+
+def _stands(text: str, sentence: str) -> bool:
+    """Return whether a sentence (lower case) has a text as words, or as the beginning of words."""
+    text = _JOINTS.sub(" ", text)
+    # Shorter words must match exactly; longer ones may be inflected.
+    is_long = len(text) - text.rfind(" ") > 3
+    return f" {text}" in sentence if is_long else f" {text} " in sentence

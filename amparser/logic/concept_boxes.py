@@ -7,7 +7,7 @@ concept in any box, to a box (`Proposition`), or to a constant.
 
 Concepts are in the order of the text, box by box, as in the sequence notation
 (`amparser.logic.sbn`). The graphs of `amparser.notations.box_graph`, clauses and nested boxes
-(`amparser.logic.concept_boxes_drs`) represent the same meanings.
+(`amparser.logic.clf`) represent the same meanings.
 """
 
 from __future__ import annotations

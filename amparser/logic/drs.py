@@ -6,15 +6,20 @@ A box has discourse referents and conditions: atoms, negated boxes, implications
 boxes. The notation is NLTK's DRT. A referent is accessible in its box and below; a referent of an
 antecedent also in the consequent. Elsewhere it is a free variable, which is an error.
 
-Boxes of concepts (`amparser.logic.concept_boxes_drs`) may also contain boxes by relations such as
+Boxes of concepts (`amparser.logic.clf`) may also contain boxes by relations such as
 `POSSIBILITY`; these can be written but not read.
+
+Equality of DRSs up to names of boxes and referents and the order of conditions.
+
+Boxes and referents are the vertices of a hypergraph, and clauses are its edges.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import TypeAlias
 
 from amparser.errors import LogicError, nesting
@@ -28,10 +33,11 @@ from amparser.logic.fol import (
     Not,
     Or,
     Reader,
+    alpha_normal,
     conjunction,
     is_variable,
 )
-from amparser.logic.fol_equivalence import alpha_normal
+from amparser.logic.hypergraph import Edge, same_up_to_names
 from amparser.logic.token_reader import Item
 
 NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
@@ -242,3 +248,46 @@ def _formula(condition: Condition) -> Formula:
             return formula
         case Linked(relation):
             raise LogicError(f"the relation {relation} has no first-order meaning")
+
+
+_Names: TypeAlias = Mapping[str, int]
+
+
+def drs_equivalent(left: Box, right: Box) -> bool:
+    """Return True if two boxes are equal up to names of referents and order of conditions.
+
+    Repeated conditions count.
+    """
+    return left == right or same_up_to_names(_hypergraph(left), _hypergraph(right))
+
+
+def _hypergraph(box: Box) -> list[Edge]:
+    vertices = count()
+    names = _declared(box, {}, vertices)
+    return list(_edges(box, next(vertices), names, vertices))
+
+
+def _declared(box: Box, names: _Names, vertices: Iterator[int]) -> _Names:
+    return {**names, **{referent: next(vertices) for referent in box.referents}}
+
+
+def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterator[Edge]:
+    """Yield the clauses of a box and the boxes below it as edges."""
+    for referent in box.referents:
+        yield "REF", (own, names[referent])
+    for condition in box.conditions:
+        match condition:
+            case Atom(predicate, arguments):
+                # The label includes constants. Labels of atoms are tuples, so they differ from
+                # operators.
+                label = predicate, *(None if name in names else name for name in arguments)
+                yield label, (own, *(names[name] for name in arguments if name in names))
+            case Linked(relation, below):
+                inside, known = [], names
+                for other in below:
+                    declared = _declared(other, known, vertices)
+                    inside.append((next(vertices), other, declared))
+                    known = declared if relation == IMPLIES else names
+                yield relation, (own, *(vertex for vertex, _, _ in inside))
+                for vertex, other, accessible in inside:
+                    yield from _edges(other, vertex, accessible, vertices)

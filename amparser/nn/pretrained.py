@@ -6,6 +6,10 @@ transformers is imported only if the settings ask for it. Weights are read from 
 only, and code is never loaded from a checkpoint. Configuration and tokenizer are stored as JSON
 values (`to_dict`) from which the encoder can be rebuilt, so a model folder does not depend on the
 folder that training started from.
+
+Registry of frozen encoders shipped by packages.
+
+A model folder stores the name and checksum of such an encoder, never its weights.
 """
 
 from __future__ import annotations
@@ -14,14 +18,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError, shown
-from amparser.nn.checkpoints import CHECKPOINTS
 from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
@@ -35,8 +38,9 @@ from amparser.nn.transformers_library import (
     read_encoder,
     tried,
 )
-from amparser.nn.vectors.source import Origin
+from amparser.nn.vectors.source import Origin, Outside
 from amparser.nn.vocabulary import SubwordBatch
+from amparser.registry import Registry
 from amparser.schema import from_json, to_json
 
 _SETTING = "encoder.pretrained"
@@ -315,3 +319,19 @@ _POSITIONS = ("position_embeddings", "embed_positions", "wpe")
 def _mask(subwords: Tensor, counts: Tensor) -> Tensor:
     """Return `[B, m]` bool, true on subwords and false on padding."""
     return torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]
+
+
+class Checkpoint(Outside, Protocol):
+    """A frozen encoder shipped by a package."""
+
+    def read(self) -> tuple[Any, Any]:
+        """Return the model and the tokenizer that `PretrainedEncoder` expects.
+
+        Raises:
+            ConfigError: the package is not installed, or its files are damaged.
+        """
+
+
+CHECKPOINTS: Registry[Checkpoint] = Registry(
+    "checkpoint", "amparser.checkpoints", {"english": "amparser.nn.english_encoder:ENGLISH"}
+)

@@ -14,8 +14,13 @@ from amparser.nn.heads.arcs import CHUNK_SIZE, ArcHead, ArcNeeds
 from amparser.nn.heads.boxes import BoxHead, BoxNeeds
 from amparser.nn.heads.fillers import FillerHead, FillerNeeds
 from amparser.nn.heads.head import Head, Reading
-from amparser.nn.heads.labels import LabelHead, LabelNeeds
-from amparser.nn.heads.reentrant import AuxiliaryHead, DefaultHead, ReentrantHead
+from amparser.nn.heads.labels import (
+    AuxiliaryHead,
+    DefaultHead,
+    LabelHead,
+    LabelNeeds,
+    ReentrantHead,
+)
 from amparser.nn.heads.tags import TagHead, TagNeeds
 
 OneHead = TypeVar("OneHead", bound=Head)

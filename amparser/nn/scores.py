@@ -17,8 +17,7 @@ from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.boxes import ABOVE, SCOPE, BoxHead
 from amparser.nn.heads.fillers import FillerHead, tensors_of
 from amparser.nn.heads.head import Reading
-from amparser.nn.heads.labels import LabelHead
-from amparser.nn.heads.reentrant import DefaultHead, ReentrantHead
+from amparser.nn.heads.labels import DefaultHead, LabelHead, ReentrantHead
 from amparser.nn.scorer import Ensemble, Scorer
 
 _CERTAIN = 0.01

@@ -14,8 +14,7 @@ from amparser.logic.clf import (
     clauses_to_str,
     drs_from_clauses,
 )
-from amparser.logic.drs import Box, drs_from_fol, drs_from_str, fol_from_drs
-from amparser.logic.drs_equivalence import drs_equivalent
+from amparser.logic.drs import Box, drs_equivalent, drs_from_fol, drs_from_str, fol_from_drs
 from amparser.logic.fol import Formula
 from amparser.notations.notation import Equality
 from amparser.notations.scoped import ScopedNotation

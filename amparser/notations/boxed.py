@@ -8,9 +8,8 @@ from typing import Any
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.logic.clf import Clause
+from amparser.logic.clf import Clause, clauses_from_boxes
 from amparser.logic.concept_boxes import ConceptBoxes
-from amparser.logic.concept_boxes_drs import clauses_from_boxes
 from amparser.notations.box_graph import (
     FAMILY,
     boxes_from_graph,

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError
-from amparser.graph.penman_writing import write_out
+from amparser.graph.penman_codec import write_out
 from amparser.graph.sgraph import SGraph
 from amparser.logic.concept_boxes import BoxTarget, ConceptBoxes
 from amparser.notations.box_graph import BOX, MEMBER, aligned_boxes

@@ -32,9 +32,14 @@ from amparser.logic.cogs import (
     logical_form_from_str,
     reformatted,
 )
-from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
 from amparser.notations.cogs_from_graph import plain_logical_form, text_from_graph
-from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
+from amparser.notations.graph_from_cogs import (
+    DEFINITE,
+    MARK,
+    determiners_of,
+    graph_from_logical_form,
+    without_determiners,
+)
 from amparser.notations.notation import Equality, Notation
 
 

@@ -16,7 +16,7 @@ from amparser.logic.cogs import (
     LogicalForm,
     logical_form_from_str,
 )
-from amparser.notations.cogs_encoding import (
+from amparser.notations.graph_from_cogs import (
     DEFINITE,
     EVENT,
     FIRST,

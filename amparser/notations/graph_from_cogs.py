@@ -17,17 +17,6 @@ from amparser.logic.cogs import (
     Variable,
     logical_form_from_str,
 )
-from amparser.notations.cogs_encoding import (
-    DEFINITE,
-    FIRST,
-    IOTA,
-    MARK,
-    MODIFIER,
-    QUESTION,
-    SECOND,
-    leftmost_source,
-    reached,
-)
 
 
 def graph_from_logical_form(
@@ -307,3 +296,83 @@ class _Encoder:
             if self.tokens[place - 1] == word:
                 return place
         raise TranslateError(f"no token {word!r} before its object at position {token - 1}")
+
+
+DEFINITE = "the"
+MARK = "*"
+"""Prefix of the label of a definite noun without a determiner, such as Swedish `hunden`."""
+IOTA = "iota"
+MODIFIER = "nmod"
+FIRST, SECOND = ".op1", ".op2"
+QUESTION = "?"
+EVENT = "e"
+"""Lambda variable of a primitive verb's event."""
+
+
+def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
+    """Return labels with marked definite nouns replaced by the noun and `the`.
+
+    >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
+    True
+    """
+    found: Counter[str | None] = Counter()
+    for label, count in labels.items():
+        if label is not None and label.startswith(MARK):
+            found[DEFINITE] += count
+            found[label.removeprefix(MARK)] += count
+        else:
+            found[label] += count
+    return found
+
+
+def bound_variables(count: int) -> tuple[str, ...]:
+    """Return the lambda variables of a primitive verb's roles, in the order of its atoms.
+
+    >>> [bound_variables(count) for count in (1, 2, 3)]
+    [('a',), ('b', 'a'), ('b', 'a', 'c')]
+    """
+    letters = [chr(code) for code in range(ord("a"), ord("z") + 1) if chr(code) != EVENT]
+    if count > len(letters):
+        raise TranslateError(f"no names for {count} open sources")
+    if count > 1:
+        letters[:2] = reversed(letters[:2])
+    return tuple(letters[:count])
+
+
+def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
+    """Return a node and all its descendants."""
+    found = {start}
+    agenda = [start]
+    while agenda:
+        new = [node for node in successors[agenda.pop()] if node not in found]
+        found.update(new)
+        agenda += new
+    return found
+
+
+def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
+    """Return the neighbours of each node in both directions."""
+    neighbours = {node: list(below) for node, below in successors.items()}
+    for node, below in successors.items():
+        for other in below:
+            neighbours[other].append(node)
+    return neighbours
+
+
+def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
+    """Return the smallest node from which every node that leads to it can be reached.
+
+    Args:
+        arguments: edges from predicates to arguments.
+
+    Raises:
+        TranslateError: the graph is not connected.
+    """
+    tops = [*arguments.keys() - {child for below in arguments.values() for child in below}]
+    if len(tops) == 1 and len(reached(tops[0], arguments)) == len(arguments):
+        return tops[0]
+    below = {node: reached(node, arguments) for node in sorted(arguments)}
+    top = next(n for n in below if all(m in below[n] for m in below if n in below[m]))
+    if len(reached(top, both_ways(arguments))) < len(below):
+        raise TranslateError("the logical form is not connected")
+    return top

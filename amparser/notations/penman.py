@@ -28,8 +28,8 @@ from functools import cache
 from typing import Any
 
 from amparser.errors import LogicError, TranslateError
+from amparser.graph.penman_codec import steps_along_edges, steps_in_text_order, write_graph
 from amparser.graph.penman_text import PenmanText, too_deep
-from amparser.graph.penman_writing import steps_along_edges, steps_in_text_order, write_graph
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.token_reader import cut_at_spaces
 from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph

@@ -18,8 +18,7 @@ from amparser.errors import LogicError, nesting
 from amparser.logic.sexpr import Sexpr
 from amparser.logic.token_reader import TokenReader, cut_at_spaces
 from amparser.notations.lisp_variables import is_variable
-from amparser.notations.lisp_writing import renamed
-from amparser.notations.sexpr import SexprNotation
+from amparser.notations.sexpr import SexprNotation, renamed
 
 _EXISTS, _AND, _OR, _NOT = "∃", "and", "or", "\\+"
 _JOINTS = {",": _AND, ";": _OR}

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.errors import TranslateError
+from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.vf import QUANTIFIERS, Form, Term
+from amparser.logic.vf import QUANTIFIERS, Form, Term, vf_from_str, vf_to_str
+from amparser.notations.scoped import VfNotation
 from amparser.notations.scoped_graph import (
     FIRST,
     MODIFIER,
@@ -216,3 +217,24 @@ class _Writer(ScopedWriter):
         for part, words in sorted(rest, key=lambda pair: _place(pair[0].term)):
             first = Form(Term("AND", (first.term, part.term)), (first, part), words)
         return first
+
+
+class QuantifiedNotation(VfNotation):
+    """The notation `vf` with quantifiers such as `few` and `at_most_three`."""
+
+    name = "quantified"
+    family = "quantified"
+    metrics = ("match",)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """Return the graph of the term (`amparser.notations.quantified_graph`)."""
+        with nesting(LogicError):
+            return graph_from_quantified(tokens, vf_from_str(text))
+
+    def write(self, graph: SGraph) -> str:
+        """Return the term of the graph, with conjuncts in a fixed order."""
+        with nesting(LogicError):
+            return vf_to_str(ordered(form_from_graph(graph).term))
+
+
+QUANTIFIED = QuantifiedNotation()

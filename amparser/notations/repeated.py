@@ -24,8 +24,7 @@ from amparser.logic.term import content_of, is_literal
 from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.notation import Order
 from amparser.notations.ordered_trees import ABSENT, ARGUMENT, PLACE
-from amparser.notations.value_pairs import Links
-from amparser.notations.value_shapes import usual_order
+from amparser.notations.value_shapes import Links, usual_order
 from amparser.notations.value_trees import IS, NEXT
 
 FIRST = f"{ARGUMENT}*"

@@ -1,22 +1,31 @@
-"""Base class of notations whose texts have first-order formulas."""
+"""Notations of first-order formulas: NLTK's formulas (`fol`) and prefix terms (`vf`)."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
 from amparser.logic.drs import drs_from_fol
-from amparser.logic.fol import Formula, atoms_of
-from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
+from amparser.logic.fol import (
+    TOKEN,
+    Formula,
+    alpha_equivalent,
+    atoms_of,
+    equivalent_up_to_order,
+    fol_from_str,
+    fol_to_str,
+    free_variables,
+)
 from amparser.logic.scope import narrowed
-from amparser.logic.vf import fol_from_vf
-from amparser.logic.vf_from_fol import vf_readings
+from amparser.logic.vf import fol_from_vf, vf_from_str, vf_readings, vf_to_str
 from amparser.notations.notation import Equality, Notation
-from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
+from amparser.notations.scoped_graph import graph_from_readings, graph_from_vf, vf_from_graph
 
 
 class ScopedNotation(Notation):
@@ -68,3 +77,79 @@ class ScopedNotation(Notation):
         """Compare up to names of variables (`reformatted`), and also up to order (`graph`)."""
         named = alpha_equivalent(wanted, found)
         return Equality(named, named or equivalent_up_to_order(wanted, found))
+
+
+_WORD = re.compile(r"\w+")
+_SPACED = frozenset({"&", "|", "->"})
+
+
+class FolNotation(ScopedNotation):
+    """Formulas without free variables."""
+
+    name = "fol"
+    sample = "exists x1.(dog(x1) & bark(x1))"
+    metrics = ("match", "entailment", "polarity")
+
+    def formula(self, text: str) -> Formula:
+        """Return the formula. Raises LogicError if it is malformed or has free variables."""
+        formula = fol_from_str(text)
+        if free := free_variables(formula):
+            raise LogicError(f"free variables {', '.join(sorted(free))}")
+        return formula
+
+    def from_formula(self, formula: Formula) -> str:
+        """Return the text of a formula; the inverse of `formula`."""
+        return fol_to_str(formula)
+
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """Return the formula, which may have free variables; see `Notation`."""
+        return fol_from_str(text)
+
+    def split(self, text: str) -> Sequence[str]:
+        """Return NLTK's tokens."""
+        return TOKEN.findall(text)
+
+    def join(self, words: Sequence[str]) -> str:
+        """Join the words of a formula as NLTK writes them.
+
+        >>> FOL.join(["exists", "x1", ".", "(", "dog", "(", "x1", ")", "&", "-", "run", "(", "x1"])
+        'exists x1.(dog(x1) & -run(x1'
+        """
+        text = "".join(words[:1])
+        for left, right in pairwise(words):
+            both = _WORD.fullmatch(left) and _WORD.fullmatch(right)
+            text += f" {right}" if both or left in _SPACED or right in _SPACED else right
+        return text
+
+
+FOL = FolNotation()
+
+
+class VfNotation(ScopedNotation):
+    """Prefix terms; scope is given by nesting."""
+
+    name = "vf"
+    metrics: tuple[str, ...] = ("match", "polarity")
+
+    def formula(self, text: str) -> Formula:
+        """Return the formula of a term. Raises LogicError."""
+        return fol_from_vf(vf_from_str(text))
+
+    def from_formula(self, formula: Formula) -> str:
+        """Return the term of the first reading of a formula."""
+        for term in vf_readings(narrowed(formula)):
+            return vf_to_str(term)
+        raise LogicError("the formula has no variable-free form")
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """Return the graph of the term as written."""
+        with nesting(LogicError):
+            return graph_from_vf(tokens, vf_from_str(text))
+
+    def write(self, graph: SGraph) -> str:
+        """Return the term of the graph."""
+        with nesting(LogicError):
+            return vf_to_str(vf_from_graph(graph))
+
+
+VF = VfNotation()

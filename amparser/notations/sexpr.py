@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count, islice
+from typing import Any, ClassVar, NamedTuple
 
-from amparser.errors import TranslateError
-from amparser.graph.sgraph import SGraph
-from amparser.logic.sexpr import Sexpr, sexpr_from_str, sexpr_to_str, words_of
-from amparser.notations.lisp_variables import Shapes, graph_of_sexpr, shapes_of
-from amparser.notations.lisp_writing import Writer, is_of_variables, renamed
+from amparser.errors import LogicError, TranslateError, nesting
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.logic.sexpr import QUOTES, Sexpr, is_atom, sexpr_from_str, sexpr_to_str, words_of
+from amparser.notations.lisp_variables import (
+    CHAIN,
+    END,
+    HOLE,
+    LITERAL_NODE,
+    NOTHING,
+    RANKED,
+    TYPED,
+    Shapes,
+    graph_of_sexpr,
+    head_of,
+    is_pattern,
+    is_variable,
+    shapes_of,
+)
 from amparser.notations.notation import Equality
+from amparser.notations.ordered_trees import ARGUMENT
 from amparser.notations.styled import StyledNotation
 
 
@@ -73,3 +91,177 @@ class SexprNotation(StyledNotation):
 
 
 SEXPR = SexprNotation()
+
+
+_QUOTES = {f"{mark}{NOTHING}": mark for mark in QUOTES}
+
+
+def is_of_variables(graph: SGraph) -> bool:
+    """Return True if a graph has labels or edges specific to s-expressions with variables."""
+    labels = (node.label or "" for node in graph.nodes.values())
+    return any(is_pattern(label) or LITERAL_NODE.fullmatch(label) for label in labels) or any(
+        edge.label.startswith(CHAIN) for edge in graph.edges
+    )
+
+
+Scope = tuple[str, ...]
+"""The bound variables, innermost first."""
+
+
+class _Conjunct(NamedTuple):
+    """A conjunct with its rank in train's order."""
+
+    rank: int
+    write: Callable[[Scope], Sexpr]
+
+
+class Writer:
+    """Writes a tree as an s-expression; variables are `$0`, `$1`, ... in the order of binding."""
+
+    def __init__(self, graph: SGraph) -> None:
+        if graph.sources:
+            raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
+        self._labels = {number: node.label or "" for number, node in graph.nodes.items()}
+        self._below: dict[int, list[Edge]] = defaultdict(list)
+        for edge in graph.edges:
+            self._below[edge.parent].append(edge)
+        self._root = graph.root
+        self._numbers = count()
+        self._seen: set[int] = set()
+
+    def sexpr(self) -> Sexpr:
+        """Return the s-expression.
+
+        Raises:
+            TranslateError: the graph is not a tree, or a label or edge is malformed.
+        """
+        with nesting(TranslateError, "the meaning is nested too deeply"):
+            found = self._whole(self._root, ())
+        if len(self._seen) < len(self._labels):
+            raise TranslateError("the graph is not connected, or is not a tree")
+        return found
+
+    def _whole(self, node: int, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
+        """Write the chain that starts at a node, with an additional conjunct `beside` it."""
+        chain, joint = [node], ""
+        while links := [e for e in self._below[chain[-1]] if e.label.startswith(CHAIN)]:
+            if len(links) > 1 or joint not in ("", links[0].label[1:]):
+                raise TranslateError(f"two chains at {self._labels[chain[-1]]!r}")
+            joint, following = links[0].label[1:], links[0].child
+            if self._labels[following] == END and not self._below[following]:
+                self._seen.add(following)
+                break
+            if len(chain) > len(self._labels):
+                raise TranslateError("the graph is not a tree")
+            chain.append(following)
+        conjuncts = []
+        for one in chain:
+            label = self._labels[one]
+            ranked = RANKED.fullmatch(label) if joint and label[:1] not in '"|' else None
+            label, rank = (ranked[1], int(ranked[2])) if ranked else (label, 0)
+            conjuncts.append(_Conjunct(rank, partial(self._one, one, label)))
+        if beside is not None:
+            conjuncts.append(beside)
+        if not joint and len(conjuncts) > 1:
+            raise TranslateError(f"no chain below {self._labels[node]!r}")
+        parts = [one.write(scope) for one in sorted(conjuncts, key=lambda one: one.rank)]
+        return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
+
+    def _one(self, node: int, label: str, scope: Scope) -> Sexpr:
+        if node in self._seen:
+            raise TranslateError("the graph is not a tree")
+        self._seen.add(node)
+        links = [edge for edge in self._below[node] if not edge.label.startswith(CHAIN)]
+        links.sort(key=lambda edge: (len(edge.label), edge.label))
+        children = [edge.child for edge in links]
+        literal = LITERAL_NODE.fullmatch(label) if links else None
+        # A literal's pattern is read as a list.
+        pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
+        holes = len(HOLE.findall(f" {literal[0]}" if literal else label)) if pattern else len(links)
+        if [edge.label for edge in links] != [f"{ARGUMENT}{i}" for i in range(holes)]:
+            raise TranslateError(f"{label!r} has a missing or superfluous argument")
+        if literal:
+            return self._typed(children[0], *literal.groups())
+        if not pattern:
+            return _list_of(label, tuple(self._whole(child, scope) for child in children))
+        try:
+            found = sexpr_from_str(label)
+        except LogicError as error:
+            raise TranslateError(f"{label!r} is not a list: {error}") from None
+        return self._filled(found, iter(children), scope)
+
+    def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
+        """Return a pattern with its variables named and its placeholders filled."""
+        head, *marks = pattern.items
+        items = []
+        for place, mark in enumerate(marks):
+            if mark.items:
+                joins = any(one.atom.startswith("#") for one in mark.items[2:3])
+                written = self._joined if joins else self._filled
+                items.append(written(mark, children, scope))
+            elif mark.atom.startswith("!"):
+                scope = (mark.atom[1:] or f"${next(self._numbers)}", *scope)
+                items.append(Sexpr(scope[0]))
+            elif mark.atom == "$" or not mark.atom.strip("^"):
+                depth = len(mark.atom) if mark.atom != "$" else 0
+                if depth >= len(scope):
+                    raise TranslateError(f"nothing binds a variable of {pattern}")
+                items.append(Sexpr(scope[depth]))
+            elif mark.atom.startswith("_:"):
+                items.append(self._typed(next(children), "", mark.atom[2:]))
+            elif mark.atom == "_" and Sexpr(":") in marks[place + 1 : place + 2]:
+                items.append(self._typed(next(children)))
+            else:
+                items.append(self._whole(next(children), scope) if mark.atom == "_" else mark)
+        return _list_of(sexpr_to_str(head), tuple(items))
+
+    def _joined(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
+        """Write a chain together with the conjunct in its binder's label: `(and (by $ ^) #9 _)`."""
+        _, conjunct, rank, _ = pattern.items
+        own = list(islice(children, len(HOLE.findall(str(conjunct)))))
+        beside = _Conjunct(int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(own), s))
+        return self._whole(next(children), scope, beside)
+
+    def _typed(self, node: int, space: str = "", kind: str = "") -> Sexpr:
+        """Return the constant of a literal, followed by the type if it is given."""
+        self._seen.add(node)
+        name = self._labels[node].strip('"')
+        return Sexpr(f"{name}{space}:{space}{kind}" if kind else name)
+
+
+def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
+    """Return a list, a quoted expression or an atom.
+
+    Raises:
+        TranslateError: the head and the items do not make an s-expression.
+    """
+    if head in _QUOTES and len(items) == 1:
+        return Sexpr(_QUOTES[head], items, quoted=True)
+    if head == NOTHING:
+        if head_of(Sexpr("", items)):
+            raise TranslateError(f"{head!r} before {items[0].atom!r}, expected a list")
+        return Sexpr("", items)
+    alone = head[1:-1] if head[:1] == "(" and head[-1:] == ")" and not items else head
+    if not (is_atom(alone) or TYPED.fullmatch(alone)):
+        raise TranslateError(f"{head!r} with {len(items)} arguments is not an s-expression")
+    return Sexpr("", (Sexpr(alone), *items)) if items or alone != head else Sexpr(head)
+
+
+def renamed(sexpr: Sexpr) -> Sexpr:
+    """Rename the bound variables to `$0`, `$1`, ... in the order of binding.
+
+    Raises:
+        LogicError: nested too deeply.
+    """
+    numbers = count()
+
+    def rename(one: Sexpr, names: Mapping[str, str]) -> Sexpr:
+        if is_variable(one):
+            return Sexpr(names.get(one.atom, one.atom))
+        second = one.items[1] if len(one.items) > 1 else one
+        if head_of(one) and is_variable(second) and second.atom not in names:
+            names = {**names, second.atom: f"${next(numbers)}"}
+        return replace(one, items=tuple(rename(item, names) for item in one.items))
+
+    with nesting(LogicError):
+        return rename(sexpr, {})

@@ -19,7 +19,7 @@ from amparser.notations.notation import (
 )
 from amparser.notations.repeated import Chains, chained, chains_of, flattened, order_of
 from amparser.notations.unordered import Sets, as_set, in_order_of_words, sets_of
-from amparser.notations.value_pairs import order_of_keys, without_pairs
+from amparser.notations.value_shapes import order_of_keys, without_pairs
 from amparser.notations.value_trees import Shapes
 
 

@@ -1,22 +1,38 @@
-"""SLOG's variable-free notation; it shares its graphs with the COGS notation."""
+"""SLOG's variable-free notation; it shares its graphs with the COGS notation.
+
+Conversion from COGS does not need the sentence; the other direction does. A noun or name occurs
+once in the sentence, spelled as in the form. Verbs are inflected, and several occurrences of a verb
+differ only by position. The positions of verbs follow from order alone, without comparing their
+spelling:
+
+- Candidates for verbs are the tokens that are not nouns, names, determiners (the token before a
+  noun), prepositions, wh-words (before the first noun), punctuation or function words.
+- Constituents are contiguous, a relative clause follows its noun, and a complement clause follows
+  all other arguments of its verb. Therefore a verb is the leftmost candidate that is not used by a
+  relative clause of an earlier argument.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from amparser.errors import TranslateError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.cogs import equivalent
+from amparser.logic.cogs import Atom, LogicalForm, Name, Question, Variable, equivalent
+from amparser.logic.cogs import Term as CogsTerm
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
-from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
-from amparser.notations.graph_from_cogs import graph_from_logical_form
-from amparser.notations.notation import Equality, Notation
-from amparser.notations.varfree_conversion import (
-    logical_form_from_varfree,
-    varfree_from_logical_form,
+from amparser.notations.graph_from_cogs import (
+    MODIFIER,
+    QUESTION,
+    graph_from_logical_form,
+    leftmost_source,
+    without_determiners,
 )
+from amparser.notations.notation import Equality, Notation
 
 
 class VarfreeNotation(Notation):
@@ -71,3 +87,252 @@ def _sorted(term: Term) -> Term:
 
 
 VARFREE = VarfreeNotation()
+
+
+FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
+"""Words of COGS and SLOG that are not constants, except determiners."""
+
+
+def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
+    """Return the variable-free form of a COGS logical form.
+
+    A primitive becomes the bare word, so a verb's frame is lost. A noun is written with its
+    modifiers at each mention, except inside these modifiers.
+
+    Raises:
+        TranslateError: the form is not connected, or a constant does not have exactly one predicate
+            or is not reachable from the first constant.
+    """
+    if logical_form.name is not None:
+        return Term(logical_form.name)
+    if logical_form.bound:
+        words = {atom.predicate[0] for atom in logical_form.atoms}
+        if len(words) != 1 or logical_form.definites:
+            raise TranslateError("a primitive with several predicates has no variable-free form")
+        return Term(words.pop())
+    with nesting(TranslateError, "a logical form too deep for the variable-free notation"):
+        return _Nesting(logical_form).term()
+
+
+class _Nesting:
+    """Converts a logical form to a term."""
+
+    def __init__(self, logical_form: LogicalForm) -> None:
+        self.words: dict[Variable, str] = {}
+        self.definite: set[Variable] = set()
+        self.nested: set[Variable] = set()
+        self.arguments: dict[Variable, list[tuple[tuple[str, ...], CogsTerm]]] = {}
+        for atom in (*logical_form.definites, *logical_form.atoms):
+            head = atom.terms[0]
+            if not isinstance(head, Variable) or len(atom.terms) > 2:
+                raise TranslateError(f"no variable-free form for {str(atom)!r}")
+            if self.words.setdefault(head, atom.predicate[0]) != atom.predicate[0]:
+                raise TranslateError(f"'{head}' belongs to two predicates")
+            arguments = self.arguments.setdefault(head, [])
+            if len(atom.terms) == 2:
+                arguments.append((atom.predicate[1:], atom.terms[1]))
+        self.definite.update(
+            atom.terms[0] for atom in logical_form.definites if isinstance(atom.terms[0], Variable)
+        )
+
+    def term(self) -> Term:
+        numbers: dict[CogsTerm, int] = {v: v.position for v in self.words}
+        arcs: dict[int, list[int]] = {v.position: [] for v in self.words}
+        for head, arguments in self.arguments.items():
+            for _, argument in arguments:
+                if argument not in numbers:
+                    if isinstance(argument, Variable):
+                        raise TranslateError(f"no predicate introduces '{argument}'")
+                    # Names and the question sort before all positions and are never the root.
+                    numbers[argument] = -len(numbers)
+                    arcs[numbers[argument]] = []
+                arcs[head.position].append(numbers[argument])
+        if not arcs:
+            raise TranslateError("an empty logical form has no variable-free form")
+        term = self._nest(Variable(leftmost_source(arcs)), ())
+        for constant in sorted(self.words.keys() - self.nested, key=lambda v: v.position):
+            raise TranslateError(
+                f"'{constant}' ({self.words[constant]}) belongs to no word above it, so it has no "
+                "place in the variable-free form"
+            )
+        return term
+
+    def _nest(self, constant: CogsTerm, above: tuple[CogsTerm, ...]) -> Term:
+        if not isinstance(constant, Variable):
+            return Term(str(constant))
+        self.nested.add(constant)
+        arguments = () if constant in above else self.arguments[constant]
+        return Term(
+            self.words[constant],
+            tuple((role, self._nest(value, (*above, constant))) for role, value in arguments),
+            constant in self.definite,
+        )
+
+
+def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
+    """Return the COGS logical form of a variable-free form, given the sentence.
+
+    Raises:
+        TranslateError: the form does not fit the sentence, or is a single word other than a name,
+            which does not determine the logical form.
+    """
+    if len(tokens) == 1:
+        if term.word != tokens[0] or term.arguments or term.definite:
+            raise TranslateError(f"expected {tokens[0]!r} alone, found {str(term)!r}")
+        if _is_name(term.word):
+            return LogicalForm(name=term.word)
+        raise TranslateError(f"{term.word!r} alone does not say which arguments it takes")
+    with nesting(TranslateError, "a variable-free form nested too deeply"):
+        return _Placing(tokens).logical_form(term)
+
+
+def _is_name(word: str) -> bool:
+    """Return True if a word is capitalised like a name: `Emma`, but not `TV`."""
+    return word[:1].isupper() and word[1:].islower()
+
+
+@dataclass(eq=False)
+class _Constant:
+    """A constant of the sentence.
+
+    Attributes:
+        place: position in the sentence, from 0; -1 if it is not known yet.
+        arguments: all roles with their arguments.
+        own: arguments that are first mentioned here.
+        verb_count: number of verbs in the constituent.
+    """
+
+    word: str
+    definite: bool = False
+    is_verb: bool = False
+    place: int = -1
+    arguments: list[tuple[tuple[str, ...], _Constant]] = field(default_factory=list)
+    own: list[_Constant] = field(default_factory=list)
+    verb_count: int = 0
+
+    @property
+    def is_name(self) -> bool:
+        return _is_name(self.word) and not (self.definite or self.arguments or self.is_verb)
+
+    @property
+    def term(self) -> CogsTerm:
+        if self.word == QUESTION:
+            return Question()
+        return Name(self.word) if self.is_name else Variable(self.place)
+
+
+class _Placing:
+    """Converts a term and its sentence to a logical form."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tokens
+        self.nouns: dict[str, _Constant] = {}
+        self.mentions: dict[str, Term] = {}
+        self.verbs: list[_Constant] = []
+        self.prepositions: set[str] = set()
+
+    def logical_form(self, term: Term) -> LogicalForm:
+        root = self._constant(term)
+        if root.is_name or root.word == QUESTION:
+            raise TranslateError(f"{root.word!r} is not the meaning of {len(self.tokens)} tokens")
+        for noun in self.nouns.values():
+            noun.place = self._noun_place(noun.word)
+        places = self._verb_places()
+        if len(places) != root.verb_count:
+            found = " ".join(self.tokens[place] for place in places)
+            raise TranslateError(
+                f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {found!r}"
+            )
+        self._place(root, places)
+        # Sorting is stable: a noun comes before its modifiers, and roles keep their order.
+        constants = sorted([*self.nouns.values(), *self.verbs], key=lambda item: item.place)
+        return LogicalForm(
+            tuple(atom for constant in constants for atom in self._atoms(constant)),
+            tuple(Atom((c.word,), (c.term,)) for c in constants if c.definite),
+        )
+
+    def _constant(self, term: Term) -> _Constant:
+        """Return the constant of a mention, creating it at the first mention."""
+        is_verb = any(role[0] != MODIFIER for role, _ in term.arguments)
+        if not is_verb and term.word in self.nouns:
+            first = self.mentions[term.word]
+            if term.definite != first.definite or term.arguments not in ((), first.arguments):
+                raise TranslateError(f"{str(term)!r} and {str(first)!r} are different mentions")
+            return self.nouns[term.word]
+        if (is_verb and term.definite) or (term.word == QUESTION and term != Term(QUESTION)):
+            raise TranslateError(f"no logical form for {str(term)!r}")
+        constant = _Constant(term.word, term.definite, is_verb)
+        if is_verb:
+            self.verbs.append(constant)
+        else:
+            self.nouns[term.word] = constant
+            self.mentions[term.word] = term
+        for role, value in term.arguments:
+            known = len(self.nouns) + len(self.verbs)
+            argument = self._constant(value)
+            constant.arguments.append((role, argument))
+            if len(self.nouns) + len(self.verbs) > known:
+                constant.own.append(argument)
+            self.prepositions.update(role[1:])
+        constant.verb_count = is_verb + sum(argument.verb_count for argument in constant.own)
+        return constant
+
+    def _noun_place(self, word: str) -> int:
+        if word == QUESTION:
+            return 0
+        found = [place for place, token in enumerate(self.tokens) if token == word]
+        if not found:  # COGS writes `tv` for the token `TV`
+            folded = word.casefold()
+            found = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
+        if len(found) != 1:
+            raise TranslateError(
+                f"expected {word!r} once in the sentence, found it {len(found)} times"
+            )
+        return found[0]
+
+    def _verb_places(self) -> list[int]:
+        """Return the positions (from 0) of all verbs, from left to right."""
+        taken = {noun.place for noun in self.nouns.values()}
+        # Unless it is a name, the first token is a determiner or a wh-word.
+        taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
+        return [
+            place
+            for place, token in enumerate(self.tokens)
+            if place not in taken
+            and token not in self.prepositions
+            and token not in FUNCTION_WORDS
+            and token.isalpha()
+        ]
+
+    def _place(self, constant: _Constant, places: Sequence[int]) -> None:
+        """Assign positions to the verbs of a constituent, given as many positions."""
+        clauses = [own for own in constant.own if own.is_verb]
+        phrases = [own for own in constant.own if not own.is_verb]
+        if constant.is_verb:
+            phrases.sort(key=lambda phrase: phrase.place)
+        at = 0
+        for phrase in phrases:
+            if constant.is_verb and constant.place < 0 and places[at] < phrase.place:
+                constant.place = places[at]
+                at += 1
+            self._place(phrase, places[at : at + phrase.verb_count])
+            at += phrase.verb_count
+        if constant.is_verb and constant.place < 0:
+            constant.place = places[at]
+            at += 1
+        for clause in clauses:
+            self._place(clause, places[at : at + clause.verb_count])
+            at += clause.verb_count
+
+    def _atoms(self, constant: _Constant) -> list[Atom]:
+        """Return the atoms with a constant as first argument, except definites."""
+        if constant.is_name or constant.word == QUESTION:
+            return []
+        bare = not constant.is_verb and not constant.definite
+        return [
+            *([Atom((constant.word,), (constant.term,))] if bare else []),
+            *(
+                Atom((constant.word, *role), (constant.term, argument.term))
+                for role, argument in constant.arguments
+            ),
+        ]

@@ -34,8 +34,8 @@ from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.evaluation.evaluate import evaluate
 from amparser.evaluation.gold import read_gold
+from amparser.learn.checkpoint import seed_generators
 from amparser.learn.loop import Training
-from amparser.learn.randomness import seed_generators
 from amparser.parser_system import AMPARSER
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -25,10 +25,10 @@ from search_trace import trace
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree, outside
+from amparser.decode.decoder import in_threads
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
-from amparser.decode.threads import in_threads
 
 systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 seeds = st.integers(0, 2**32 - 1)

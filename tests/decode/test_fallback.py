@@ -34,7 +34,7 @@ def test_a_search_counts_steps(decode: object, parser: Parser) -> None:
 
 
 def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
-    from amparser.decode.fallback import with_fallback
+    from amparser.decode.best_tree import with_fallback
 
     [scores] = parser.score([("Emma", "saw", "a", "dog", ".")])
     table = parser.model.restrictions.table

@@ -11,8 +11,7 @@ from amparser.corpora.reading import read_examples
 from amparser.evaluation.evaluate import score
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.smatch import SMATCH
-from amparser.logic.clf import clauses_to_str
-from amparser.logic.concept_boxes_drs import clauses_from_boxes
+from amparser.logic.clf import clauses_from_boxes, clauses_to_str
 from amparser.logic.sbn import boxes_from_sbn
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result

@@ -9,9 +9,8 @@ from amparser.errors import LogicError
 from amparser.evaluation.evaluate import by_tag
 from amparser.evaluation.metric import OVERALL, Count
 from amparser.evaluation.metric_registry import METRICS
-from amparser.evaluation.metrics.malformed import MALFORMED
-from amparser.evaluation.metrics.match import MATCH
-from amparser.evaluation.metrics.overlap import Overlap, overlap
+from amparser.evaluation.metrics.graphs import Overlap, overlap
+from amparser.evaluation.metrics.match import MALFORMED, MATCH
 from amparser.graph.sgraph import Node, SGraph
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from toy_bank import examples
 
 from amparser.algebra.fragment import SLOT
-from amparser.lexicon.senses import Senses, senses_of
+from amparser.lexicon.units import Senses, senses_of
 
 NAMES = ["dog", "cat", "cow", "pig", "hen", "goat"]
 ROWS = [

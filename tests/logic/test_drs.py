@@ -16,8 +16,7 @@ from amparser.logic.clf import (
     clauses_to_str,
     drs_from_clauses,
 )
-from amparser.logic.drs import drs_from_fol, drs_from_str, fol_from_drs
-from amparser.logic.drs_equivalence import drs_equivalent
+from amparser.logic.drs import drs_equivalent, drs_from_fol, drs_from_str, fol_from_drs
 from amparser.logic.fol import Formula, fol_from_str
 
 ANY = formulas(depth=3, constants=("ann",))

@@ -17,11 +17,13 @@ from amparser.logic.fol import (
     Implies,
     Not,
     Or,
+    alpha_equivalent,
+    alpha_normal,
+    equivalent_up_to_order,
     fol_from_str,
     fol_to_str,
     free_variables,
 )
-from amparser.logic.fol_equivalence import alpha_equivalent, alpha_normal, equivalent_up_to_order
 
 ANY = formulas(depth=3, constants=("ann", "Bob"))
 

@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.errors import LogicError
-from amparser.logic.fol import fol_from_str, free_variables
-from amparser.logic.fol_equivalence import alpha_equivalent
-from amparser.logic.vf import Term, fol_from_vf, vf_from_str, vf_to_str
-from amparser.logic.vf_from_fol import vf_readings
+from amparser.logic.fol import alpha_equivalent, fol_from_str, free_variables
+from amparser.logic.vf import Term, fol_from_vf, vf_from_str, vf_readings, vf_to_str
 
 
 def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from amparser.nn.dropout import Dropout
+from amparser.nn.lstm import Dropout
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5])

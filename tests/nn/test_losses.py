@@ -16,9 +16,8 @@ from amparser.learn.settings import with_overrides
 from amparser.lexicon.encoded import Targets
 from amparser.nn.heads.arcs import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
-from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Scorer
-from amparser.nn.targets import collated
+from amparser.nn.targets import collated, losses_of
 from amparser.nn.tree_crf import edge_marginals, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.presets.settings import NodeSettings

@@ -12,6 +12,7 @@ from published import missing
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.logic.clf import clauses_from_boxes, drs_from_boxes
 from amparser.logic.concept_boxes import (
     BOX_RELATIONS,
     INVERTIBLE,
@@ -22,7 +23,6 @@ from amparser.logic.concept_boxes import (
     Role,
     sorted_roles,
 )
-from amparser.logic.concept_boxes_drs import clauses_from_boxes, drs_from_boxes
 from amparser.logic.sbn import boxes_from_sbn, boxes_to_sbn
 from amparser.notations.box_graph import boxes_from_graph, graph_from_boxes
 from amparser.notations.boxes_penman import boxes_from_penman, boxes_to_penman

@@ -13,9 +13,8 @@ from amparser.errors import TranslateError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.logic.sexpr import Sexpr, sexpr_from_str, sexpr_to_str
-from amparser.notations.lisp_writing import renamed
 from amparser.notations.notation import Notation, without_layout
-from amparser.notations.sexpr import SEXPR
+from amparser.notations.sexpr import SEXPR, renamed
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOMS = st.sampled_from(

@@ -46,7 +46,7 @@ from amparser.notations.quantified_graph import graph_from_quantified
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped_graph import graph_from_vf
 from amparser.notations.styled import StyledNotation
-from amparser.notations.varfree_conversion import (
+from amparser.notations.varfree import (
     logical_form_from_varfree,
     varfree_from_logical_form,
 )

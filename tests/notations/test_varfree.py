@@ -9,7 +9,7 @@ from amparser.errors import AMParserError, TranslateError
 from amparser.logic.cogs import logical_form_from_str
 from amparser.logic.varfree import varfree_from_str
 from amparser.notations.registry import NOTATIONS
-from amparser.notations.varfree_conversion import (
+from amparser.notations.varfree import (
     logical_form_from_varfree,
     varfree_from_logical_form,
 )

@@ -16,7 +16,7 @@ from amparser.graph.boxes import split
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
-from amparser.nn.heads.reentrant import AuxiliaryHead
+from amparser.nn.heads.labels import AuxiliaryHead
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER

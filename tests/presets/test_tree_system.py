@@ -22,7 +22,7 @@ from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.processes import Processes
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
-from amparser.nn.losses import Losses
+from amparser.nn.targets import Losses
 from amparser.notations.term import TERM
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER

@@ -14,8 +14,7 @@ from typing import Any
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
-from amparser.evaluation.metrics.overlap import Overlap
+from amparser.evaluation.metrics.graphs import GraphMetric, Overlap, found_graph, gold_graph
 from amparser.graph.sgraph import SGraph
 from amparser.notations.eds import CARG, Anchor, anchors_of
 from amparser.notations.notation import Notation

@@ -13,8 +13,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import places_in
 from amparser.errors import AMParserError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
-from amparser.evaluation.metrics.overlap import overlap
+from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph, overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.negation import NegationRules
 from amparser.notations.notation import Notation

@@ -18,8 +18,8 @@ from typing import Protocol, runtime_checkable
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
 from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.graphs import Overlap
 from amparser.evaluation.metrics.matching import match_clauses
-from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import (
     SEPARATOR,
     Clause,
@@ -28,8 +28,7 @@ from amparser.logic.clf import (
     drs_from_clauses,
     words_of_clause,
 )
-from amparser.logic.drs import Box
-from amparser.logic.drs_equivalence import drs_equivalent
+from amparser.logic.drs import Box, drs_equivalent
 from amparser.notations.notation import Notation
 from amparser.results import Result
 

@@ -24,10 +24,10 @@ from amparser.logic.fol import (
     Implies,
     Not,
     Or,
+    alpha_equivalent,
     free_variables,
     is_variable,
 )
-from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.notations.notation import Notation
 from amparser.notations.scoped import ScopedNotation
 from amparser.resources import library

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from amparser.benchmarks.sygns.entailment import formula_or_none, formula_problem, gold_formula
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.overlap import overlap
+from amparser.evaluation.metrics.graphs import overlap
 from amparser.logic.polarity import Polarity, fol_polarities
 from amparser.notations.notation import Notation
 from amparser.results import Result

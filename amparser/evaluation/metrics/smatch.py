@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
+from amparser.evaluation.metrics.graphs import GraphMetric, Overlap, found_graph, gold_graph
 from amparser.evaluation.metrics.matching import Item, Matching, match_items
-from amparser.evaluation.metrics.overlap import Overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
 from amparser.notations.penman import PENMAN

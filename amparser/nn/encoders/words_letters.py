@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding as embed
 
 from amparser.errors import ConfigError, ModelError
-from amparser.nn.dropout import Dropout
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.spelling import (
     AFFIX_COUNT,
@@ -27,7 +26,7 @@ from amparser.nn.encoders.spelling import (
     shape_of,
     spelled_words,
 )
-from amparser.nn.lstm import SentenceLSTM
+from amparser.nn.lstm import Dropout, SentenceLSTM
 from amparser.nn.registry import AUTO, USUAL, VECTORS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, SpellingBatch, TokenBatch, Vocabulary

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amparser.nn.dropout import Dropout
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
+from amparser.nn.lstm import Dropout
 from amparser.nn.vocabulary import PADDING
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 import torch
 from torch import Tensor, nn
 
-from amparser.nn.dropout import Dropout
+from amparser.nn.lstm import Dropout
 
 
 def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:

@@ -15,10 +15,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from amparser.nn.dropout import Dropout
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.spelling import letter_ngrams
 from amparser.nn.heads.head import Gold, Head, Reading, class_loss
+from amparser.nn.lstm import Dropout
 
 
 @dataclass(frozen=True)

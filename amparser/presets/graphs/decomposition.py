@@ -25,9 +25,8 @@ from amparser.induction.alignment.ordered import (
 )
 from amparser.induction.fragments import OrientationCounts, Row, contract
 from amparser.induction.texts import final_words, with_ends_inside
-from amparser.lexicon.senses import Senses, senses_of
 from amparser.lexicon.spans import Shown
-from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
+from amparser.lexicon.units import Senses, Splitter, Unit, senses_of, splitter_of, words_to_units
 from amparser.presets.settings import GraphDataSettings
 
 _LIKE = 0.3

@@ -31,9 +31,8 @@ from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.head import Gold, Reading
-from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Scorer
-from amparser.nn.targets import collated
+from amparser.nn.targets import collated, losses_of
 from amparser.notations.notation import Notation
 from amparser.presets.model import ParserModel
 from amparser.presets.nodes.model import NodeLearned

@@ -21,8 +21,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.augmentation.by_sorts import SortAugmentation
-from amparser.induction.augmentation.names import NewNames
+from amparser.induction.augmentation.by_sorts import NewNames, SortAugmentation
 from amparser.induction.contraction import chained
 from amparser.induction.cooccurrence import CooccurrenceCounts
 from amparser.induction.derivations import AlignedGraph, derive

@@ -16,8 +16,7 @@ from amparser.grammar.algebras import STRING, value
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.library import Library, load_library
-from amparser.logic.fol import fol_from_str
-from amparser.logic.fol_equivalence import alpha_equivalent
+from amparser.logic.fol import alpha_equivalent, fol_from_str
 from amparser.logic.vf import fol_from_vf, vf_from_str
 
 CLAUSES = ("subject_relative", "object_relative", "object_relative_bare")

@@ -11,7 +11,7 @@ from amparser.benchmarks.sygns.counter import (
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.overlap import Overlap
+from amparser.evaluation.metrics.graphs import Overlap
 from amparser.logic.clf import clauses_from_str
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result

@@ -15,7 +15,7 @@ from amparser.benchmarks.sygns.benchmark import CORPUS, SYGNS, phenomena
 from amparser.corpora.reading import read_examples
 from amparser.errors import InputError
 from amparser.grammar.library import Library, load_library
-from amparser.logic.fol_equivalence import alpha_normal
+from amparser.logic.fol import alpha_normal
 from amparser.notations.registry import NOTATIONS
 
 QUANTIFIERS = {"a", "one", "two", "three", "every", "all"}

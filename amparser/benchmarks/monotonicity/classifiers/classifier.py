@@ -17,7 +17,7 @@ from torch import Tensor
 from amparser.baselines.pretrained import SETTING, fingerprint, masked, read_checkpoint
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
-from amparser.baselines.vocabulary import padded
+from amparser.baselines.text import padded
 from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.pairs import sides
 from amparser.corpora.corpus import Corpus

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from amparser.baselines.system import Pair
-from amparser.baselines.vocabulary import (
+from amparser.baselines.text import (
     PADDING,
     UNKNOWN,
     TokenVocabulary,
