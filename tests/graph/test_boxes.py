@@ -54,7 +54,7 @@ def test_a_node_stands_in_the_box_that_has_it_as_member() -> None:
         ('(b / "box" :member (s / "x" :A (t / "y")))', "0 boxes above"),
         ('(b / "box" :member (s / "x") :NOT (c / "box" :member s))', "2 boxes above"),
         ('(b / "box" :member (c / "box"))', "wrong end"),
-        ('(x / "x" :A (b / "box"))', "root is no box"),
+        ('(x / "x" :A (b / "box"))', "root is not a box"),
         ('(b / "box" :member (s / "x" :A (c / "box")))', "into an empty box"),
         ('(b / "box" :member (s / "x" :A (c / "box" :member (t / "y" :B b))))', "1 boxes above"),
     ],
