@@ -12,7 +12,7 @@ import typer
 
 from amparser.cli import options
 from amparser.cli.outputs import written_if
-from amparser.cli.tables import plain_console, rows_of, table_of
+from amparser.cli.tables import parts_table, plain_console, rows_of, table_of
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ def evaluate(
     console = plain_console()
     for table in _tables(console.width, evaluation, name):
         console.print(table)
+    if parts := evaluation.weakest_parts(name):
+        console.print(parts_table(parts))
     for metric, reason in evaluation.unmeasured.items():
         console.print(f"{metric} is not measured: {reason}", soft_wrap=True)
     console.print(_speed(answers), soft_wrap=True)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from amparser.evaluation.evaluate import Evaluation
+    from amparser.evaluation.parts import Part
 
 LINE = None
 """Marker of a horizontal line between two rows."""
@@ -49,6 +50,26 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str 
         else:
             table.add_row(*row, style="bold" if row[0] == SUMS else None)
     return table
+
+
+def parts_table(parts: Iterable[Part]) -> Table:
+    """Return a table of the functions and keys with most errors, with examples."""
+
+    def percent(right: int, count: int) -> str:
+        return f"{100 * right / count:.1f}" if count else ""
+
+    rows = [
+        (
+            part.name,
+            str(part.gold),
+            percent(part.right, part.answered),
+            percent(part.right, part.gold),
+            "; ".join(part.examples),
+        )
+        for part in parts
+    ]
+    columns = ("part", "gold", "precision", "recall", "examples")
+    return table_of("functions and keys with most errors, in %", columns, rows)
 
 
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -134,7 +135,13 @@ def train(
         f"epoch {model.metrics['best_epoch']} of {len(epochs)}, "
         f"{(time.perf_counter() - started) / 60:.1f} minutes"
     )
-    print(_on_dev(model, data, benchmark))
+    held = model.metrics.get("held_out")
+    if held:
+        _print_held_out(held)
+    if (line := _on_dev(model, data, benchmark)) is not None:
+        print(line)
+    elif not held:
+        print("there is no dev file: evaluate the model on another file with `amparser evaluate`")
     if benchmark is None and model.system == PARSER and best["loss"] >= _HIGH_LOSS:
         print(
             f"amparser: a loss of {best['loss']:.1f} per sentence is high: the training was short, "
@@ -152,8 +159,22 @@ def _check_name(name: str) -> None:
         raise InputError(f"{error}{meant}") from None
 
 
-def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
-    """Return the first figure of `evaluate` on the dev file or its first rows."""
+def _print_held_out(figures: Mapping[str, Any]) -> None:
+    """Print the figures of sentences that were learned last, and the parts with most errors."""
+    from amparser.cli.tables import parts_table, plain_console
+    from amparser.evaluation.parts import Part
+
+    measure, count = next(iter(figures["overall"].items()))
+    print(
+        f"{figures['count']} held-out sentences of train, before they were learned: "
+        f"{measure} {100 * count['share']:.1f} %"
+    )
+    if parts := [Part(**part) for part in figures["weakest"]]:
+        plain_console().print(parts_table(parts))
+
+
+def _on_dev(model: Model, data: Path, benchmark: str | None) -> str | None:
+    """Return the first figure of `evaluate` on the dev file or its first rows, if there is one."""
     from amparser import api
     from amparser.corpora.splits import split_files
 
@@ -161,9 +182,7 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
     try:
         file = files(data, model.notation).get("dev") if data.is_dir() else None
         if file is None or not file.is_file():
-            return (
-                "there is no dev file: evaluate the model on another file with `amparser evaluate`"
-            )
+            return None
         evaluation = api.evaluate(model, file, benchmark=benchmark, limit=_DEV_ROWS)
     except AMParserError as error:  # such as meanings in another notation
         return f"not measured on dev: {error}"

@@ -16,6 +16,7 @@ from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.metric import OVERALL, Count, Metric
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.match import MEASURE as MALFORMED
+from amparser.evaluation.parts import Part, weakest_parts
 from amparser.learn.system import Model
 from amparser.notations.notation import Notation, Unordered
 from amparser.results import Result
@@ -77,6 +78,16 @@ class Evaluation:
             shares = [percent(tables[decoder][tag].get(measure)) for decoder, measure in columns]
             yield tag, str(count), shares
 
+    def weakest_parts(self, decoder: str) -> list[Part]:
+        """Return the functions and keys with most errors; empty for notations of benchmarks."""
+        if self.notation is None or not self.notation.generic:
+            return []
+        rows = zip(self.examples, self.answers[decoder].results, strict=True)
+        return weakest_parts(
+            [(one.tokens, one.meaning, r.meaning) for one, r in rows if one.meaning is not None],
+            self.notation,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return all figures as JSON: `overall` and `tags` of each decoder, speed, failures."""
         return {
@@ -90,6 +101,7 @@ class Evaluation:
                     "overall": counts_to_json(table.pop(OVERALL)),
                     "tags": {tag: counts_to_json(counts) for tag, counts in table.items()},
                     **answers.figures(),
+                    "weakest": [part._asdict() for part in self.weakest_parts(decoder)],
                 }
                 for decoder, answers in self.answers.items()
                 for table in [self.table(decoder)]

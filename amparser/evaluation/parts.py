@@ -1,0 +1,97 @@
+"""Precision and recall of functions and keys, to show where answers are wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from amparser.errors import AMParserError
+from amparser.graph.sgraph import SGraph
+from amparser.lexicon.local_shapes import MeaningTree
+from amparser.notations.notation import Notation
+from amparser.notations.ordered_trees import PLACE
+from amparser.notations.value_trees import IS
+
+SHOWN = 5
+"""Maximum number of parts in a report."""
+_EXAMPLES = 2
+"""Maximum number of examples of a part."""
+
+
+class Part(NamedTuple):
+    """A function or key with its counts.
+
+    A function is correct if it has the leaves of gold as arguments; a key, if it has the value.
+
+    Attributes:
+        name: the function or key.
+        gold: occurrences in gold.
+        answered: occurrences in the answers.
+        right: correct occurrences.
+        examples: sentences with a wrong or missing occurrence.
+    """
+
+    name: str
+    gold: int
+    answered: int
+    right: int
+    examples: tuple[str, ...]
+
+
+def weakest_parts(
+    rows: Iterable[tuple[tuple[str, ...], str, str | None]], notation: Notation
+) -> list[Part]:
+    """Return the functions and keys with most errors, if there are any.
+
+    Args:
+        rows: tokens, gold meaning and answer; unreadable gold is left out.
+        notation: notation of the meanings.
+    """
+    gold: Counter[str] = Counter()
+    answered: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    examples: dict[str, dict[str, None]] = defaultdict(dict)
+    for tokens, meaning, answer in rows:
+        wanted, given = (_parts(tokens, text, notation) for text in (meaning, answer))
+        if not wanted:
+            continue
+        for counts, parts in ((gold, wanted), (answered, given), (right, wanted & given)):
+            for (name, _), count in parts.items():
+                counts[name] += count
+        for name, _ in (wanted - given) | (given - wanted):
+            examples[name][" ".join(tokens)] = None
+    errors = {name: gold[name] + answered[name] - 2 * right[name] for name in gold | answered}
+    ranked = sorted((name for name in errors if errors[name]), key=lambda n: (-errors[n], n))
+    return [
+        Part(name, gold[name], answered[name], right[name], tuple(examples[name])[:_EXAMPLES])
+        for name in ranked[:SHOWN]
+    ]
+
+
+def _parts(
+    tokens: tuple[str, ...], text: str | None, notation: Notation
+) -> Counter[tuple[str, str]]:
+    """Count the functions and keys of a meaning, each with its value."""
+    with suppress(AMParserError):
+        if text is not None:
+            return Counter(_named(notation.graph(tokens, text)))
+    return Counter()
+
+
+def _named(graph: SGraph) -> Iterator[tuple[str, str]]:
+    """Yield each function and key of a meaning, and what must agree for it to be correct."""
+    tree = MeaningTree(graph)
+    keys: dict[int, str] = {}
+    for node in tree.inner():
+        below = tree.below[node]
+        for place, child in below:
+            if place.isidentifier() and place != IS and not PLACE.fullmatch(place):
+                keys[child] = place
+                values = [tree.label(child), *(tree.label(c) for _, c in tree.below[child])]
+                yield place, "\t".join(values)
+        name = tree.label(node)
+        if below and name.isidentifier() and name != keys.get(node):
+            leaves = [f"{p} {tree.label(child)}" for p, child in below if not tree.below[child]]
+            yield name, "\t".join(sorted(leaves))
