@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, foreign_to
+from amparser.learn.parts import weakest_parts
 from amparser.learn.streaming import chunks
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
@@ -71,9 +73,26 @@ def calibrated(
         # Rows of train from which splitting is learned.
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
+    metrics = parser.head.metrics
+    if held:
+        asked = [example for example in corpus.train if tuple(example.tokens) in held]
+        metrics = {**metrics, "held_out": _figures(parser, asked)}
     confidence = known or _confidence(parser, corpus, held)
-    head = replace(parser.head, splitting=splitting, confidence=confidence)
+    head = replace(parser.head, splitting=splitting, confidence=confidence, metrics=metrics)
     return Parser(head, parser.model)
+
+
+def _figures(parser: Parser, examples: Sequence[Example]) -> dict[str, Any]:
+    """Return the share of right answers to examples, and the parts with most errors."""
+    results = parser.parse([example.tokens for example in examples])
+    pairs = list(zip(examples, results, strict=True))
+    notation = NOTATIONS[parser.notation] if parser.notation else None
+    rows = [(e.tokens, e.meaning, r.meaning) for e, r in pairs if e.meaning is not None]
+    return {
+        "count": len(examples),
+        "right": sum(is_right(parser, *pair) for pair in pairs),
+        "weakest": [part._asdict() for part in weakest_parts(rows, notation)] if notation else [],
+    }
 
 
 def _confidence(parser: Parser, corpus: Corpus, held: Set[tuple[str, ...]]) -> Confidence | None:

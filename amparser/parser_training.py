@@ -14,7 +14,6 @@ import torch
 from amparser.calibration import calibrated, held_out
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, ConfigError, InputError
-from amparser.evaluation.evaluate import evaluate
 from amparser.files import checksum_of_json, checksum_of_rows
 from amparser.learn.checkpoint import restored_generators, seed_generators
 from amparser.learn.ensemble_task import EnsembleTask
@@ -119,8 +118,7 @@ def trained(
         parser = calibrated(parser, corpus, held, known)
         if not held:
             return _written(folder, parser.head, data, task.network)
-        metrics["held_out"] = _figures(parser, corpus, held)
-        head = replace(parser.head, metrics=metrics, **_known(corpus, data))
+        head = replace(parser.head, **_known(corpus, data))
         return _written(folder, head, data, _learned_all(parser, data, on_progress))
 
     checksum = checksum_of_json([content, checksum_of_rows(data.train, data.dev)])
@@ -142,14 +140,6 @@ def _vectors(settings: Any, corpus: Corpus) -> str:
     if corpus.benchmark and settings.encoder.vectors == AUTO:
         return ""
     return chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
-
-
-def _figures(parser: Parser, corpus: Corpus, held: Set[tuple[str, ...]]) -> dict[str, Any]:
-    """Return the figures of answers to held-out sentences."""
-    examples = [one for one in corpus.train if tuple(one.tokens) in held]
-    figures = evaluate(parser, examples).to_json()
-    [answers] = figures["decoders"].values()
-    return {"count": len(examples), "overall": answers["overall"], "weakest": answers["weakest"]}
 
 
 def _known(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from amparser.evaluation.evaluate import Evaluation
-    from amparser.evaluation.parts import Part
+    from amparser.learn.parts import Part
 
 LINE = None
 """Marker of a horizontal line between two rows."""

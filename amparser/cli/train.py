@@ -162,12 +162,12 @@ def _check_name(name: str) -> None:
 def _print_held_out(figures: Mapping[str, Any]) -> None:
     """Print the figures of sentences that were learned last, and the parts with most errors."""
     from amparser.cli.tables import parts_table, plain_console
-    from amparser.evaluation.parts import Part
+    from amparser.learn.parts import Part
 
-    measure, count = next(iter(figures["overall"].items()))
+    share = figures["right"] / figures["count"]
     print(
-        f"{figures['count']} held-out sentences of train, before they were learned: "
-        f"{measure} {100 * count['share']:.1f} %"
+        f"{100 * share:.1f} % of {figures['count']} held-out sentences of train were right before "
+        "they were learned"
     )
     if parts := [Part(**part) for part in figures["weakest"]]:
         plain_console().print(parts_table(parts))

@@ -16,7 +16,7 @@ from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.metric import OVERALL, Count, Metric
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.match import MEASURE as MALFORMED
-from amparser.evaluation.parts import Part, weakest_parts
+from amparser.learn.parts import Part, weakest_parts
 from amparser.learn.system import Model
 from amparser.notations.notation import Notation, Unordered
 from amparser.results import Result

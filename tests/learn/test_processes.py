@@ -162,7 +162,7 @@ def test_two_processes_learn_the_same_as_one(
     two = tmp_path / "two"
     done = Training(data, system).together(two)
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 2, "one process prints its two lines"
+    assert done.stdout.count("epoch 2 of 2") == 1, "one process prints"
     assert sorted(path.name for path in two.iterdir()) == [LOG, "model.json", "model.safetensors"]
     assert [entry["processes"] for entry in rounds(two)] == [2, 2]
     # The baselines compute their loss in 32 bits, and weights are stored in 32 bits.
@@ -229,4 +229,4 @@ def test_several_processes_without_accelerate_name_the_extra(
 
 def test_an_experiment_in_several_processes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
-    assert "one process" in refused("experiment", "slog")
+    assert "without torchrun" in refused("experiment", "slog")

@@ -1,6 +1,6 @@
 """Precision and recall of functions and keys."""
 
-from amparser.evaluation.parts import SHOWN, Part, weakest_parts
+from amparser.learn.parts import SHOWN, Part, weakest_parts
 from amparser.notations.registry import NOTATIONS
 
 JSON, TERM = NOTATIONS["json"], NOTATIONS["term"]
