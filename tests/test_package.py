@@ -202,3 +202,23 @@ def test_missing_settings_file_falls_back_to_the_packaged_file(
 def test_unknown_attribute_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         _ = amparser.nonsense
+
+
+UNCLEAR = re.compile(
+    r"(What|Those|That|Of|So|Whether|Where|Which|Such|Nothing|No|None|As|Than|Whose"
+    r"|The same|The ones?)\b"
+)
+"""Beginnings of docstrings that hide their noun or verb."""
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    unclear = [
+        f"{name}:{text.lineno}"
+        for name, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(body := getattr(node, "body", None), list)
+        for text in body
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        if isinstance(text.value.value, str) and UNCLEAR.match(text.value.value)
+    ]
+    assert unclear == []

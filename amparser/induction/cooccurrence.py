@@ -100,12 +100,12 @@ class CooccurrenceCounts:
 
     @property
     def parting(self) -> float:
-        """log P(the next known name is split) (natural log)."""
+        """Log P(the next known name is split) (natural log)."""
         return log((self.parted + 0.5) / (self.parted + self.whole + 1))
 
     @property
     def keeping(self) -> float:
-        """log P(the next known name is kept whole) (natural log)."""
+        """Log P(the next known name is kept whole) (natural log)."""
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:

@@ -94,7 +94,6 @@ def _odds(logp: FloatArray) -> NDArray[np.float64]:
 
 def _known(members: Members) -> Callable[[int, slice], Later]:
     """Return a function from a sentence's number in the batch and its tokens to its `Later`."""
-
     logp = partial(_mean_logp, members)
     introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))
     scripts = logp(lambda scorer, reading: scorer.head(FillerHead).scripts(reading.hidden))
