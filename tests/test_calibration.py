@@ -25,7 +25,7 @@ class Judged:
 
     def __init__(self, knows: Callable[[Sequence[str]], bool]) -> None:
         self.knows = knows
-        self.head = SimpleNamespace()
+        self.head = SimpleNamespace(metrics={})
         self.model = None
 
     def problem(self, tokens: Sequence[str]) -> None:
@@ -45,6 +45,7 @@ def judged(
 def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """The confidence in a typical answer."""
     monkeypatch.setattr(calibration, "_judged", judged)
+    monkeypatch.setattr(calibration, "_figures", lambda *_: {})
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
     monkeypatch.setattr(calibration, "Parser", lambda head, model: head)
 
