@@ -123,7 +123,8 @@ def test_a_pattern_takes_linear_time(pattern: str) -> None:
 
 def test_a_quadratic_pattern_is_told_from_a_linear_one() -> None:
     assert len(patterns()) > 60
-    assert problem(r"a+$", anywhere=True) is not None
+    # A loaded machine may hide the ratio once.
+    assert any(problem(r"a+$", anywhere=True) for _ in range(3))
     assert problem(r"a+$", anywhere=False) is None
     # Shorter texts do for a pattern that is slow at each place.
     assert problem(r"(a|b)*(a|b)*c", anywhere=False, sizes=(4_000, 8_000)) is not None
