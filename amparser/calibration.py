@@ -74,10 +74,10 @@ def calibrated(
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     metrics = parser.head.metrics
-    if held:
-        asked = [example for example in corpus.train if tuple(example.tokens) in held]
-        metrics = {**metrics, "held_out": _figures(parser, asked)}
-    confidence = known or _confidence(parser, corpus, held)
+    new = [example for example in corpus.train if tuple(example.tokens) in held] if held else []
+    if new:
+        metrics = {**metrics, "held_out": _figures(parser, new)}
+    confidence = known or _confidence(parser, corpus, new)
     head = replace(parser.head, splitting=splitting, confidence=confidence, metrics=metrics)
     return Parser(head, parser.model)
 
@@ -87,23 +87,20 @@ def _figures(parser: Parser, examples: Sequence[Example]) -> dict[str, Any]:
     results = parser.parse([example.tokens for example in examples])
     pairs = list(zip(examples, results, strict=True))
     notation = NOTATIONS[parser.notation] if parser.notation else None
-    rows = [(e.tokens, e.meaning, r.meaning) for e, r in pairs if e.meaning is not None]
     return {
         "count": len(examples),
         "right": sum(is_right(parser, *pair) for pair in pairs),
-        "weakest": [part._asdict() for part in weakest_parts(rows, notation)] if notation else [],
+        "weakest": [part._asdict() for part in weakest_parts(pairs, notation)] if notation else [],
     }
 
 
-def _confidence(parser: Parser, corpus: Corpus, held: Set[tuple[str, ...]]) -> Confidence | None:
+def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Example]) -> Confidence | None:
     """Return a confidence fitted on dev and held-out rows, or on train; None if that fails."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     examples = [corpus.dev[i] for i in rows]
-    if held:
-        new = [*examples, *(example for example in corpus.train if tuple(example.tokens) in held)]
-        if (confidence := _fitted(parser, new, chosen)) is not None:
-            return confidence
+    if new and (confidence := _fitted(parser, [*examples, *new], chosen)) is not None:
+        return confidence
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
     return _fitted(parser, [*examples, *(corpus.train[i] for i in more)], chosen)
 

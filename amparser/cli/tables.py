@@ -54,16 +54,15 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str 
 
 def parts_table(parts: Iterable[Part]) -> Table:
     """Return a table of the functions and keys with most errors, with examples."""
-
-    def percent(right: int, count: int) -> str:
-        return f"{100 * right / count:.1f}" if count else ""
+    from amparser.evaluation.evaluate import percent
+    from amparser.evaluation.metric import Count
 
     rows = [
         (
             part.name,
             str(part.gold),
-            percent(part.right, part.answered),
-            percent(part.right, part.gold),
+            percent(Count(part.right, part.answered)),
+            percent(Count(part.right, part.gold)),
             "; ".join(part.examples),
         )
         for part in parts

@@ -82,11 +82,8 @@ class Evaluation:
         """Return the functions and keys with most errors; empty for notations of benchmarks."""
         if self.notation is None or not self.notation.generic:
             return []
-        rows = zip(self.examples, self.answers[decoder].results, strict=True)
-        return weakest_parts(
-            [(one.tokens, one.meaning, r.meaning) for one, r in rows if one.meaning is not None],
-            self.notation,
-        )
+        pairs = zip(self.examples, self.answers[decoder].results, strict=True)
+        return weakest_parts(pairs, self.notation)
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures as JSON: `overall` and `tags` of each decoder, speed, failures."""

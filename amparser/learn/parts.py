@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
+from amparser.corpora.example import Example
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.local_shapes import MeaningTree
 from amparser.notations.notation import Notation
 from amparser.notations.ordered_trees import PLACE
 from amparser.notations.value_trees import IS
+from amparser.results import Result
 
 SHOWN = 5
 """Maximum number of parts in a report."""
@@ -40,21 +42,20 @@ class Part(NamedTuple):
     examples: tuple[str, ...]
 
 
-def weakest_parts(
-    rows: Iterable[tuple[tuple[str, ...], str, str | None]], notation: Notation
-) -> list[Part]:
+def weakest_parts(pairs: Iterable[tuple[Example, Result]], notation: Notation) -> list[Part]:
     """Return the functions and keys with most errors, if there are any.
 
     Args:
-        rows: tokens, gold meaning and answer; unreadable gold is left out.
+        pairs: gold examples with answers; gold without a readable meaning is left out.
         notation: notation of the meanings.
     """
     gold: Counter[str] = Counter()
     answered: Counter[str] = Counter()
     right: Counter[str] = Counter()
     examples: dict[str, dict[str, None]] = defaultdict(dict)
-    for tokens, meaning, answer in rows:
-        wanted, given = (_parts(tokens, text, notation) for text in (meaning, answer))
+    for example, answer in pairs:
+        tokens, texts = example.tokens, (example.meaning, answer.meaning)
+        wanted, given = (_parts(tokens, text, notation) for text in texts)
         if not wanted:
             continue
         for counts, parts in ((gold, wanted), (answered, given), (right, wanted & given)):
