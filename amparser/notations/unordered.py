@@ -18,7 +18,7 @@ from typing import NamedTuple
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.notation import Unordered
-from amparser.notations.ordered_trees import PLACE, tree_of_graph
+from amparser.notations.ordered_trees import ARGUMENT, PLACE, tree_of_graph
 from amparser.notations.repeated import Arguments, Rows, chains_of
 
 NESTED = -1
@@ -247,18 +247,23 @@ def in_order_of_words(graph: SGraph, tokens: Sequence[str], sets: Sets) -> SGrap
     callers = frozenset(name.partition(" ")[0] for name in nested if " " in name)
     functions = _Functions(graph, callers)
     words = [token.lower() for token in tokens]
-    moved: dict[tuple[int, str], int] = {}
+    taken: set[tuple[int, str]] = set()
+    placed: dict[tuple[int, str], int] = {}
     for name, use in functions.uses(nested):
         table = sets.announced.get(name, {})
         ordered = sorted(
             use.items, key=lambda item: functions.position(item, words, table), reverse=True
         )
-        for node, items in zip(use.nodes, ordered, strict=True):
-            labels = [e.label for e in functions.arguments.below[node]][-len(items) :]
-            moved |= {
-                (node, label): new_child for label, new_child in zip(labels, items, strict=True)
-            }
-    edges = tuple(
-        Edge(e.parent, e.label, moved.get((e.parent, e.label), e.child)) for e in graph.edges
-    )
-    return SGraph(graph.nodes, edges, graph.root, graph.sources)
+        for node, old, new in zip(use.nodes, use.items, ordered, strict=True):
+            below = [e for e in functions.arguments.below[node] if PLACE.fullmatch(e.label)]
+            first = len(below) - len(old)
+            taken |= {(node, edge.label) for edge in below[first:]}
+            placed |= {(node, f"{ARGUMENT}{first + i}"): child for i, child in enumerate(new)}
+    edges = [
+        Edge(e.parent, e.label, placed.pop((e.parent, e.label), e.child))
+        for e in graph.edges
+        if (e.parent, e.label) not in taken or (e.parent, e.label) in placed
+    ]
+    # A longer item needs places that its new call did not have.
+    edges += [Edge(*place, child) for place, child in placed.items()]
+    return SGraph(graph.nodes, tuple(edges), graph.root, graph.sources)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.unordered import NESTED, as_set, in_order_of_words, sets_of
 
-CONDITIONS = {"red": "color = red", "big": "size > 3", "old": "age > 90"}
+CONDITIONS = {"red": "color = red", "big": "size > 3", "old": "age > 90", "new": "is_new"}
 WORDS = list(CONDITIONS)
 
 
