@@ -345,7 +345,7 @@ def score(
             answers.
     """
     from amparser.evaluation.evaluate import score as compare
-    from amparser.evaluation.gold import read_gold, read_predictions
+    from amparser.evaluation.gold import read_gold, read_predictions, well_formed
 
     chosen = None if benchmark is None else BENCHMARKS[benchmark]
     if notation is None and chosen is not None:
@@ -354,7 +354,7 @@ def score(
     examples = read_gold(Path(data), written, chosen, limit)
     if written is None and (names := recognised(examples)):
         with suppress(CorpusError):  # a later row is not in this notation
-            examples = read_gold(Path(data), NOTATIONS[names[0]], chosen, limit)
+            examples = well_formed(Path(data), examples, NOTATIONS[names[0]], chosen)
             written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)
     name = Path(predictions).name

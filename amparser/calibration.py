@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,6 @@ from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, foreign_to
 from amparser.learn.parts import weakest_parts
-from amparser.learn.streaming import chunks
-from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.results import Result
@@ -34,6 +32,14 @@ _LEAST = 30
 _BY_HEART = 20_000
 """Size of train above which no rows are held out: a large train is hardly memorized."""
 _AT_ONCE = 50
+
+
+class Judged(NamedTuple):
+    """The answer to a sentence, and whether it has the meaning of an example."""
+
+    example: Example
+    result: Result
+    is_right: bool
 
 
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
@@ -74,71 +80,69 @@ def calibrated(
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     metrics = parser.head.metrics
-    new = [example for example in corpus.train if tuple(example.tokens) in held] if held else []
-    if new:
+    new: list[Judged] = []
+    if held:
+        new = _judged(parser, [one for one in corpus.train if tuple(one.tokens) in held])
         metrics = {**metrics, "held_out": _figures(parser, new)}
     confidence = known or _confidence(parser, corpus, new)
     head = replace(parser.head, splitting=splitting, confidence=confidence, metrics=metrics)
     return Parser(head, parser.model)
 
 
-def _figures(parser: Parser, examples: Sequence[Example]) -> dict[str, Any]:
-    """Return the share of right answers to examples, and the parts with most errors."""
-    results = parser.parse([example.tokens for example in examples])
-    pairs = list(zip(examples, results, strict=True))
+def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
+    """Return the share of right answers, and the parts with most errors."""
     notation = NOTATIONS[parser.notation] if parser.notation else None
+    pairs = ((one.example, one.result) for one in answers)
     return {
-        "count": len(examples),
-        "right": sum(is_right(parser, *pair) for pair in pairs),
+        "count": len(answers),
+        "right": sum(one.is_right for one in answers),
         "weakest": [part._asdict() for part in weakest_parts(pairs, notation)] if notation else [],
     }
 
 
-def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Example]) -> Confidence | None:
+def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confidence | None:
     """Return a confidence fitted on dev and held-out rows, or on train; None if that fails."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
-    examples = [corpus.dev[i] for i in rows]
-    if new and (confidence := _fitted(parser, [*examples, *new], chosen)) is not None:
+    answers = _judged(parser, [corpus.dev[i] for i in rows])
+    if new and (confidence := _fitted(parser, [*answers, *new], chosen)) is not None:
         return confidence
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
-    return _fitted(parser, [*examples, *(corpus.train[i] for i in more)], chosen)
+    answers += _judged(parser, [corpus.train[i] for i in more])
+    return _fitted(parser, answers, chosen)
 
 
-def _fitted(parser: Parser, rows: Sequence[Example], random: Random) -> Confidence | None:
+def _fitted(parser: Parser, answers: Sequence[Judged], random: Random) -> Confidence | None:
     """Fit a confidence on a parser's answers to rows and to foreign sentences."""
-    examples = [example for example in rows if parser.problem(example.tokens) is None]
-    judged = list(_judged(parser, [example.tokens for example in examples], examples))
-    foreign: list[Mapping[str, float]] = []
+    answers = [one for one in answers if one.result.figures]
+    examples = [one.example for one in answers]
+    foreign: list[Judged] = []
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
         some = random.sample(examples, min(_AT_ONCE, len(examples)))
         sentences = foreign_to([example.tokens for example in some], seed)
-        foreign += [figures for figures, right in _judged(parser, sentences, some) if not right]
+        judged = _judged(parser, some, sentences)
+        foreign += [one for one in judged if one.result.figures and not one.is_right]
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
-    right = [*(is_right for _, is_right in judged), *([False] * len(foreign))]
+    right = [*(one.is_right for one in answers), *([False] * len(foreign))]
     # Too few correct answers to fit a confidence.
     if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
     # Foreign answers together weigh half as much as the others.
-    weights[len(judged) :] = 0.5 * len(judged) / len(foreign)
-    return Confidence.fitted([*(figures for figures, _ in judged), *foreign], right, weights)
+    weights[len(answers) :] = 0.5 * len(answers) / len(foreign)
+    return Confidence.fitted([one.result.figures for one in (*answers, *foreign)], right, weights)
 
 
 def _judged(
-    parser: Parser, sentences: Sequence[Sequence[str]], examples: Sequence[Example]
-) -> Iterator[tuple[Mapping[str, float], bool]]:
-    """Yield the features of each answer, and whether it has its example's meaning."""
-    numbers = range(len(sentences))
-    for part in chunks(numbers, CHUNK_SIZE, lambda i: len(sentences[i])):
-        scores = parser.score([sentences[i] for i in part])
-        parses = parser.decode(scores)
-        for i, one, parse in zip(part, scores, parses, strict=True):
-            if parse.found:
-                result = parser.assemble(sentences[i], parse)
-                right = is_right(parser, examples[i], result)
-                yield parser.doubts.figures(result, one), right
+    parser: Parser,
+    examples: Sequence[Example],
+    sentences: Sequence[Sequence[str]] | None = None,
+) -> list[Judged]:
+    """Return the answers to sentences (default: the examples'), compared with examples."""
+    results = parser.parse(sentences or [example.tokens for example in examples])
+    pairs = zip(examples, results, strict=True)
+    return [Judged(*pair, is_right(parser, *pair)) for pair in pairs]
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:

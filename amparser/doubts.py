@@ -10,7 +10,7 @@ other_language   the sentence seems to be in a language other than train's
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -72,18 +72,13 @@ class Doubts:
             new,
         )
 
-    def judged(self, result: Result, figures: Mapping[str, float]) -> Result:
-        """Return a result with the reasons that do not depend on alternatives.
-
-        Args:
-            result: the result.
-            figures: its features from `figures`; may be empty.
-        """
+    def judged(self, result: Result) -> Result:
+        """Return a result with the reasons that do not depend on alternatives."""
         holds = {
             "unknown_word": oov_rate(result.unknown, 1) > 0,
             "ignored_word": bool(result.ignored),
             "no_reading": result.meaning is None,
-            "shape": figures.get("new", 0.0) > 0,
+            "shape": result.figures.get("new", 0.0) > 0,
             "other_language": self.stranger(result) is not None,
         }
         return _with(result, (code for code, it_holds in holds.items() if it_holds))

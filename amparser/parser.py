@@ -265,12 +265,11 @@ class Parser:
             scheme=self._scheme,
         )
         result = self._attached(result).altered(graph=graph)
-        figures = {}
         if parse.found and scores is not None:
             figures = self.doubts.figures(result, scores)
-            if self._confidence is not None:
-                result = result.altered(confidence=self._confidence.of(figures))
-        return self.doubts.judged(result, figures)
+            sure = None if self._confidence is None else self._confidence.of(figures)
+            result = result.altered(figures=figures, confidence=sure)
+        return self.doubts.judged(result)
 
     def _attached(self, result: Result) -> Result:
         """Return a result that computes tree, graph and explanation on demand."""

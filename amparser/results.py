@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
@@ -101,6 +101,7 @@ class Result:
         text: the raw sentence from which the tokens were split, or None.
         start: 0-based character offset of the sentence in its text.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
+        figures: features of the confidence by name; empty without an analysis or its scores.
         explainer: makes the explanation, if the system can explain.
     """
 
@@ -122,6 +123,7 @@ class Result:
     text: str | None = None
     start: int = 0
     scheme: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict, compare=False)
     explainer: Callable[[], Explanation] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
 """The confidence of a small corpus is fitted on held-out rows."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +12,7 @@ from amparser.calibration import calibrated, held_out
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.learn.confidence import figures_of
+from amparser.results import Result
 
 ROWS = [Example(("turn", "on", f"lamp{i}")) for i in range(250)]
 
@@ -20,37 +21,39 @@ def figures(loss: float) -> dict[str, float]:
     return figures_of(np.full(3, -loss), -3 * loss, ROWS[0].tokens)
 
 
-class Judged:
+class Pupil:
     """Substitute for a parser that is right about the sentences that a function accepts."""
 
     def __init__(self, knows: Callable[[Sequence[str]], bool]) -> None:
         self.knows = knows
         self.head = SimpleNamespace(metrics={})
         self.model = None
+        self.notation = ""
+        self.asked: list[set[tuple[str, ...]]] = []
 
-    def problem(self, tokens: Sequence[str]) -> None:
-        return None
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Result]:
+        """Return unlikely answers to sentences that are not in train."""
+        self.asked.append({*map(tuple, sentences)})
+        own = {example.tokens for example in ROWS}
+        return [
+            Result(tuple(tokens), figures=figures(0.01 if tuple(tokens) in own else 5.0))
+            for tokens in sentences
+        ]
 
 
-def judged(
-    parser: Any, sentences: Sequence[Sequence[str]], examples: Sequence[Example]
-) -> Iterator[tuple[Mapping[str, float], bool]]:
-    own = {example.tokens for example in examples}
-    for tokens in sentences:
-        is_own = tuple(tokens) in own
-        yield figures(0.01 if is_own else 5.0), is_own and parser.knows(tokens)
+def is_right(parser: Pupil, example: Example, result: Result) -> bool:
+    return result.tokens == example.tokens and parser.knows(result.tokens)
 
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """The confidence in a typical answer."""
-    monkeypatch.setattr(calibration, "_judged", judged)
-    monkeypatch.setattr(calibration, "_figures", lambda *_: {})
+    monkeypatch.setattr(calibration, "is_right", is_right)
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
     monkeypatch.setattr(calibration, "Parser", lambda head, model: head)
 
     def confidence(knows: Callable[[Sequence[str]], bool], corpus: Corpus) -> float:
-        found: Any = calibrated(Judged(knows), corpus, held_out(corpus))  # type: ignore[arg-type]
+        found: Any = calibrated(Pupil(knows), corpus, held_out(corpus))  # type: ignore[arg-type]
         return float(found.confidence.of(figures(0.01)))
 
     return confidence
@@ -82,3 +85,13 @@ def test_equal_sentences_are_held_out_together() -> None:
     rows = ROWS[:100] * 2
     held = held_out(Corpus(rows, ()))
     assert sum(row.tokens in held for row in rows) == 40
+
+
+def test_held_out_rows_are_parsed_once(usual: Callable[..., float]) -> None:
+    corpus = Corpus(ROWS, ())
+    held = held_out(corpus)
+    parser = Pupil(lambda tokens: tokens[2].endswith(tuple("012345")))
+    head: Any = calibrated(parser, corpus, held)  # type: ignore[arg-type]
+    assert [asked >= held for asked in parser.asked].count(True) == 1
+    right = sum(map(parser.knows, held))
+    assert (head.metrics["held_out"]["right"], head.metrics["held_out"]["count"]) == (right, 50)

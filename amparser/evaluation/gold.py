@@ -53,12 +53,24 @@ def read_gold(
         examples = benchmark.read(path, limit)
     else:
         examples = list(islice(iterate_examples(path, faults), limit))
+    return well_formed(path, examples, answering, benchmark, faults)
+
+
+def well_formed(
+    path: Path,
+    examples: Sequence[Example],
+    answering: Model | Notation | None,
+    benchmark: Benchmark | None = None,
+    faults: list[str] | None = None,
+) -> list[Example]:
+    """Return the examples of a file that have a well-formed meaning, with tags; see `read_gold`."""
     notation = notation_of(answering)
     if labelled(examples):
         return [_grouped(example, None, benchmark) for example in examples]
+    graphs_only = answering is not None and notation is None
     read = []
     for example in examples:
-        fault = _fault(example, notation, graphs_only=answering is not None and notation is None)
+        fault = _fault(example, notation, graphs_only=graphs_only)
         if fault is None:
             read.append(_grouped(example, notation, benchmark))
             continue
