@@ -270,7 +270,7 @@ def am_tree(derivation: Derivation) -> AMTree:
         InputError: the derivation contains more than an AM dependency tree; the message names
             the token and the reason.
     """
-    for token, reason in _beside(derivation):
+    for token, reason in _misfits(derivation):
         raise InputError(f"not an AM dependency tree: token {token + 1}: {reason}")
     entries = []
     for token, form in enumerate(derivation.tokens):
@@ -281,7 +281,7 @@ def am_tree(derivation: Derivation) -> AMTree:
     return AMTree(tuple(entries))
 
 
-def _beside(derivation: Derivation) -> Iterator[tuple[int, str]]:
+def _misfits(derivation: Derivation) -> Iterator[tuple[int, str]]:
     """Yield each token that does not fit an AM dependency tree, with the reason."""
     for token, operation in enumerate(derivation.operations):
         if operation == ARC:

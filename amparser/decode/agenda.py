@@ -1,11 +1,10 @@
 """Agenda of an A* search on plain arrays: items, a hash table, a binary heap.
 
-In compiled code each read of a record's field, and each assignment to a variable that holds
-an array, costs an atomic reference count. Inner loops therefore take the arrays out of the
-record first, and room for their offers is made before they start. Cores are long for the same
-reason: a separate function for one loop step would take all arrays again. Arrays are copied
-and filled element by element: slices are as slow and take long to compile, since numba also
-compiles the error message for slices that do not fit.
+Compiled code pays an atomic reference count for each read of a record's field and for each
+assignment of an array to a variable. Inner loops therefore unpack the arrays of a record once,
+after `with_room` has enlarged them. Cores are long for the same reason: a function for one step
+of a loop would unpack all arrays again. Arrays are copied and filled element by element, because
+slices gain nothing and compile slowly: numba also compiles their error messages.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Agenda(NamedTuple):
     """Items, numbered in the order of their creation.
 
     Attributes:
-        item: `[capacity, COLUMNS]`.
+        item: `[capacity, COLUMNS]`, the columns FIRST to NEXT + 2 of each item.
         score: `[capacity, 2]`, the best inside score so far, and the priority with which the
             item was popped.
         slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
@@ -58,18 +57,18 @@ class Agenda(NamedTuple):
     counts: NDArray[np.int64]
 
 
-# Sides of `Beside`: items that begin at a boundary, items that end there, and items that end there
-# and can grow to the right.
+# Sides of `Beside`.
 BEGIN, END, GROWING = range(3)
 
 
 class Beside(NamedTuple):
-    """Popped items at each boundary, by state.
+    """Popped items that begin or end at each boundary between tokens, by state.
 
     Attributes:
-        latest: `[3, n + 1, S]`, the item popped last, -1 if none; its column `NEXT + side` links
-            to the item popped before it. With gaps the array is `[3, n + 1, 2 * S]`: states
-            of items with a gap come after states of items without one.
+        latest: `[3, n + 1, S]`, the item popped last, -1 if none. The sides are BEGIN (the items
+            begin at the boundary), END (they end there) and GROWING (they end there and can grow to
+            the right). Column `NEXT + side` of an item links to the one popped before it. With gaps
+            the array is `[3, n + 1, 2 * S]`: states of items with a gap come last.
         length: `[3, n + 1, S]`, length of each linked list.
     """
 

@@ -1,4 +1,8 @@
-"""Compiled chart of `amparser.decode.wrap`."""
+"""Compiled chart of `amparser.decode.wrap`.
+
+A port is *closed* if its default takes the place of an argument. It is *unfilled* in an item that
+has neither filled nor closed it yet; a complete item has no unfilled ports.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,9 @@ from amparser.decode.compiled import compiled
 Float = NDArray[np.float64]
 Int = NDArray[np.int64]
 
-# Columns of an item. GAP: the token left out, -1 if none. OPEN: the ports (bits) not yet filled,
-# -1 for a complete item. WORTH: row of a complete item in the array of argument scores.
-_GAP, _VARIANT, _OPEN, _WORTH = range(4)
+# Columns of an item. GAP: the token left out, -1 if none. UNFILLED: ports (bits), -1 for a complete
+# item. WORTH: row of a complete item in the array of argument scores.
+_GAP, _VARIANT, _UNFILLED, _WORTH = range(4)
 
 # Back pointers use these in place of a port number: a fragment alone, and a head in the gap of its
 # argument (_WRAPPED minus the port).
@@ -28,8 +32,8 @@ class Variants(NamedTuple):
         token: `[V]`, the token (from 0), ascending.
         ports: `[V]`, number of ports.
         logp: `[V, Z]`, score for each sort of the constituent that it heads.
-        closed: `[V, 2^H]`, score of leaving a set of ports (bits) open and filling the others;
-            -inf forbids.
+        closed: `[V, 2^H]`, score of closing a set of ports (bits) and filling the others; -inf
+            forbids.
         place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
         span: `[V, L]`, score of covering its token and the next 0 .. L - 1 tokens; -inf forbids.
         filler: `[P, Z, Z]`, score of an argument's sort (last axis) given the head's sort.
@@ -112,7 +116,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     stamps = np.full(shape[0], -1, np.int64)
     made = np.empty(shape[0] + 1, np.int64)
     # Items of all cells that can still be part of a good enough tree; each cell lists its complete
-    # items first, then its open ones.
+    # items first, then the others.
     item = np.empty((256, 4), np.int64)
     logp = np.empty((256, sorts))
     back = np.empty((256, sorts, 3), np.int64)
@@ -158,7 +162,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                 after += tokens.continues[t]
                 if after == -np.inf:
                     break
-            # An open item and an adjacent complete one.
+            # An item with unfilled ports and an adjacent complete one.
             for m in range(i + 1, j):
                 for turn in range(2):
                     oa, ob = (i, m) if turn == 0 else (m, j)
@@ -166,7 +170,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                     if cell[ca, cb, 0] == cell[ca, cb, 1]:
                         continue
                     for x in range(cell[oa, ob, 1], cell[oa, ob, 2]):
-                        v, mask = item[x, _VARIANT], item[x, _OPEN]
+                        v, mask = item[x, _VARIANT], item[x, _UNFILLED]
                         head = variants.token[v]
                         for y in range(cell[ca, cb, 0], cell[ca, cb, 1]):
                             if item[x, _GAP] >= 0 and item[y, _GAP] >= 0:
@@ -197,7 +201,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                                         new_logp, new_back, at, logp, worth, w, place, more, step
                                     )
             # Keep complete items with a gap first, since heads may stand in their gaps, then the
-            # other complete items, then the open ones.
+            # other complete items, then items with unfilled ports.
             for turn in range(3):
                 for k in range(1, made[0] + 1):
                     at = made[k]
@@ -218,7 +222,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                     if worth_count == len(worth):
                         worth = _twice(worth)
                     item[count, _GAP], item[count, _VARIANT] = gap, v
-                    item[count, _OPEN], item[count, _WORTH] = mask, worth_count
+                    item[count, _UNFILLED], item[count, _WORTH] = mask, worth_count
                     logp[count], back[count] = new_logp[at], new_back[at]
                     count += 1
                     if turn < 2:
@@ -271,9 +275,9 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
         v = item[x, _VARIANT]
         head = variants.token[v]
         first, second, port = back[x, z]
-        if item[x, _OPEN] < 0:
+        if item[x, _UNFILLED] < 0:
             found[1, head], found[2, head], found[3, head] = head_above, port_above, z
-            left = (1 << variants.ports[v]) - 1 if port < 0 else item[first, _OPEN]
+            left = (1 << variants.ports[v]) - 1 if port < 0 else item[first, _UNFILLED]
             taken = _WRAPPED - port if port <= _WRAPPED else port
             found[4, head] = left & ~(1 << taken) if port != _ALONE else left
         if port == _ALONE:
@@ -330,9 +334,9 @@ def _raise(
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Return `[V, 2^H]`: true if filling some of these unfilled ports completes the item."""
+    """Return `[V, 2^H]`: true if filling some of these ports completes an item."""
     count, masks = variants.closed.shape
-    below = variants.closed > -np.inf  # true if a subset may stay open
+    below = variants.closed > -np.inf  # true if a subset may be closed
     fits = np.zeros((count, masks), np.bool_)
     for v in range(count):
         for mask in range(1 << variants.ports[v]):
@@ -347,7 +351,8 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
     """Compute upper bounds on what parts of a tree can score.
 
     Returns:
-        `[n]` for each token, `[V]` for the place of each variant, and `[V]` for its open ports.
+        `[n]`, bounds on all scores of a token; `[V]`, on a variant's place at the root or below a
+        head; `[V]`, on a variant's set of closed ports.
     """
     count = len(variants.token)
     place_most = np.zeros(len(variants.filler))

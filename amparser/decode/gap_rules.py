@@ -3,9 +3,9 @@
 The rules extend `rules.rules_of` by gaps. A tree of the decoder's class becomes projective if
 each displaced argument is attached to its host instead. The *projective* estimate of `outside`
 therefore stays an upper bound if an arc into a word that may be displaced scores as high as
-the best edge that the word can have anywhere. In addition, an open gap costs at least what its
-cheapest filler or binder outside the item loses against the edge, or the supertag, that this
-estimate assumes.
+the best edge that the word can have anywhere. In addition, an open gap has a minimum cost: what
+the cheapest filler outside the item loses against its best edge, or the cheapest binder against
+its best supertag.
 """
 
 from __future__ import annotations
@@ -35,23 +35,28 @@ from amparser.decode.rules import (
     rules_of,
 )
 
-# Last column of `GapRules.rule` (the others are as in `Rules.rule`), and its values: the
-# dependent has no gap; it may have one; it must have one, which the head binds. No rule has
-# FILLS, which stands for a dependent that fills the head's gap.
 KIND = SIDES + 1
+"""Last column of `GapRules.rule`; the others are as in `Rules.rule`."""
 MODIFIES, APPLIES, BINDS, FILLS = range(4)
+"""Values of KIND.
 
-# Columns of `GapRules.opening`.
+The dependent has no gap (MODIFIES), may have one (APPLIES), or has one that the head binds (BINDS).
+FILLS stands for a dependent that fills the head's gap; no row of `GapRules.rule` has it.
+"""
+
 LACKS, SOURCE, REST = range(3)
+"""Columns of `GapRules.opening`."""
 
-# Phases: how an item may grow.
-# RUN: on the left it has only ignored tokens, or nothing
-# DONE: not to the right until a dependent on the left involves a gap
-# WAITS: the last dependent, on the left, has brought a gap that the right may fill
-# FREED: the last dependent, on the left, has closed a gap: the right may bring or bind one
-# AGAIN: on both sides
-# OPENED: not at all, because its head lacks a source itself
 RUN, DONE, WAITS, FREED, AGAIN, OPENED, PHASES = range(7)
+"""Phases of an item, and their number: where it may still take dependents.
+
+- RUN: on its left it has only ignored tokens, or none.
+- DONE: not on the right, until a dependent on the left involves a gap.
+- WAITS: its last dependent, on the left, brought a gap that one on the right may fill.
+- FREED: its last dependent, on the left, closed a gap, so one on the right may bring or bind one.
+- AGAIN: on both sides.
+- OPENED: on neither side, because its own head lacks a source.
+"""
 
 
 class GapRules(NamedTuple):

@@ -8,11 +8,12 @@ that token left out (a *gap*), and constituents around a gap combine as usual.
 Sorts do not multiply the items: an item carries a score for each sort of its head, and an
 argument's scores are converted once into its score in each port.
 
-Fragments that differ only in the ports that stay open are one variant: an item knows its unfilled
-ports, and is complete if all of these may stay open. An item is dropped if even an upper bound on
-everything around it gives a tree below the current threshold. The threshold starts near the upper
-bound of the sentence and is lowered until a tree is found. The last threshold is the score of the
-best projective tree over the likeliest variants.
+A fragment is one variant, whichever of its ports are closed (filled by their defaults): an item
+knows its unfilled ports, and is complete if all of these may be closed.
+
+An item is dropped if even an upper bound on everything around it gives a tree below the current
+threshold. The threshold starts near the upper bound of the sentence and is lowered until a tree is
+found. The last threshold is the score of the best projective tree over the likeliest variants.
 
 With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z) steps
 at worst; a tagger leaves one or two variants per token.
@@ -43,7 +44,7 @@ class Constituents(NamedTuple):
         heads: head of the token; -1 for the root and for tokens without a variant.
         ports: port of its head that it fills; -1 likewise.
         sorts: sort of its constituent; -1 if it has none.
-        closed: ports (bits) of its fragment that stay open; 0 if it has none.
+        closed: ports (bits) of its fragment that are closed by their defaults.
     """
 
     variants: tuple[int, ...]

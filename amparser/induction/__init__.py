@@ -1,1 +1,4 @@
-"""Decomposition of a corpus: aligned graphs to AM dependency trees."""
+"""Decomposition of a corpus: graphs to derivations.
+
+Each preset has its own: `analysis` (`node`), `derivations` (`tree`) and `fragments` (`graph`).
+"""

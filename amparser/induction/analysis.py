@@ -1,4 +1,4 @@
-"""Decomposition of a corpus of aligned graphs into AM dependency trees.
+"""Decomposition of the preset `node`: aligned graphs to AM dependency trees.
 
 aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 """

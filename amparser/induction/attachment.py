@@ -1,4 +1,7 @@
-"""Attachment of ignored words to neighbouring fragments, with which they are moved."""
+"""Attachment of ignored words to neighbouring fragments.
+
+Data augmentation moves an attached word together with its fragment.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,16 @@ from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 @dataclass
 class Attachment:
-    """Statistics of ignored words next to fragments."""
+    """Counts of ignored words and their neighbouring fragments.
 
-    beside: Counter[tuple[str, int, int]]  # word, side (0: before the fragment, 1: after), tag
+    Attributes:
+        beside: counts by word, side (0: before the fragment, 1: after it) and tag.
+        words: counts by word and side.
+        tags: count of each tag.
+        total: count of all tags.
+    """
+
+    beside: Counter[tuple[str, int, int]]
     words: Counter[tuple[str, int]]
     tags: Counter[int]
     total: int
@@ -27,7 +37,10 @@ class Attachment:
         return log(seen / (self.words[word, side] + 2) / prior)
 
     def fill(self, derivation: Encoded) -> Encoded:
-        """Attach each ignored word before a fragment to its neighbour with greater `strength`."""
+        """Attach each ignored word to its neighbour with greater `strength`.
+
+        Words after the last fragment stay unattached.
+        """
         owners = list(derivation.owners)
         for token, left, right in _neighbours(derivation):
             word = derivation.tokens[token].lower()

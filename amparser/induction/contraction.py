@@ -6,8 +6,8 @@ everything that is determined by its context and so costs no bits:
 1. a symbol at the root of every tree is a *wrapper* and belongs to no word;
 2. a literal (a name, a number) that is always at the end of an edge becomes the lexical label of
 its parent's fragment, to be copied or looked up;
-3. a leaf that is no literal and that no word expresses (or that alone occurs at its edge) is the
-*default* of its port: the port is optional, and one fragment serves with and without it.
+3. another leaf that no word expresses, or that alone occurs at its edge, is the *default* of its
+port: the port is optional, and one fragment serves with and without it.
 
 `units_of` then cuts a tree into units of one fragment each. `amparser.induction.alignment` gives
 each unit a token of its own, or joins a unit without a token to a neighbour.
@@ -57,7 +57,7 @@ def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, i
 
 
 @cache
-def _asking_nothing(count: int) -> AMType:
+def _type_with_ports(count: int) -> AMType:
     return type_of(f"H{i}" for i in range(count))
 
 
@@ -125,7 +125,7 @@ class Contraction:
                 labels.append(None)
 
         cut(top)
-        type_ = _asking_nothing(len(ports))
+        type_ = _type_with_ports(len(ports))
         fragment = Fragment(tuple(labels), tuple(edges), 0, tuple(ports), type_)
         return Unit(tuple(sorted(inside)), fragment, closed, literal, tree.parents[top])
 
@@ -144,7 +144,7 @@ class Contraction:
         size = len(self.wrapper)
         edges = (edge_at(node, place, node + 1) for node, (_, place) in enumerate(self.wrapper))
         labels = (*(label for label, _ in self.wrapper), None)
-        return Fragment(labels, tuple(edges), 0, (Port("H0", size),), _asking_nothing(1))
+        return Fragment(labels, tuple(edges), 0, (Port("H0", size),), _type_with_ports(1))
 
     def root(self, tree: Tree) -> int:
         """Return the node below the wrapper."""

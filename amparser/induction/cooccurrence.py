@@ -1,15 +1,16 @@
 """Statistics of training constants that a tagger cannot know.
 
-A tagger sees few unknown words and treats them alike. How readily a constant takes new names is
-estimated from the number of names that it has once in training (Good 1953). A tagger also sees
-sentences instead of pairs of constants. The arguments of each port are counted here, and compared
-with their probability by sort alone.
+A tagger sees few unknown words and treats them alike. The probability that a constant takes a new
+name is therefore estimated from the names that it has only once in training (Good 1953). A tagger
+also sees words instead of pairs of constants. The arguments of each port are therefore counted, and
+compared with their probability by sort alone.
 
-An argument of a class that its port never has (`amparser.induction.selectional_classes`) is
-penalised, more so if the port has many arguments and the class fills many ports; a class seen once
-may occur anywhere. An argument is also penalised if the port never has it when the port's constant
-itself fills the given place. Part of a known name (`amparser.lexicon.names`) is penalised if
-training has such names whole.
+Three choices are penalised:
+
+- an argument whose class (`amparser.induction.selectional_classes`) its port never has in training;
+the more often both occur, the greater is the penalty
+- an argument that its port never has if the port's constant fills the given place
+- a name that is only part of a known name (`amparser.lexicon.names`), if training has those whole
 """
 
 from __future__ import annotations
@@ -154,9 +155,10 @@ class CooccurrenceCounts:
         return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
 
     def unheard(self, over: Place, place: Place, filler: int) -> float:
-        """Return log P(a port's next argument is new to it in this context) (natural log).
+        """Return log P(a port's next argument is new to it, given its constant's place).
 
-        Returns 0 if it is known there, or if the port has no arguments there in training.
+        A natural logarithm. Returns 0 if the argument is known there, or if the port has none there
+        in training.
 
         Args:
             over: place that the constant of `place` fills.
@@ -185,7 +187,7 @@ class CooccurrenceCounts:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        """Number of ports that each class fills, by token."""
+        """Number of arguments of each class."""
         found: Counter[int] = Counter()
         for counts in self.fillers.values():
             for tag, count in counts.items():

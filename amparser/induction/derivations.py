@@ -1,4 +1,4 @@
-"""Derivations of sentences with graphs: constant, head and port of each token.
+"""Decomposition of the preset `tree`: constant, head and port of each token.
 
 Combines `contraction` (fragments), `lexical_labels` (copied labels) and `alignment` (the token of
 each fragment) for a corpus, and reports what does not fit: edges that were cut, and sentences
@@ -157,7 +157,7 @@ def _announced(
 
 
 def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
-    """Extend a default that several labels share to all labels with that edge and one child."""
+    """Extend a default that several labels share to all labels whose only edge has its name."""
     shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
     defaults = dict(contraction.defaults)
     arity: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Derivations of graphs whose nodes are aligned with tokens.
+"""Decomposition of the preset `graph`: derivations of graphs whose nodes are aligned with tokens.
 
 A token's nodes and the edges among them are its fragment; labels that show the word have slots.
 Edges between fragments become the links of a spanning tree and of re-entrant edges. Boxes are

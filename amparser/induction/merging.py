@@ -240,12 +240,12 @@ class Merging:
                 continue
             if is_closed and len(self._nodes[top]) == 1 and self._is_default(top):
                 continue
-            if is_bound or share >= _IMPLIED or not self._speak(pair):
+            if is_bound or share >= _IMPLIED or not self._have_own_words(pair):
                 most, found = (is_bound, is_closed, gain), pair
         return found
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose parent always has the child and is determined by the names below."""
+        """Return a pair whose child is always there and has a name that determines the parent."""
         for pair, nodes in self._pairs.items():
             if len(nodes) < max(_LEAST_COUNT, _IMPLIED * len(self._tops[pair.parent])):
                 continue
@@ -279,7 +279,7 @@ class Merging:
         return None
 
     def _follows_from_names(self, pair: Pair) -> bool:
-        """Return whether names below a function determine the function above it."""
+        """Return whether the name below a pair's child determines the fragment above the child."""
         above: dict[int, Counter[int]] = defaultdict(Counter)
         for top in self._tops[pair.child]:
             names = [node for node in self._below[top] if node in self._names]
@@ -291,18 +291,20 @@ class Merging:
         # Ten occurrences of repeated names are needed.
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
-    def _speak(self, pair: Pair) -> bool:
+    def _have_own_words(self, pair: Pair) -> bool:
         """Return whether both fragments of a pair have words of their own."""
         ends = ((pair.parent, pair.child), (pair.child, pair.parent))
         above, below = (len(self._tops[one]) for one, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
         if key not in self._apart_pairs:
             rows = self._rows(self._pairs[pair])
-            self._apart_pairs[key] = all(self._speaks(one, rows, other) for one, other in ends)
+            self._apart_pairs[key] = all(
+                self._has_own_words(one, rows, other) for one, other in ends
+            )
         return self._apart_pairs[key]
 
-    def _speaks(self, fragment: int, rows: Collection[int], other: int) -> bool:
-        """Return whether a fragment has words of its own besides another's; `rows` have both."""
+    def _has_own_words(self, fragment: int, rows: Collection[int], other: int) -> bool:
+        """Return whether a fragment has words of its own in the sentences `rows` that have both."""
         tops = self._tops[fragment]
         if 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops):
             return True

@@ -1,9 +1,9 @@
 """Selectional classes: fragments whose constituents are interchangeable; coarser than sorts.
 
-Sorts describe probable arguments. The arguments that training happens to have there are
-too narrow: in short questions, only names occur below "in", but descriptions of states are
-possible, too. Fragments are in one class if they fill many places in common, no matter what else
-each of them fills. Distinct places count, with damped frequencies.
+Sorts predict the arguments that training has, which may be too few: in short questions, only names
+occur below "in", although descriptions of states are possible, too. Two fragments are in one class
+if they fill many places in common, whatever else each of them fills. Counts are damped, so that
+many different places weigh more than one frequent place.
 
 Fragments that fill few places, or only the root, cannot be classified by their places. They join
 the class of the fragment with the most similar arguments.

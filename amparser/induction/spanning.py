@@ -27,8 +27,8 @@ class Tree:
         parents: parent of each node; -1 for node 0.
         places: label of the edge from the parent; empty for node 0.
         nodes: graph node of each node.
-        names: labels of leaves that are values although they are unquoted.
-        negated: numbers that the sentence has without their minus.
+        names: unquoted labels of leaves that are values (see `contraction.with_values`).
+        negated: negative numbers that the sentence writes without their minus.
     """
 
     labels: tuple[str, ...]

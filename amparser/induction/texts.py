@@ -1,11 +1,11 @@
 """Texts of several sentences: joining their derivations, and more texts for training.
 
-A parser analyses each sentence of a text alone and joins the derivations.
+The parser analyses each sentence of a text alone and joins the derivations.
 
-A corpus of single sentences has too few texts to learn that a second sentence opens a box. Words
-that mostly end sentences are collected from training; within a text, the aligner sees them as
-different words, so that they may open the box. In the way in which training texts are joined,
-further texts are made from training sentences.
+A corpus with few texts does not show that a second sentence opens a box. Words that mostly end
+sentences are therefore collected from training. Within a text, the aligner sees them as different
+words, so that they may open the box. Training sentences are joined to further texts in the same
+way as training texts are.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ class Words:
         return np.bincount(found, minlength=self._size).astype(np.float64)
 
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
-        """Return whether words distinguish most of some sentences from the others.
+        """Return whether at least half of the sentences have a word that distinguishes them.
 
-        A word does so if the share of other sentences among those with the word is at most half of
-        their share overall, with enough bits of evidence.
+        A word distinguishes them if other sentences are at most half as frequent among the
+        sentences with the word as overall, with at least `LEAST_BITS` of evidence.
 
         Args:
             rows: the sentences.

@@ -46,7 +46,7 @@ class TrainingSet(Generic[Learned, Row]):
     settings: Any
 
     def announced(self, corpus: Corpus, remarks: Sequence[str] = ()) -> TrainingReport:
-        """Return the report with rows left out on reading, remarks, and the search."""
+        """Return the report with unreadable rows, remarks, and a line that names the decoder."""
         report = self.report.with_faults(corpus)
         decoder = DECODERS[self.settings.decode.decoder]
         search = f"search: {decoder.name}, {decoder.trees}"

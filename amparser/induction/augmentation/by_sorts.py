@@ -1,10 +1,10 @@
 """Exchange of constituents by sorts and selectional classes, and invented names.
 
-If training has few names, a tagger memorises them and mistakes a new name for a kind of constant
-with many. Some training sentences therefore get invented names: words of the same length with other
-letters and digits. Texts of several words also vary in length and contain training words.
-Constituents that training never has as siblings of a text are inserted into texts: if reminders
-have no topics, "about the heating" is part of the reminder's text.
+A tagger memorises the names of a constant that has few, and takes a new name for one of a constant
+that has many. Some training sentences therefore get invented names: random
+letters and digits in words of the same length. Names of three words or more (texts) get another
+length and mostly words of training. Some contain a constituent that never occurs with such a text
+in training: if reminders have no topics, "about the heating" is part of the reminder's text.
 """
 
 from __future__ import annotations

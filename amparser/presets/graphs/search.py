@@ -164,7 +164,7 @@ class Search:
             if names:
                 first[token] = self._inventory.numbers_of_filler(names[0])
 
-        further = self._pairs_beside(numbers, present, heads, later.reentrant)
+        further = self._reentrant_pairs(numbers, present, heads, later.reentrant)
         logp = yield later.labels([*pairs, *further], numbers, first)
         labels, labels_logp = self._labelled(numbers, pairs, logp[: len(pairs)], limits)
         links: list[Links] = [()] * len(units)
@@ -185,7 +185,7 @@ class Search:
             tuple(heads),
             tuple(operations),
             links=tuple(links),
-            reentrant=self._beside(numbers, further, logp[len(pairs) :]),
+            reentrant=self._reentrant_arcs(numbers, further, logp[len(pairs) :]),
             scope=_scope(introduced, present, later),
         )
         if self._is_connected:
@@ -353,7 +353,7 @@ class Search:
             states = dict(sorted(grown.items(), key=lambda item: -item[1][0])[:12])
         return next(iter(states.values()))[1]
 
-    def _pairs_beside(
+    def _reentrant_pairs(
         self,
         tags: NDArray[np.int64],
         present: Sequence[int],
@@ -371,7 +371,7 @@ class Search:
             and odds[head - 1, token + 1] <= odds[token, head]
         ]
 
-    def _beside(
+    def _reentrant_arcs(
         self, tags: NDArray[np.int64], pairs: Sequence[Pair], label_logp: FloatArray
     ) -> tuple[Arc, ...]:
         """Return the re-entrant edges for which a label fits."""

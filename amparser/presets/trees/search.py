@@ -45,12 +45,12 @@ _ROUNDS = 3
 _WORK = 60_000
 """Work limit for further derivations, in squared tokens searched."""
 _MOST_WRAPPED = 5e8
-"""Work limit of the decoder `wrap`: the fourth power of tokens times constants times sets of open
-ports. Sentences of unknown words exceed it; they are searched with `projective`.
+"""Work limit of the decoder `wrap`: the fourth power of tokens times constants times sets of
+unfilled ports. Sentences of unknown words exceed it; they are searched with `projective`.
 """
 _MOST_STEPS = 2e8
-"""Work limit of any search: the third power of tokens times constants times sets of open ports.
-Above it, only the most probable constants are kept.
+"""Work limit of any search: the third power of tokens times constants times sets of unfilled
+ports. Above it, only the most probable constants are kept.
 """
 _MOST_VARIANTS = 300
 """Maximum variants; above it (long sentences of unknown words) constants have one copy each."""
@@ -370,5 +370,5 @@ class Search:
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
-    """Return the number of constants times the number of all sets of their open ports."""
+    """Return the number of constants times the number of all sets of their unfilled ports."""
     return len(candidates) * sum(one.states for one in candidates)

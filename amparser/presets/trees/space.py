@@ -24,7 +24,7 @@ class Candidate(NamedTuple):
     Attributes:
         token, tag: position and tag of the constant.
         logp: its log-probability (natural log).
-        closed: score by the set of ports (bits) left open; -inf if too improbable, `[2^H]`.
+        closed: `[2^H]`, score of each set of closed ports (bits); -inf if too improbable.
     """
 
     token: int
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of port sets that may be unfilled in a chart item."""
+        """The number of sets of unfilled ports that a chart item may have."""
         some = self.closed > -np.inf
         for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
             part[:, 1] |= part[:, 0]
