@@ -1,10 +1,11 @@
-"""Measure the share of sentences whose roles say who did what to whom.
+"""Measure the share of sentences whose roles say who did what to whom, and what was not done.
 
     python tests/benchmarks/who_did_what.py eds [SENTENCES]
 
-`who_did_what.tsv` has sentences with expected roles. A sentence is right if each predicate has the
-expected agent in a role of `DOERS` and the expected patient in another role. SENTENCES is a file
-with one sentence per line; it is parsed to measure speed.
+The files of `FILES` have sentences with expected roles. A sentence is right if each predicate has
+the expected agent in a role of `DOERS`, the expected patient in another role, and the expected
+polarity.
+SENTENCES is a file with one sentence per line; it is parsed to measure speed.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from amparser.notations.roles import Role
 from amparser.parser import Parser
+from amparser.results import Result
 
-FILE = Path(__file__).with_suffix(".tsv")
+FOLDER = Path(__file__).parent
+FILES = {"who_did_what": 1, "negation": 2, "structures": 1}
+"""Names of the files, each with the number of lines that are right or wrong together."""
 DOERS = ("ARG1", "Agent", "Experiencer", "Causer", "Pivot", "agent")
 """Roles of agents, in all schemes."""
 NOTHING = "-"
-ORDINARY = 12
-"""Number of ordinary sentences, which come first; the others are in the style of news."""
+NEGATED = "not-"
+"""Prefix of negated predicates."""
 
 
 class Asked(NamedTuple):
@@ -32,6 +37,7 @@ class Asked(NamedTuple):
     predicate: str
     who: tuple[str, ...]
     whom: tuple[str, ...]
+    negated: bool
 
 
 class Found(NamedTuple):
@@ -40,6 +46,7 @@ class Found(NamedTuple):
     predicate: str
     is_doer: bool
     argument: str
+    negated: bool
 
 
 def rows(text: str) -> Iterator[tuple[str, list[Asked]]]:
@@ -47,42 +54,60 @@ def rows(text: str) -> Iterator[tuple[str, list[Asked]]]:
     for line in text.splitlines():
         if not line.startswith("#"):
             sentence, answers = line.split("\t")
-            parts = (answer.split(" ") for answer in answers.split("; "))
-            yield sentence, [Asked(p, *(tuple(x.split("|")) for x in some)) for p, *some in parts]
+            yield sentence, [_asked(*answer.split(" ")) for answer in answers.split("; ")]
 
 
-def missing(asked: Sequence[Asked], roles: Iterable[Found]) -> list[str]:
-    """Return a description of each expected argument that was not found."""
+def _asked(name: str, who: str, whom: str) -> Asked:
+    sides = tuple(who.split("|")), tuple(whom.split("|"))
+    return Asked(name.removeprefix(NEGATED), *sides, name.startswith(NEGATED))
+
+
+def faults(asked: Sequence[Asked], roles: Iterable[Found]) -> list[str]:
+    """Return a description of each expected argument or polarity that was not found."""
     faults, roles = [], [*roles]
-    for predicate, who, whom in asked:
-        doers = {one.argument for one in roles if one.predicate == predicate and one.is_doer}
-        others = {one.argument for one in roles if one.predicate == predicate and not one.is_doer}
+    for predicate, who, whom, negated in asked:
+        rows = [one for one in roles if one.predicate == predicate]
+        doers = {one.argument for one in rows if one.is_doer}
+        others = {one.argument for one in rows if not one.is_doer}
         # The only argument of an intransitive verb may have any role.
         if whom == (NOTHING,):
             doers |= others
         for name, words, known in (("who", who, doers), ("whom", whom, others)):
             if words != (NOTHING,) and not known & {*words}:
                 faults.append(f"{predicate}: {name} {'|'.join(words)}, found {sorted(known)}")
+        if any(one.negated != negated for one in rows) or (negated and not rows):
+            faults.append(f"{predicate}: expected {'negated' if negated else 'affirmative'}")
     return faults
 
 
 def found_in(roles: Iterable[Role]) -> list[Found]:
     """Return the roles of a result as `Found`."""
-    return [Found(role.place.text, role.role in DOERS, role.argument.text) for role in roles]
+    return [Found(r.place.text, r.role in DOERS, r.argument.text, r.negated) for r in roles]
+
+
+def measured(parser: Parser, name: str) -> list[list[str]]:
+    """Return, for each item of a file, a description of each fault; none for a right item."""
+    asked = list(rows((FOLDER / f"{name}.tsv").read_text(encoding="utf-8")))
+    results = parser.parse([sentence for sentence, _ in asked])
+    lines = [
+        [f"{sentence}: {fault}" for fault in faults(wanted, found_in(_roles(result)))]
+        for (sentence, wanted), result in zip(asked, results, strict=True)
+    ]
+    size = FILES[name]
+    return [[*chain(*lines[i : i + size])] for i in range(0, len(lines), size)]
+
+
+def _roles(result: Result) -> list[Role]:
+    return result.roles() if result.graph is not None else []
 
 
 def main(name: str, file: str = "") -> None:
-    """Print missing arguments, the counts of right sentences, and sentences per second of CPU."""
+    """Print faults, the counts of right items, and sentences per second of CPU."""
     parser = Parser.load(name)
-    asked = list(rows(FILE.read_text(encoding="utf-8")))
-    right = [0, 0]
-    results = parser.parse([sentence for sentence, _ in asked])
-    for number, ((sentence, wanted), result) in enumerate(zip(asked, results, strict=True)):
-        faults = missing(wanted, found_in(result.roles() if result.graph is not None else []))
-        right[number >= ORDINARY] += not faults
-        if faults:
-            print(sentence, *faults, sep="\n  ")
-    print(f"ordinary: {right[0]} of {ORDINARY}; news: {right[1]} of {len(asked) - ORDINARY}")
+    for corpus in FILES:
+        items = measured(parser, corpus)
+        print(*chain(*items), sep="\n")
+        print(f"{corpus}: {sum(not item for item in items)} of {len(items)} right\n")
     if file:
         sentences = Path(file).read_text(encoding="utf-8").splitlines()
         started = time.process_time()
