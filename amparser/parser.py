@@ -394,7 +394,7 @@ class Parser:
         yield from streamed(self, asked, decoder, processes, self._attached)
 
     def graph_of(self, example: Example) -> SGraph:
-        """Return the graph of an example, read from its meaning if it has no other.
+        """Return the graph of an example; its meaning is read if it has neither graph nor tree.
 
         Raises:
             AMParserError: the meaning is malformed or missing.

@@ -36,8 +36,8 @@ def convert(
 ) -> None:
     """Convert between notations, graphs and trees.
 
-    For a notation, a file is TSV: sentence, tab, meaning. The model names the sources when a graph
-    is decomposed to a tree. Output is written only if the whole input is valid.
+    A file in a notation is TSV: sentence, tab, meaning. To convert a graph to a tree, name a model:
+    it has the sources. Output is written only if the whole input is valid.
     """
     from amparser.corpora.convert import converted, format_named
 

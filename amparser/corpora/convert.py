@@ -151,7 +151,7 @@ def _told(lines: AMTree) -> list[Entry]:
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
     """Raise InputError if the output is not read back as the same example."""
     if written.name == _TSV and not example.tokens:
-        return  # A meaning alone is not a row, and was checked when written.
+        return  # A row needs a sentence; a meaning alone was checked when written.
     try:
         [again] = examples_of(written, enumerate(lines_of(text), 1), name)
     except (AMParserError, ValueError) as error:

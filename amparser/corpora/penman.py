@@ -159,7 +159,7 @@ def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
 
 
 def _graph_or_meaning(example: Example) -> SGraph:
-    """Return the graph of an example, read from its meaning if necessary."""
+    """Return the graph of an example; its meaning is read if it has neither graph nor tree."""
     if example.graph is None and example.tree is None and example.meaning is not None:
         return NOTATIONS[example.notation or AMR.name].graph(example.tokens, example.meaning)
     return graph_of(example)

@@ -302,7 +302,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
 
 @compiled
 def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
-    """Return an item of a cell; create it if necessary. `made[0]` counts the cell's items."""
+    """Return the item `at` of a cell; create it if necessary. `made[0]` counts the cell's items."""
     if stamps[at] != stamp:
         stamps[at] = stamp
         made[0] += 1

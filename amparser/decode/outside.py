@@ -74,7 +74,7 @@ def outside_of(
         supertag_logp = candidates.supertag_logp[d, 0]
         roots[d] = supertag_logp + candidates.root_logp[d]
         stays[d] = max(supertag_logp + attach[d], candidates.ignore_logp[d])
-    # Best sums over the tokens before a position, and from it on, without the root and with it.
+    # Best sums over the tokens before each position and from it on; with and without the root.
     edge = np.zeros((n + 1, 6))
     edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
     for i in range(n):

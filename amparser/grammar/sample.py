@@ -83,7 +83,7 @@ class Apart(Constraint):
 
 @dataclass(frozen=True)
 class Beside(Constraint):
-    """Requires a sibling with a rule of `second` next to a child with a rule of `first`."""
+    """Constraint: a child with a rule of `first` must have a sibling with a rule of `second`."""
 
     first: frozenset[str]
     second: frozenset[str]
@@ -95,7 +95,7 @@ class Beside(Constraint):
         return 1 if label in self.first else 2 * (label in self.second)
 
     def accepts(self, state: int) -> bool:
-        """Return whether no check is left to a parent."""
+        """Return whether the state needs no sibling."""
         return state != 1
 
 

@@ -244,7 +244,7 @@ class _Row:
     def join_worst(self, scores: Sequence[float]) -> bool:
         """Join units without a good word to the units above; return False if only one unit is left.
 
-        Joins as many units as exceed the number of tokens, but at least one.
+        Joins one unit for each token that the sentence lacks, and at least one.
 
         Args:
             scores: best score of each unit with any word.

@@ -27,8 +27,10 @@ _LEAST_COUNT = 3
 _LEAST_SHARE = 0.3
 """Minimum share of the parent's occurrences that have the pair."""
 _NEARLY_ALL = 0.8
-"""Minimum share of the child's occurrences that have the pair instead; list items need this share
-of the parent's occurrences."""
+"""Minimum share of the child's occurrences that have the pair, if too few of the parent's have it.
+
+List items need this share of the parent's occurrences.
+"""
 _BOUND = 0.9
 """Share of a leaf's occurrences below one fragment that merges it even if words express it."""
 _IMPLIED = 0.95

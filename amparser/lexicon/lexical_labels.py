@@ -298,7 +298,7 @@ class LexicalLabels:
 
     @cached_property
     def _shares(self) -> Mapping[Loss, float]:
-        """Share of distinct training words with the affixes of a loss that do lose them."""
+        """Share of the distinct training words with each affix whose labels lack it."""
         shares = {}
         for loss in self.rule.losses:
             lower = Loss(*map(str.lower, loss))

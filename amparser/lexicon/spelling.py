@@ -355,7 +355,7 @@ def number_rules(
 
 
 _Use: TypeAlias = tuple[str, frozenset[str]]
-"""Text, and the labels of one shape in a sentence with it."""
+"""Text of a sentence, and the sentence's labels that have a given shape."""
 
 
 def _rule_of(

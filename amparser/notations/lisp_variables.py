@@ -95,7 +95,7 @@ class Shapes:
         joint: connective of conjuncts in the scope of binders, such as `and`; empty if none.
         places: labels of binders and edges below which the connective occurs.
         copied: types whose constants are spelled by words of their sentences.
-        alone: types whose literals occur in a single argument of a single list.
+        alone: types whose literals only occur at one argument of one label.
         announced: P(word | key of a conjunct).
         ranks: rank of conjuncts in the order of a scope, by key.
     """
@@ -320,7 +320,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
 
 
 def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
-    """Yield the labels of binders, the edges below them, and the nodes that these lead to."""
+    """Yield (label of the binder, edge, child) for each edge below a binder."""
     todo = [term]
     for subterm in todo:
         todo += [below for _, below in subterm.below]
@@ -347,7 +347,7 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
 
 
 def _alone(terms: Sequence[Term]) -> frozenset[str]:
-    """Return types whose literals occur below a single edge of a single label."""
+    """Return the types whose literals only occur at one edge of one label."""
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
         todo = [term]

@@ -125,7 +125,7 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """Return all candidates, or if there are too many those best supported by one-vertex items."""
+    """Return at most `limit` candidates: those with the most one-vertex items for their pairs."""
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
         if len(mapping) == 1:

@@ -1,10 +1,10 @@
 """Exchange of constituents by sorts and selectional classes, and invented names.
 
 A tagger memorises the names of a constant that has few, and takes a new name for one of a constant
-that has many. Some training sentences therefore get invented names: random
-letters and digits in words of the same length. Names of three words or more (texts) get another
-length and mostly words of training. Some contain a constituent that never occurs with such a text
-in training: if reminders have no topics, "about the heating" is part of the reminder's text.
+that has many. Some training sentences therefore get invented names: random letters and digits in
+words of the same length. Names of three words or more (texts) get another length and mostly words
+of training. Some contain a constituent that never occurs with such a text in training: if reminders
+have no topics, "about the heating" is part of the reminder's text.
 """
 
 from __future__ import annotations

@@ -248,7 +248,7 @@ class ArcHead(Head):
         return ARC_LOSSES[self.needs.loss](logits, gold, reading.mask)
 
     def right(self, reading: Reading, gold: Gold) -> Tensor:
-        """Return `[B, N]` bool, true where the loss's untyped choice of edge is correct."""
+        """Return `[B, N]` bool: whether the best edge under the loss, without types, is correct."""
         logits = self.logits(reading, gold.heads)
         return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
 

@@ -92,8 +92,8 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
             f"sorts: {sorts.sort_count}, which make the description of train shortest",
             NO_MARKERS,
             *(notation.remarks if (notation := notation_of(corpus)) is not None else ()),
-            f"heads inside their arguments: in {inside} of {len(rows)} examples; this determines "
-            "the search",
+            f"heads inside their arguments: {inside} of {len(rows)} examples; the decoder wrap "
+            f"needs more than {_WRAP_SHARE:.1%}",
         ),
         cuts=Source.of(corpus, "train").faults(
             corpus.train,
@@ -116,6 +116,10 @@ def heads_inside(derivations: Sequence[Encoded]) -> int:
     )
 
 
+_WRAP_SHARE = 0.005
+"""Share of derivations with a head inside its argument above which `wrap` is worth its time."""
+
+
 def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
     """Return the decoder to use: `wrap` becomes `projective` if heads inside arguments are rare.
 
@@ -126,8 +130,7 @@ def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
     """
     if settings.decode.decoder != "wrap":
         return settings.decode.decoder
-    # The slower search pays from 0.5 % of the derivations.
-    return "wrap" if inside > 0.005 * count else "projective"
+    return "wrap" if inside > _WRAP_SHARE * count else "projective"
 
 
 def coverage(corpus: Corpus) -> float:
