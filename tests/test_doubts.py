@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from command_line import run
+from command_line import ok, run
 
 from amparser.corpora.formats import FORMATS
 from amparser.doubts import REASONS
@@ -91,6 +91,28 @@ def test_command_line_rejects_other_languages() -> None:
     found = run("parse", "--model", "slog", "Guten Morgen alle zusammen")
     assert found.exit_code == 1
     assert "another language" in found.stderr
+
+
+AMBIGUOUS, CLEAR = "Old men and women left.", "The cat sleeps."
+
+
+def test_ambiguous_sentences_tie() -> None:
+    parser = Parser.load("eds", "cpu")
+    tied, clear = parser.with_options(k_best=2).parse([AMBIGUOUS, CLEAR])
+    assert "tie" in tied.reasons
+    # Another sense of the verb is far less probable.
+    assert "tie" not in clear.reasons
+    assert clear.meaning == parser(CLEAR).meaning
+
+
+def test_ask_back_prints_both_meanings_of_a_tie() -> None:
+    first, second, end, clear = ok(
+        "parse", "--model", "eds", "--format", "ask-back", AMBIGUOUS, CLEAR
+    ).splitlines()
+    (rank, _, one), (next_rank, _, other) = (line.split("\t") for line in (first, second))
+    assert (rank, next_rank, end) == ("1", "2", "")
+    assert one != other
+    assert clear == ok("parse", "--model", "eds", CLEAR).strip()
 
 
 def test_reasons_and_ignored_words_are_kept_in_json(slog: Parser) -> None:

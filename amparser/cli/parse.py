@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 MEANING = "meaning"
 RANKED = "ranked"
 """Output format for several meanings per sentence."""
-TEXTS = (MEANING, "tsv", "json")
+ASK_BACK = "ask-back"
+"""Output format of the meaning, or of the two best meanings if they tie."""
+TEXTS = (MEANING, ASK_BACK, "tsv", "json")
 """Formats that need neither graphs nor trees."""
 AMCONLL = "amconll"
 NO_PARSE = "# no parse: "
@@ -81,8 +83,9 @@ def parse(
             "--format",
             "-f",
             metavar="NAME",
-            help=f"{MEANING} (default), who did what to whom ({choices(LISTINGS)}), a picture "
-            f"({choices(PICTURES)}) or a corpus format ({choices(FORMATS)}).",
+            help=f"{MEANING} (default), {ASK_BACK} (the two best meanings if they tie), who did "
+            f"what to whom ({choices(LISTINGS)}), a picture ({choices(PICTURES)}) or a corpus "
+            f"format ({choices(FORMATS)}).",
             rich_help_panel=options.PRINTED,
         ),
     ] = None,
@@ -117,13 +120,14 @@ def parse(
     from amparser.misses import Log
     from amparser.results import AnswerOptions
 
-    known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
+    known = (MEANING, ASK_BACK, *FORMATS, *LISTINGS, *PICTURES)
     if format_ is not None and format_ not in known:
         raise InputError(f"--format {format_}: {one_of(format_, known)}")
     texts = text or []
     check_request(texts, input_, text_file)
     with written(output) as file:
         loaded = load(model, device=device.value, notation=notation)
+        k_best = max(k_best, 2) if format_ == ASK_BACK else k_best
         answer_options = AnswerOptions(k_best, min_confidence, allow_unknown)
         loaded = with_options(loaded, answer_options)
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
@@ -265,9 +269,10 @@ def _answers(
 
 def _shown(request: Request, result: Result, output_format: str) -> Shown:
     text, example, complaint = "", None, None
-    if output_format == MEANING:
+    asks_back = "tie" in result.reasons and bool(result.alternatives)
+    if output_format == MEANING or (output_format == ASK_BACK and not asks_back):
         text = f"{_answer(result)}\n"
-    elif output_format == RANKED:
+    elif output_format in (RANKED, ASK_BACK):
         text = _readings(result)
     elif output_format in PICTURES:
         example = _example(result)

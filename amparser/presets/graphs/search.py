@@ -261,7 +261,6 @@ class Search:
                 if not known:
                     text = self._scripted(form, scripts[token], slot)
                     known = self._offers.known(slot.of_text(text) or [slot.guess(text)])
-                known = [o for o in known if limits.allow((token, number), o.filler)] or known
                 fillers[token].append(known[0].filler)
                 if len(known) > 1:
                     open_slots.append((token, number, known))
@@ -270,7 +269,8 @@ class Search:
             tokens, _, candidates = zip(*open_slots, strict=True)
             logp = yield later.fillers(tokens, candidates, pairs)
             for (token, number, known), row in zip(open_slots, logp, strict=True):
-                best = int(row[: len(known)].argmax())
+                barred = [not limits.allow((token, number), one.filler) for one in known]
+                best = int(np.where(barred, _IMPOSSIBLE, row[: len(known)]).argmax())
                 fillers[token][number] = known[best].filler
                 total += float(row[best])
         return fillers, total
