@@ -135,9 +135,9 @@ def draw_graph(graph: SGraph, title: str = "") -> Picture:
     place = {node: value.token for node, value in graph.nodes.items() if value.token is not None}
     # Nodes without a token are placed next to a neighbour.
     for edge in (*graph.edges, *reversed(graph.edges)):
-        for one, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
-            if one in place:
-                place.setdefault(other, place[one])
+        for placed, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
+            if placed in place:
+                place.setdefault(other, place[placed])
     order = sorted(graph.nodes, key=lambda node: place.get(node, 0))
     number = {node: i for i, node in enumerate(order, 1)}
     loops = {node: [e.label for e in graph.edges if e.parent == e.child == node] for node in order}

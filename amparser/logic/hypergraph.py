@@ -24,28 +24,35 @@ def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
     )
 
 
-def _same(left: Sequence[Edge], right: Sequence[Edge], one: _Colours, other: _Colours) -> bool:
+def _same(
+    left: Sequence[Edge], right: Sequence[Edge], left_colours: _Colours, right_colours: _Colours
+) -> bool:
     """Return the same result if only vertices of equal colour may correspond."""
     count = 0
     while True:
-        signatures, others = _signatures(left, one), _signatures(right, other)
-        if Counter(signatures) != Counter(others) or _counts(one) != _counts(other):
+        signatures, others = _signatures(left, left_colours), _signatures(right, right_colours)
+        if Counter(signatures) != Counter(others) or _counts(left_colours) != _counts(
+            right_colours
+        ):
             return False
-        classes = len(_counts(one))
-        if classes == len(one):
+        classes = len(_counts(left_colours))
+        if classes == len(left_colours):
             return True
         if classes == count:
             break
         count = classes
-        one, other = _refined(left, signatures, one), _refined(right, others, other)
+        left_colours, right_colours = (
+            _refined(left, signatures, left_colours),
+            _refined(right, others, right_colours),
+        )
     colour, _ = min(
-        (item for item in _counts(one).items() if item[1] > 1), key=lambda item: item[1]
+        (item for item in _counts(left_colours).items() if item[1] > 1), key=lambda item: item[1]
     )
-    vertex = next(v for v in one if one[v] == colour)
+    vertex = next(v for v in left_colours if left_colours[v] == colour)
     return any(
-        _same(left, right, {**one, vertex: -1}, {**other, image: -1})
-        for image in other
-        if other[image] == colour
+        _same(left, right, {**left_colours, vertex: -1}, {**right_colours, image: -1})
+        for image in right_colours
+        if right_colours[image] == colour
     )
 
 

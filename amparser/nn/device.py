@@ -32,9 +32,9 @@ def moved(value: Any, device: torch.device) -> Any:
     if isinstance(value, Tensor):
         return value.to(device, non_blocking=True)
     if isinstance(value, Mapping):
-        return {key: moved(one, device) for key, one in value.items()}
+        return {key: moved(part, device) for key, part in value.items()}
     if isinstance(value, tuple):
-        parts = [moved(one, device) for one in value]
+        parts = [moved(part, device) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     return value
 

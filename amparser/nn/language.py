@@ -51,11 +51,11 @@ class Language:
         frequent, weights = self._weights
         score, often = 0.0, 0
         for number, word in enumerate(words):
-            kind = 2 if word.lower() in strange else 0 if word.lower() in frequent else 1
-            often += kind == 0
+            rarity = 2 if word.lower() in strange else 0 if word.lower() in frequent else 1
+            often += rarity == 0
             # An unknown capitalised word may be a name: it counts half.
-            is_name = kind == 2 and number > 0 and word[0].isupper()
-            score += weights[kind] * (0.5 if is_name else 1.0)
+            is_name = rarity == 2 and number > 0 and word[0].isupper()
+            score += weights[rarity] * (0.5 if is_name else 1.0)
         if score >= _DOUBT or _KEPT * often >= len(words):
             return None
         return f"another language: train lacks {new} of its {len(words)} words"

@@ -92,12 +92,12 @@ class Scorer(nn.Module):
         """Device of the weights."""
         return next(self.parameters()).device
 
-    def head(self, kind: type[OneHead]) -> OneHead:
+    def head(self, head_class: type[OneHead]) -> OneHead:
         """Return the head of a class; raise LookupError if the lexicon does not need it."""
         for head in self.heads.values():
-            if isinstance(head, kind):
+            if isinstance(head, head_class):
                 return head
-        raise LookupError(f"no {kind.__name__}")
+        raise LookupError(f"no {head_class.__name__}")
 
     def forward(self, batch: Any) -> Reading:
         """Encode a batch and score its tags."""

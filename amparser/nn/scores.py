@@ -112,7 +112,7 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
     def of_sentence(row: int, at: slice) -> Later:
         n = at.stop - at.start
         arcs = row, slice(n), slice(n + 1)
-        within, above = (Pointers(one.places[arcs], one.levels[arcs]) for one in boxes)
+        within, above = (Pointers(box.places[arcs], box.levels[arcs]) for box in boxes)
         known = introduced[at], scripts[at], beside[arcs], within, above
         return Later(row, *known, score_fillers, score_labels)
 
@@ -122,44 +122,47 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
 def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
     """Score lexical labels of several sentences of a batch; see `Later.fillers`."""
     device = members[0][0].device
-    told = [one.to(device) for one in tensors_of([row for one in asked for row in one.given[1]])]
-    pairs = _places([one.given[2] for one in asked], device)
-    slots = _places([[(token,) for token in one.given[0]] for one in asked], device)
+    candidates = [
+        tensor.to(device)
+        for tensor in tensors_of([row for question in asked for row in question.given[1]])
+    ]
+    pairs = _places([question.given[2] for question in asked], device)
+    slots = _places([[(token,) for token in question.given[0]] for question in asked], device)
 
     def scores(scorer: Scorer, reading: Reading) -> Tensor:
         head = scorer.head(FillerHead)
-        found: Tensor = head(head.queries(reading, pairs)[slots[:, 0], slots[:, 1]], *told)
-        return found
+        logits: Tensor = head(head.queries(reading, pairs)[slots[:, 0], slots[:, 1]], *candidates)
+        return logits
 
     logp = _mean_logp(_of(members, asked), scores)
-    return _split(logp, [len(one.given[0]) for one in asked])
+    return _split(logp, [len(question.given[0]) for question in asked])
 
 
 def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
     """Score edge labels of several sentences of a batch; see `Later.labels`."""
     device = members[0][0].device
-    pairs = _places([one.given[0] for one in asked], device)
+    pairs = _places([question.given[0] for question in asked], device)
     tags, fillers = (
-        pad_sequence([torch.from_numpy(one.given[i]) for one in asked], True).to(device)
+        pad_sequence([torch.from_numpy(question.given[i]) for question in asked], True).to(device)
         for i in (1, 2)
     )
     logp = _mean_logp(
         _of(members, asked),
         lambda scorer, reading: scorer.head(LabelHead)(reading, pairs, tags, fillers),
     )
-    return _split(logp, [len(one.given[0]) for one in asked])
+    return _split(logp, [len(question.given[0]) for question in asked])
 
 
 def _of(members: Members, asked: Sequence[Question]) -> Members:
     """Restrict the members' readings to the sentences of the questions."""
-    rows = [one.row for one in asked]
+    rows = [question.row for question in asked]
     return [(scorer, reading.sentences(rows)) for scorer, reading in members]
 
 
 def _places(rows: Sequence[Sequence[tuple[int, ...]]], device: torch.device) -> Tensor:
     """Return tuples per sentence as rows of a tensor, each after its sentence's number."""
-    found = [(number, *place) for number, row in enumerate(rows) for place in row]
-    return torch.tensor(found, device=device)
+    places = [(number, *place) for number, row in enumerate(rows) for place in row]
+    return torch.tensor(places, device=device)
 
 
 def _split(logp: FloatArray, counts: Sequence[int]) -> list[FloatArray]:

@@ -175,11 +175,11 @@ def _harmless(value: Any) -> Any:
     """Remove options that would load code from a configuration, at any depth."""
     if isinstance(value, Mapping):
         return {
-            key: _harmless(one)
-            for key, one in value.items()
+            key: _harmless(item)
+            for key, item in value.items()
             if not str(key).startswith("_") and key not in _NEVER_KEPT
         }
-    return [_harmless(one) for one in value] if isinstance(value, list) else value
+    return [_harmless(item) for item in value] if isinstance(value, list) else value
 
 
 def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: Any) -> Any:
@@ -194,9 +194,9 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
     ):
         raise ModelError("the configuration of the pretrained model is missing")
     config = _harmless(value["config"])
-    for key, one in config.items():
-        if "layer" in str(key) and type(one) is int and one > MOST_LAYERS:
-            reason = f"pretrained.config.{key} = {shown(one)}: expected at most {MOST_LAYERS}"
+    for key, item in config.items():
+        if "layer" in str(key) and type(item) is int and item > MOST_LAYERS:
+            reason = f"pretrained.config.{key} = {shown(item)}: expected at most {MOST_LAYERS}"
             raise ModelError(reason)
     library = imported("transformers", setting)
     tokenizers = imported("tokenizers", setting)

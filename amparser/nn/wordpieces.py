@@ -73,7 +73,7 @@ class WordPieces:
 
     def _pieces(self, word: str) -> list[int]:
         """Split a word greedily into its longest known subwords."""
-        found: list[int] = []
+        numbers: list[int] = []
         start = 0
         # A word of more than 100 characters is unknown, as in BERT.
         while start < len(word) <= 100:
@@ -82,9 +82,9 @@ class WordPieces:
             end = next((e for e in ends if before + word[start:e] in self.numbers), None)
             if end is None:
                 break
-            found.append(self.numbers[before + word[start:end]])
+            numbers.append(self.numbers[before + word[start:end]])
             start = end
-        return found if start == len(word) else [self.numbers[_UNKNOWN]]
+        return numbers if start == len(word) else [self.numbers[_UNKNOWN]]
 
 
 def _words(token: str) -> list[str]:

@@ -130,7 +130,7 @@ def graph_of_sexpr(
     term = term_of(sexpr, shapes)
     if shapes is not None:
         term = _chained(term, [token.lower() for token in tokens], shapes)
-    return graph_of_tree(term, lambda one: (one.label, one.below))
+    return graph_of_tree(term, lambda subterm: (subterm.label, subterm.below))
 
 
 def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
@@ -141,10 +141,10 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
     """
     numbers = count()
 
-    def list_term(one: Sexpr, scope: tuple[str, ...]) -> Term:
-        head = head_of(one)
-        items = _typed_items(one.items[1:] if head else one.items)
-        label = head or f"{one.atom}{NOTHING}"
+    def list_term(part: Sexpr, scope: tuple[str, ...]) -> Term:
+        head = head_of(part)
+        items = _typed_items(part.items[1:] if head else part.items)
+        label = head or f"{part.atom}{NOTHING}"
         marks: list[str] = []
         below: list[Term] = []
         binds = False
@@ -172,17 +172,17 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
             label = f"({head})"
         return Term(label, _arguments(below))
 
-    def term(one: Sexpr, scope: tuple[str, ...]) -> Term:
-        if one.is_list or one.quoted:
-            return list_term(one, scope)
-        typed = TYPED.fullmatch(one.atom)
+    def term(part: Sexpr, scope: tuple[str, ...]) -> Term:
+        if part.is_list or part.quoted:
+            return list_term(part, scope)
+        typed = TYPED.fullmatch(part.atom)
         if typed is None:
-            return Term(one.atom)
-        name, space, kind = typed.groups()
+            return Term(part.atom)
+        name, space, type_name = typed.groups()
         number = _NUMBER.fullmatch(name) is not None
-        if not number and (shapes is None or kind not in shapes.copied):
-            return Term(one.atom)
-        return Term(f"_ :{space}{kind}", _arguments([Term(name if number else f'"{name}"')]))
+        if not number and (shapes is None or type_name not in shapes.copied):
+            return Term(part.atom)
+        return Term(f"_ :{space}{type_name}", _arguments([Term(name if number else f'"{name}"')]))
 
     with nesting(LogicError):
         return term(sexpr, ())
@@ -192,16 +192,16 @@ def _arguments(terms: Iterable[Term]) -> list[tuple[str, Term]]:
     return [(f"{ARGUMENT}{place}", term) for place, term in enumerate(terms)]
 
 
-def head_of(one: Sexpr) -> str:
+def head_of(sexpr: Sexpr) -> str:
     """Return the atom at the head of a list; empty if there is none or it contains spaces."""
-    if one.quoted or not one.items or one.items[0].items or is_variable(one.items[0]):
+    if sexpr.quoted or not sexpr.items or sexpr.items[0].items or is_variable(sexpr.items[0]):
         return ""
-    return "" if " " in one.items[0].atom else one.items[0].atom
+    return "" if " " in sexpr.items[0].atom else sexpr.items[0].atom
 
 
-def is_variable(one: Sexpr) -> bool:
+def is_variable(sexpr: Sexpr) -> bool:
     """Return True for an atom such as `$0` or `?x`."""
-    return not one.items and _VARIABLE.fullmatch(one.atom) is not None
+    return not sexpr.items and _VARIABLE.fullmatch(sexpr.atom) is not None
 
 
 def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:

@@ -138,11 +138,11 @@ class Encoder(nn.Module, ABC):
 
 def encoder_of_train(settings: EncoderSettings, vocabulary: Vocabulary) -> Encoder:
     """Return the encoder that the settings name, with fresh weights; see `Encoder.of_train`."""
-    kind: type[Encoder] = ENCODERS[settings.kind]
-    return kind.of_train(settings, vocabulary)
+    encoder: type[Encoder] = ENCODERS[settings.kind]
+    return encoder.of_train(settings, vocabulary)
 
 
 def encoder_from_dict(settings: EncoderSettings, value: object, where: object) -> Encoder:
     """Return the encoder that the settings name from a model folder; see `Encoder.from_dict`."""
-    kind: type[Encoder] = ENCODERS[settings.kind]
-    return kind.from_dict(settings, value, where)
+    encoder: type[Encoder] = ENCODERS[settings.kind]
+    return encoder.from_dict(settings, value, where)

@@ -127,25 +127,25 @@ class WordsLetters(Encoder):
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
         """See `Encoder`."""
         key = "content.encoder"
-        told = from_json(value, dict[str, Any], where, key, error=ModelError)
+        content = from_json(value, dict[str, Any], where, key, error=ModelError)
         vocabulary = from_json(
-            told.get("vocabulary"), Vocabulary, where, f"{key}.vocabulary", error=ModelError
+            content.get("vocabulary"), Vocabulary, where, f"{key}.vocabulary", error=ModelError
         )
         pretrained = None
         if settings.pretrained:
             from amparser.nn.pretrained import pretrained_from_dict
 
-            if "pretrained" not in told:
+            if "pretrained" not in content:
                 raise ModelError(f"{where}: '{key}.pretrained' is missing")
             try:
-                pretrained = pretrained_from_dict(told["pretrained"], settings)
+                pretrained = pretrained_from_dict(content["pretrained"], settings)
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
         vectors = None
         if settings.vectors:
             from amparser.nn.vectors.known import KnownVectors
 
-            vectors = KnownVectors.from_dict(settings, vocabulary, told.get("vectors"), where)
+            vectors = KnownVectors.from_dict(settings, vocabulary, content.get("vectors"), where)
         return cls(settings, vocabulary, pretrained, vectors)
 
     @property

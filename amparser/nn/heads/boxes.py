@@ -82,8 +82,8 @@ class BoxHead(Head):
                 below = rooted[at[deep], token[deep] + 1]
                 layer = self.places[name].levels
                 assert isinstance(layer, nn.Linear)
-                told = layer(torch.cat([below, rooted[at[deep], place[deep]]], dim=1))
-                losses[f"{name}_levels"] = class_loss(told, level[deep])
+                logits = layer(torch.cat([below, rooted[at[deep], place[deep]]], dim=1))
+                losses[f"{name}_levels"] = class_loss(logits, level[deep])
         return losses
 
 

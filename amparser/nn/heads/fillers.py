@@ -52,9 +52,9 @@ def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
     numbers = np.full(shape, PADDING)
     good = np.zeros((*shape, len(NO_FEATURES)), np.float32)
     for i, row in enumerate(rows):
-        numbers[i, : len(row)] = [one.number for one in row]
+        numbers[i, : len(row)] = [candidate.number for candidate in row]
         if row and row[0].good is not NO_FEATURES:
-            good[i, : len(row)] = [one.good for one in row]
+            good[i, : len(row)] = [candidate.good for candidate in row]
     return torch.from_numpy(numbers), torch.from_numpy(good)
 
 

@@ -50,14 +50,14 @@ class WordTable(InPackage):
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`."""
         numbers, table = self._table
-        found = np.zeros((len(words), table.shape[1]), dtype=np.float32)
+        rows = np.zeros((len(words), table.shape[1]), dtype=np.float32)
         for i, word in enumerate(words):
             number = numbers.get(word)
             if number is None:
                 number = numbers.get(lemma_in(self.language, word) or "")
             if number is not None:
-                found[i] = table[number]
-        return found
+                rows[i] = table[number]
+        return rows
 
 
 ENGLISH = WordTable("english", _FILE, "Apache-2.0 (of all-MiniLM-L6-v2)", "en")

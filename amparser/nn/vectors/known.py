@@ -80,9 +80,9 @@ class KnownVectors(nn.Module):
         """Return a layer with fresh weights and the vectors of the training words."""
         sources = [VECTORS[name] for name in settings.vectors.split()]
         vectors = cls(settings, vocabulary, [source.origin() for source in sources])
-        found = vectors._asked(vocabulary.words)
-        vectors.centre.copy_(found.mean(dim=0))
-        vectors.table[-len(found) :] = vectors._centred(found)
+        known = vectors._asked(vocabulary.words)
+        vectors.centre.copy_(known.mean(dim=0))
+        vectors.table[-len(known) :] = vectors._centred(known)
         return vectors
 
     @classmethod
@@ -137,8 +137,8 @@ class KnownVectors(nn.Module):
                     row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
             rows.append(row)
         # Round to half precision, as the stored vectors of training words are.
-        found = self._centred(self._asked([*others])).half().float()
-        return VectorBatch(padded_rows(rows), found, self._named(sentences))
+        new = self._centred(self._asked([*others])).half().float()
+        return VectorBatch(padded_rows(rows), new, self._named(sentences))
 
     def _named(self, sentences: Sequence[Sequence[str]]) -> Tensor:
         """Return `[B, n, N]`, vectors of the names that tokens are part of."""

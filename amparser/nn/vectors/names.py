@@ -32,12 +32,12 @@ class Names(InPackage, SignVectors):
         senses = kinds_of[word].split(";") if word in kinds_of else ()
         for number, sense in enumerate(senses, 1):
             for first in sense.split(","):
-                kind = int(first) if first else None
+                index = int(first) if first else None
                 # Follow superclasses up to this depth.
                 for level in range(4):
-                    if kind is not None:
-                        what, kind = kinds[kind]
-                        weights[what] += 1 / number / (1 + level)
+                    if index is not None:
+                        name, index = kinds[index]
+                        weights[name] += 1 / number / (1 + level)
         return weights
 
 

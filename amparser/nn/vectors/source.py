@@ -116,10 +116,10 @@ class SignVectors(ABC):
 
     def _summed(self, word: str) -> NDArray[np.float32]:
         """Return `[D]`, the weighted sum of a word's sign vectors."""
-        found = np.zeros(self.size, dtype=np.float32)
-        for told, weight in self.signs(word).items():
-            found += weight * _signs(told, self.size)
-        return found
+        total = np.zeros(self.size, dtype=np.float32)
+        for feature, weight in self.signs(word).items():
+            total += weight * _signs(feature, self.size)
+        return total
 
     @abstractmethod
     def signs(self, word: str) -> Mapping[str, float]:
@@ -127,12 +127,12 @@ class SignVectors(ABC):
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`; all vectors have unit length."""
-        found = np.zeros((len(words), self.size), dtype=np.float32)
+        sums = np.zeros((len(words), self.size), dtype=np.float32)
         for i, word in enumerate(words):
-            found[i] = self._sum(word)
-        lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
-        made: NDArray[np.float32] = (found / lengths).astype(np.float32)
-        return made
+            sums[i] = self._sum(word)
+        lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        unit: NDArray[np.float32] = (sums / lengths).astype(np.float32)
+        return unit
 
 
 def _signs(text: str, size: int) -> NDArray[np.float32]:

@@ -62,19 +62,19 @@ class TranslatedVectors:
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`."""
-        found = np.zeros((len(words), self.size), dtype=np.float32)
+        rows = np.zeros((len(words), self.size), dtype=np.float32)
         for i, word in enumerate(words):
-            found[i] = self._of(word)
-        return found
+            rows[i] = self._of(word)
+        return rows
 
     def _vector(self, word: str) -> NDArray[np.float32]:
         if lemma_in("en", word) is None:
             known = [name for name in self.languages if lemma(name, word) is not None]
-            found = sum(self._translated(name, word) for name in known or self.languages)
-            if length := np.linalg.norm(found):
-                return np.asarray(found / length, dtype=np.float32)
-        made: NDArray[np.float32] = self.table.vectors([word])[0]
-        return made
+            total = sum(self._translated(name, word) for name in known or self.languages)
+            if length := np.linalg.norm(total):
+                return np.asarray(total / length, dtype=np.float32)
+        vector: NDArray[np.float32] = self.table.vectors([word])[0]
+        return vector
 
     def _translated(self, language: str, word: str) -> NDArray[np.float32]:
         """Return the mean vector of a word's translations, the n-th weighted 1 / n.
@@ -85,9 +85,9 @@ class TranslatedVectors:
             texts = translations(language, form.lower())
             texts = [text for text in texts if "_" not in text][:_MOST] or texts[:_MOST]
             vectors = [self.table.vectors(text.split("_")).mean(axis=0) for text in texts]
-            found = sum((v / n for n, v in enumerate(vectors, 1)), np.zeros(self.size))
-            if length := np.linalg.norm(found):
-                return np.asarray(found / length, dtype=np.float32)
+            total = sum((v / n for n, v in enumerate(vectors, 1)), np.zeros(self.size))
+            if length := np.linalg.norm(total):
+                return np.asarray(total / length, dtype=np.float32)
         return np.zeros(self.size, dtype=np.float32)
 
 
