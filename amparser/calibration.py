@@ -83,7 +83,9 @@ def calibrated(
     new: list[Judged] = []
     if held:
         new = _judged(parser, [one for one in corpus.train if tuple(one.tokens) in held])
-        metrics = {**metrics, "held_out": _figures(parser, new)}
+        faults = len(corpus.faults.get("train", ()))
+        counts = {"malformed": faults, "rows": len(corpus.train) + faults}
+        metrics = {**metrics, "held_out": {**_figures(parser, new), **counts}}
     confidence = known or _confidence(parser, corpus, new)
     head = replace(parser.head, splitting=splitting, confidence=confidence, metrics=metrics)
     return Parser(head, parser.model)

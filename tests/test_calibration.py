@@ -88,10 +88,11 @@ def test_equal_sentences_are_held_out_together() -> None:
 
 
 def test_held_out_rows_are_parsed_once(usual: Callable[..., float]) -> None:
-    corpus = Corpus(ROWS, ())
+    corpus = Corpus(ROWS, (), faults={"train": ["train.tsv:7: expected a meaning"]})
     held = held_out(corpus)
     parser = Pupil(lambda tokens: tokens[2].endswith(tuple("012345")))
     head: Any = calibrated(parser, corpus, held)  # type: ignore[arg-type]
     assert [asked >= held for asked in parser.asked].count(True) == 1
-    right = sum(map(parser.knows, held))
-    assert (head.metrics["held_out"]["right"], head.metrics["held_out"]["count"]) == (right, 50)
+    found = head.metrics["held_out"]
+    assert (found["right"], found["count"]) == (sum(map(parser.knows, held)), 50)
+    assert (found["malformed"], found["rows"]) == (1, 251)

@@ -12,7 +12,7 @@ import typer
 
 from amparser.cli import options
 from amparser.cli.outputs import written_if
-from amparser.cli.tables import parts_table, plain_console, rows_of, table_of
+from amparser.cli.tables import parts_table, plain_console, rows_of, share_of_all_rows, table_of
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ def evaluate(
     console = plain_console()
     for table in _tables(console.width, evaluation, name):
         console.print(table)
+    if shares := share_of_all_rows(evaluation, name):
+        console.print(shares, soft_wrap=True)
     if parts := evaluation.weakest_parts(name):
         console.print(parts_table(parts))
     for metric, reason in evaluation.unmeasured.items():

@@ -71,6 +71,25 @@ def parts_table(parts: Iterable[Part]) -> Table:
     return table_of("functions and keys with most errors, in %", columns, rows)
 
 
+def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
+    """Return the share of right answers without and with malformed gold rows, or None without any.
+
+    The share is the first measure that counts rows.
+    """
+    from amparser.evaluation.evaluate import percent
+    from amparser.evaluation.metric import Count
+
+    rows, faults = len(evaluation.examples), len(evaluation.faults)
+    for measure, count in evaluation.table(decoder)[""].items() if faults else ():
+        if count.denominator == rows:
+            share = percent(Count(count.numerator, rows + faults))
+            return (
+                f"{measure}: {percent(count)} % of {rows} rows, {share} % if the {faults} "
+                "malformed rows count as wrong"
+            )
+    return None
+
+
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
     """Return a row per tag, a line, and the row of sums.
 

@@ -169,14 +169,20 @@ def _print_held_out(figures: Mapping[str, Any]) -> None:
         f"{100 * share:.1f} % of {figures['count']} held-out sentences of train were right before "
         "they were learned"
     )
+    if faults := figures.get("malformed"):
+        rows = figures["rows"]
+        share *= 1 - faults / rows
+        print(f"{100 * share:.1f} % if the {faults} malformed of {rows} rows count as wrong")
     if parts := [Part(**part) for part in figures["weakest"]]:
         plain_console().print(parts_table(parts))
 
 
 def _on_dev(model: Model, data: Path, benchmark: str | None) -> str | None:
-    """Return the first figure of `evaluate` on the dev file or its first rows, if there is one."""
+    """Return the first figure of `evaluate` on the dev file or its first rows, and its faults."""
     from amparser import api
+    from amparser.cli.tables import share_of_all_rows
     from amparser.corpora.splits import split_files
+    from amparser.learn.report import left_out
 
     files = split_files if benchmark is None else BENCHMARKS[benchmark].files
     try:
@@ -191,7 +197,9 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str | None:
     rows = len(evaluation.examples)
     part = f"the first {rows} rows of " if rows == _DEV_ROWS else ""
     share = "none" if count.share is None else f"{100 * count.share:.2f} %"
-    return f"{part}{file.name}: {measure} {share} ({decoder}), as `amparser evaluate` counts"
+    found = f"{part}{file.name}: {measure} {share} ({decoder}), as `amparser evaluate` counts"
+    of_all = share_of_all_rows(evaluation, decoder)
+    return "\n".join((found, *left_out(evaluation.faults, file.name), *filter(None, [of_all])))
 
 
 def _print_report(report: TrainingReport) -> None:

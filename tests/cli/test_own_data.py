@@ -236,9 +236,15 @@ def test_train_leaves_out_faulty_rows(folder: Path, tmp_path: Path) -> None:
     quick = ("--set", "train.epochs=1", "--set", "train.epoch_sentences=0", "--device", "cpu")
     message = refused(*arguments, *quick, "--strict")
     assert "train.tsv:38: expected 3 tab-separated columns, found 1" in message
+    with (tmp_path / "dev.tsv").open("a", encoding="utf-8") as file:
+        file.write("broken\n")
     result = run(*arguments, *quick)
     assert result.exit_code == 0
     assert "1 rows of train are left out:" in result.stderr
+    left_out, fault, shares = result.stdout.splitlines()[-3:]
+    assert left_out == "1 rows of dev.tsv are left out:"
+    assert "dev.tsv:10: expected 3 tab-separated columns, found 1" in fault
+    assert " % of 9 rows, " in shares
     assert "36 training examples (97.3 % of 37 rows), 9 dev examples" in result.stderr
     assert Parser.load(tmp_path / "model", "cpu").notation == "cogs"
 
@@ -256,8 +262,15 @@ def test_evaluate_leaves_out_faulty_rows(folder: Path, tmp_path: Path) -> None:
     assert f"  {path}:3: column 6 (token 3): expected an argument, found the end" in result.stderr
     whole = run("evaluate", *model, "--data", folder / "meanings" / "test.tsv")
     assert whole.stderr == ""
-    assert result.stdout.splitlines()[:-1] == whole.stdout.splitlines()[:-1]
+    *table, shares, _ = result.stdout.splitlines()
+    assert table == whole.stdout.splitlines()[:-1]
     figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    [answers] = figures["decoders"].values()
+    right = 100 * answers["overall"]["exact"]["numerator"]
+    assert shares == (
+        f"exact: {right / len(rows):.1f} % of {len(rows)} rows, "
+        f"{right / (len(rows) + 2):.1f} % if the 2 malformed rows count as wrong"
+    )
     assert (figures["count"], len(figures["left_out"])) == (len(rows), 2)
     path.write_text("A dog\tdog (\tx\n", encoding="utf-8")
     assert f"{path}:1: column 6" in refused("evaluate", *model, "--data", path)
