@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,6 +45,14 @@ def train(
         Path | None,
         typer.Option(
             "--output", "-o", metavar="DIR", help="Model folder (default: runs/NAME[-SYSTEM])."
+        ),
+    ] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--also",
+            metavar="DIR",
+            help="Further folder with train, such as another language; may be repeated.",
         ),
     ] = None,
     system: options.SystemOption = None,
@@ -101,6 +111,7 @@ def train(
     if benchmark is not None:
         _check_name(benchmark)
     overrides = list(settings or [])
+    overrides += [] if not also else [_also(also, data)]
     overrides += [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if start is None else [f"train.start={start}"]
     overrides += [] if device is None else [f"train.device={device.value}"]
@@ -148,6 +159,15 @@ def train(
             "or meanings have structure that no word expresses (see `amparser check`)",
             file=sys.stderr,
         )
+
+
+def _also(names: Sequence[str], data: Path | None) -> str:
+    """Return the override of `data.also`, whose paths are relative to the data folder."""
+    if data is None:
+        raise InputError("--also: expected --data DIR, too")
+    paths = [name for names_of in names for name in names_of.split()]
+    folder = data if data.is_dir() else data.parent
+    return f"data.also={json.dumps(' '.join(os.path.relpath(path, folder) for path in paths))}"
 
 
 def _check_name(name: str) -> None:

@@ -23,6 +23,9 @@ from amparser.limits import MAX_TOKENS
 from amparser.notations.recognition import SAMPLE, fits, recognised, unread
 from amparser.notations.registry import NOTATIONS, family_of
 
+_BANNED = "banned-ids.txt"
+"""Names of examples that no training may use, as the Parallel Meaning Bank's translations."""
+
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
 
@@ -90,7 +93,8 @@ def read_splits(
         notation, named = _notation(paths["train"], examples)
         if notation:
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
-    further = further_data(settings, paths["train"].parent, reading)
+    others = [path for split, path in paths.items() if split != "train"]
+    further = further_data(settings, paths["train"].parent, others, reading)
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     splitting = None
@@ -357,13 +361,15 @@ class Further(NamedTuple):
 def further_data(
     settings: DataSettings,
     folder: Path,
+    others: Sequence[Path],
     read: Callable[[Path], tuple[Sequence[Example], Sequence[str]]],
 ) -> Further:
-    """Return the examples of `data.also`, and the names in `data.without`.
+    """Return the examples of `data.also`, and the names of examples to leave out.
 
     Args:
         settings: names of files and folders.
         folder: the folder that their paths are relative to.
+        others: files of the folder whose examples are left out by name, such as dev.
         read: returns the examples and the malformed rows of a file.
 
     Raises:
@@ -371,27 +377,33 @@ def further_data(
     """
     paths: list[Path] = []
     faults: list[str] = []
-
     also: list[Example] = []
+    others = [*others] if settings.also else []
     for name in settings.also.split():
         path = folder / name
         if path.is_dir():
-            path = split_files(path, settings.notation).get("train", path / "train")
+            files = split_files(path, settings.notation)
+            path = files.pop("train", path / "train")
+            others += files.values()
         if not path.is_file():
             raise CorpusError(located("No such file or directory", path=path))
         examples, wrong = read(path)
         also += [replace(example, file=str(path)) for example in examples]
         faults.extend(wrong)
         paths.append(path)
-    return Further(also, paths, faults, _names(folder, settings.without))
+    without = {example.id for path in others for example in read(path)[0]} - {""}
+    return Further(also, paths, faults, frozenset(without | _names(folder, settings)))
 
 
-def _names(folder: Path, name: str) -> frozenset[str]:
-    """Return the names in a file, separated by whitespace; none if no file is named."""
+def _names(folder: Path, settings: DataSettings) -> set[str]:
+    """Return the names in the file of `data.without`, separated by whitespace."""
+    name = settings.without
+    if settings.also and not name and (folder.parent / _BANNED).is_file():
+        name = f"../{_BANNED}"
     if not name:
-        return frozenset()
+        return set()
     try:
         text = (folder / name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(located(f"cannot be read: {error}", path=folder / name)) from None
-    return frozenset(text.split())
+    return set(text.split())

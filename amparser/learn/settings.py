@@ -51,8 +51,10 @@ class DataSettings:
         raw: `always` if sentences are raw text, `never` if spaces separate their tokens; `auto`
             decides by how punctuation is written, and only if meanings refer to no tokens.
         also: further training files, or folders with `train`, separated by spaces; paths are
-            relative to the data folder.
-        without: file with the names of examples to leave out, one per line.
+            relative to the data folder. Examples with the name of a dev or test example of any of
+            the folders are left out: translations share names.
+        without: file with the names of examples to leave out, one per line; by default
+            `banned-ids.txt` beside the data folder, if there is `also` and such a file.
         unordered: functions whose arguments have no order, separated by commas, in addition to
             those found in train in both orders.
     """

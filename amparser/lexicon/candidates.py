@@ -1,26 +1,23 @@
 """Candidate lexical labels for a word beyond those seen with it, and their features.
 
-Candidates come from other forms of the same lemma in the training set, and from bilingual
-dictionaries (`amparser.lexicon.bilingual`).
+Candidates come from other forms of the same lemma in the training set.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import log1p
 from typing import NamedTuple
 
-from amparser.errors import ConfigError
-from amparser.lexicon.bilingual import Bilingual
 from amparser.lexicon.dictionary import lemma_in
-from amparser.lexicon.graph_inventory import MOST_CANDIDATES, Inventory, Slot
+from amparser.lexicon.graph_inventory import MOST_CANDIDATES, Inventory
 from amparser.remembered import Remembered
 
 Features = tuple[float, ...]
 
-NO_FEATURES: Features = (0.0,) * 6
+NO_FEATURES: Features = (0.0,) * 3
 """Features of a lexical label that was seen with the word itself."""
 
 
@@ -29,10 +26,9 @@ class Candidate(NamedTuple):
 
     Attributes:
         filler: the lexical label.
-        number: its index in the inventory (from 1), or the index shared by all unseen labels.
+        number: its index in the inventory (from 1).
         good: log(1 + count of the label with other words); log(1 + count of its text with other
-            words); 1 if another form of the lemma has it, else 0; 1 / sense number; 1 / (1 + rank
-            of the translation); 1 if it is unseen with other words, else 0.
+            words); 1. All are 0 for a label that was seen with the word itself.
     """
 
     filler: str
@@ -47,20 +43,11 @@ class CandidateLabels:
         inventory: the training set's inventory.
         languages: languages with lemma dictionaries; sentences of unknown language count as the
             first.
-        bilingual: whether to look up bilingual dictionaries.
-
-    Raises:
-        ConfigError: if a bilingual dictionary is missing; names the packages to install.
     """
 
-    def __init__(self, inventory: Inventory, languages: Sequence[str], bilingual: bool) -> None:
+    def __init__(self, inventory: Inventory, languages: Sequence[str]) -> None:
         self.languages = tuple(languages)
         self._inventory = inventory
-        self._dictionaries = {name: Bilingual(name) for name in languages if bilingual}
-        for name, one in self._dictionaries.items():
-            if one.missing:
-                message = f"install {one.missing} to look up concepts of {name!r} words"
-                raise ConfigError(f"data.bilingual = true: {message}")
         self._counts: Counter[str] = Counter()
         for slot in inventory.slots.values():
             for fillers in slot.senses.values():
@@ -80,63 +67,29 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The form's own counts are subtracted, so a label that only this form has gets the features
-        of an unseen one. Training therefore sees the features of test time.
+        The form's own counts are subtracted: training sees the features of test time.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
             return ()
         own = slot.forms.get(form.lower(), {})
-        found: dict[str, Candidate] = {}
-        for filler, is_kin, sense, rank in self._candidates(slot, label, form, language):
-            if filler in found:
-                continue
+        kin = self._forms_of(label, language).get((lemma(language, form) or form).lower(), ())
+        forms = (other for other in kin if other != form.lower())
+        candidates: dict[str, Candidate] = {}
+        for filler in dict.fromkeys(filler for other in forms for filler in slot.forms[other]):
             count = self._counts[filler] - own.get(filler, 0)
             text = slot.text(filler)
             of_text = sum(slot.senses.get(text, {}).values())
             of_text -= sum(n for other, n in own.items() if slot.text(other) == text)
-            number = self._inventory.filler_number[filler] if count else self.unknown
-            good = (
-                log1p(count),
-                log1p(of_text),
-                is_kin,
-                1 / sense,
-                1 / (1 + rank),
-                float(not count),
-            )
-            found[filler] = Candidate(filler, number, good)
-        best = sorted(
-            found.values(),
-            key=lambda one: -one.good[2] - one.good[0] / 4 - one.good[4] * one.good[3],
-        )
+            good = (log1p(count), log1p(of_text), 1.0)
+            candidates[filler] = Candidate(filler, self._inventory.filler_number[filler], good)
+        best = sorted(candidates.values(), key=lambda candidate: -candidate.good[0])
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
         """Return labels seen with the word itself as candidates without features."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
-
-    @property
-    def unknown(self) -> int:
-        """The index shared by all unseen lexical labels."""
-        return len(self._inventory.lexical_labels) + 1
-
-    def _candidates(
-        self, slot: Slot, label: str, form: str, language: str
-    ) -> Iterator[tuple[str, float, int, int]]:
-        """Yield (label, 1 if another form of the lemma has it else 0, sense, translation rank)."""
-        word = lemma(language, form)
-        for other in self._forms_of(label, language).get((word or form).lower(), ()):
-            if other != form.lower():
-                for filler in slot.forms[other]:
-                    yield filler, 1.0, 1, 0
-        if language in self._dictionaries:
-            part = slot.kind.strip(".")
-            width = len(slot.number)
-            words = dict.fromkeys([word or form, form])
-            for one in words:
-                for text, sense, rank in self._dictionaries[language].offers(one, part):
-                    yield f"{text}{slot.kind}{sense:0{width}d}", 0.0, sense, rank
 
     def _forms(self, label: str, language: str) -> dict[str, list[str]]:
         """Group the forms that a slot has in training by lemma."""

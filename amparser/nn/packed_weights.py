@@ -20,6 +20,10 @@ SCALE = ":scale"
 _SAME = ":as:"
 """Separator between the name of an empty tensor and the name of the tensor that it repeats."""
 _LARGEST = 63
+BLOCKS = ":blocks"
+"""Suffix of the tensor with the scales of a matrix of 4-bit integers."""
+BLOCK = 32
+"""Neighbours of a row that share a scale."""
 
 
 def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -81,3 +85,16 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
             raise ModelError(f"{where}: the tensor {key!r} repeats a tensor that the file lacks")
         whole[name] = whole[other]
     return whole
+
+
+def of_blocks(codes: Tensor, scales: Tensor) -> Tensor:
+    """Return rows `[.., n]` in single precision from 4-bit integers in blocks (ggml's `Q4_0`).
+
+    Args:
+        codes: `[.., n / 2]` bytes; byte j of a block of 16 has number j in its low four bits and
+            number j + 16 in its high ones, each plus 8.
+        scales: `[.., n / 32]`, scale of each block.
+    """
+    blocks = codes.reshape(*scales.shape, BLOCK // 2)
+    numbers = torch.cat([blocks & 15, blocks >> 4], dim=-1).float() - 8
+    return (numbers * scales.float()[..., None]).flatten(-2)

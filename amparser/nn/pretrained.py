@@ -1,6 +1,6 @@
 """Pretrained encoder in a folder of Hugging Face's `transformers`.
 
-    words -> subwords -> states of the pretrained encoder -> state of each word's first subword
+    words -> subwords -> states of the pretrained encoder -> mean state of each word's subwords
 
 transformers is imported only if the settings ask for it. Weights are read from safetensors files
 only, and code is never loaded from a checkpoint. Configuration and tokenizer are stored as JSON
@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError, shown
@@ -51,11 +52,11 @@ _KEEPING = Lock()
 
 
 class PretrainedEncoder(nn.Module):
-    """States of words, `[B, n, output_size]`, from the states of their first subwords.
+    """States of words, `[B, n, output_size]`: means of the states of their subwords.
 
     Args:
         model: a model of transformers, called with subword ids and a mask.
-        tokenizer: a tokenizer of `tokenizers` without truncation and padding, or `WordPieces`.
+        tokenizer: a tokenizer of `tokenizers` without truncation and padding, or `Unigram`.
         frozen: whether weights are not trained and dropout is off.
     """
 
@@ -95,7 +96,11 @@ class PretrainedEncoder(nn.Module):
             states = self._frozen_states(batch)
         else:
             states = self._states(batch.subwords, batch.counts)
-        return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
+        sums = functional.pad(states.cumsum(dim=1), (0, 0, 1, 0))
+        firsts = batch.firsts[:, :, None]
+        ends = torch.maximum(firsts + 1, batch.ends[:, :, None])
+        totals = torch.take_along_dim(sums, ends, 1) - torch.take_along_dim(sums, firsts, 1)
+        return totals / (ends - firsts)
 
     def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
         """Return `[B, m, output_size]` of subwords `[B, m]` with true counts `[B]`."""
@@ -152,19 +157,21 @@ class PretrainedEncoder(nn.Module):
         Raises:
             InputError: a sentence has more subwords than the encoder has positions.
         """
-        subwords, firsts = [], []
+        subwords, firsts, ends = [], [], []
         for tokens, encoding in zip(sentences, self._encoded(sentences), strict=True):
             if problem := self._too_many(len(encoding.ids)):
                 raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
             # A word whose characters the tokenizer drops has no subword; it takes position 0.
-            first = [0] * len(tokens)
-            for place, word in reversed(list(enumerate(encoding.word_ids))):
+            first, end = [0] * len(tokens), [0] * len(tokens)
+            for place, word in enumerate(encoding.word_ids):
                 if word is not None:
-                    first[word] = place
+                    first[word] = first[word] or place
+                    end[word] = place + 1
             subwords.append(encoding.ids or [0])
             firsts.append(first)
-        counts = [len(ids) for ids in subwords]
-        return SubwordBatch(padded_rows(subwords), padded_rows(firsts), torch.tensor(counts))
+            ends.append(end)
+        counts = torch.tensor([len(ids) for ids in subwords])
+        return SubwordBatch(padded_rows(subwords), padded_rows(firsts), padded_rows(ends), counts)
 
     @property
     def device(self) -> torch.device:
@@ -333,5 +340,10 @@ class Checkpoint(Outside, Protocol):
 
 
 CHECKPOINTS: Registry[Checkpoint] = Registry(
-    "checkpoint", "amparser.checkpoints", {"english": "amparser.nn.english_encoder:ENGLISH"}
+    "checkpoint",
+    "amparser.checkpoints",
+    {
+        "english": "amparser.nn.english_encoder:ENGLISH",
+        "multilingual": "amparser.nn.multilingual_encoder:MULTILINGUAL",
+    },
 )

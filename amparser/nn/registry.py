@@ -25,7 +25,6 @@ VECTORS: Registry[Any] = Registry(
     {
         "english": "amparser.nn.vectors.english:ENGLISH",
         "names": "amparser.nn.vectors.names:NAMES",
-        "translated": "amparser.nn.vectors.translated:TRANSLATED",
     },
 )
 

@@ -51,16 +51,15 @@ class EncoderSettings:
         rare_dropout: a; in training a word seen c times loses word and spelling with probability
             a / (a + c^2). Unknown words of new sentences mostly resemble words seen once.
         vectors: sources of external word vectors, separated by spaces: `english`, `names`,
-            `translated` (dictionaries of Debian), or a source added by another package; empty for
-            none. A layer over the vectors is concatenated to the embeddings. `auto` means
-            `english names` for your own data if many of its words occur once and `english` knows
-            most words; otherwise none.
+            or a source added by another package; empty for none. A layer over the vectors is
+            concatenated to the embeddings. `auto` means `english names` for your own data if many
+            of its words occur once and `english` knows most words; otherwise none.
         vector_size: width of this layer.
         vector_names: whether capitalised words inside a sentence have word vectors too. Vectors of
             names are similar, so a few names in train do not tell a city from a state.
-        pretrained: encoder whose states are concatenated to the embeddings: `english`, shipped with
-            the package, or a folder of Hugging Face's transformers (extra `pretrained`); empty for
-            none.
+        pretrained: encoder whose states are concatenated to the embeddings: `multilingual` or
+            `english`, shipped with the package, or a folder of Hugging Face's transformers (extra
+            `pretrained`); empty for none.
         pretrained_size: width of a trained layer over its states; 0 for the states themselves.
         pretrained_learning_rate: learning rate of the pretrained encoder, such as 2e-5, with the
             schedule of `train.learning_rate`; 0 freezes it.

@@ -28,11 +28,13 @@ class SubwordBatch(NamedTuple):
     Attributes:
         subwords: `[B, m]` int64, subword ids; padding is 0.
         firsts: `[B, n]` int64, position of each token's first subword; padding is 0.
+        ends: `[B, n]` int64, position after each token's last subword; padding is 0.
         counts: `[B]` int64, number of subwords, at least 1.
     """
 
     subwords: Tensor
     firsts: Tensor
+    ends: Tensor
     counts: Tensor
 
 

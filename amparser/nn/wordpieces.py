@@ -32,7 +32,8 @@ class Encoding(NamedTuple):
 
     Attributes:
         ids: subword ids, with the start and end marks.
-        word_ids: 0-based index of each subword's word, or None for a mark.
+        word_ids: 0-based index of the word of each first subword, else None: the model's states of
+            other subwords are not used.
     """
 
     ids: list[int]
@@ -62,7 +63,7 @@ class WordPieces:
         for index, token in enumerate(tokens):
             ids = self.ids_of(token)
             encoding.ids.extend(ids)
-            encoding.word_ids.extend([index] * len(ids))
+            encoding.word_ids.extend([index, *[None] * len(ids)][: len(ids)])
         encoding.ids.append(self.numbers[_END])
         encoding.word_ids.append(None)
         return encoding

@@ -288,10 +288,6 @@ class GraphDataSettings(PieceDataSettings):
             not need them.
         texts: number of texts joined from training sentences, as a share of these; requires that
             train has such texts.
-        recombined: number of training sentences recombined from constituents of others, as a share
-            of train.
-        bilingual: whether to look up concepts of unseen words in FreeDict (Debian) and WordNet.
-            Parsing needs them, too.
     """
 
     words: str = ""
@@ -300,8 +296,6 @@ class GraphDataSettings(PieceDataSettings):
     alignment: str = ""
     auxiliary: str = ""
     texts: Rate = 0.03
-    recombined: Annotated[float, Range(0, maximum=10)] = 0.0
-    bilingual: bool = False
 
 
 @dataclass(frozen=True, slots=True)

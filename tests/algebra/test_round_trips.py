@@ -132,8 +132,7 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
     """Yield trips by constants with edges between them, and boxes."""
-    overrides = ["data.texts=0", "data.recombined=0"]
-    _, settings = choose_settings(benchmark="pmb", overrides=overrides)
+    _, settings = choose_settings(benchmark="pmb", overrides=["data.texts=0"])
     numbered = [replace(example, line=i) for i, example in enumerate(examples, 1)]
     gold = training_set(Corpus(numbered, (), notation, places={"train": "rows"}), settings)
     reasons: dict[int, str] = {}

@@ -70,6 +70,17 @@ def test_files_of_a_related_notation_are_used_if_there_are_no_others(tmp_path: P
     assert read_corpus(folder, DataSettings(notation="varfree"), seed=1).notation == "varfree"
 
 
+def test_further_rows_are_no_translations_of_dev_and_test(tmp_path: Path) -> None:
+    for language, names in {"a": ("a1", "a2"), "b": ("b1", "a3", "a1"), "c": ("c1", "b2")}.items():
+        bank(tmp_path / language / "train.penman", *names)
+    bank(tmp_path / "a/dev.penman", "a3")
+    bank(tmp_path / "b/dev.penman", "b2")
+    bank(tmp_path / "c/test.penman", "a2")
+    corpus = read_corpus(tmp_path / "a", DataSettings(also="../b ../c"), seed=1)
+    assert [example.id for example in corpus.train] == ["a1", "b1", "a1", "c1"]
+    assert "3 rows are left out by name (data.without)" in corpus.remarks
+
+
 def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
     form = "run . agent ( x _ 1 , Emma )"
     rows = [f"Emma ran .\t{form}\t\n", f"{'Emma ' * 5000}\t{form}\t\n", f"Liam ran .\t{form}\t\n"]
@@ -101,5 +112,8 @@ def test_further_files_are_learned_from_and_rows_left_out_by_name(tmp_path: Path
     assert [e.tokens[0] for e in corpus.dev] == ["a2"]
     assert list(corpus.files) == ["train", "dev", "b/train.penman", "c/made.penman"]
     assert "3 rows are left out by name (data.without)" in corpus.remarks
+    (tmp_path / "names.txt").rename(tmp_path / "banned-ids.txt")
+    by_default = read_corpus(tmp_path / "a", DataSettings(also=settings.also), seed=1)
+    assert by_default.train == corpus.train
     with pytest.raises(CorpusError, match=r"nothing: No such file"):
         read_corpus(tmp_path / "a", DataSettings(also="../nothing"), seed=1)

@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from distil_encoder import renamed
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_language import modules_of_a_parse, small, toy_examples, train_toy
 
 from amparser.errors import ConfigError, ModelError
-from amparser.nn import english_encoder
-from amparser.nn.english_encoder import ENGLISH, Bert, WholeLinear
-from amparser.nn.packed_weights import packed
+from amparser.nn.english_encoder import ENGLISH
 from amparser.nn.pretrained import pretrained_from_dict, shared_encoder
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.source import Origin
@@ -56,43 +53,9 @@ def test_subwords_equal_the_library(tokens: list[str]) -> None:
     expected = theirs.encode(tokens, is_pretokenized=True)
     [found] = WordPieces(PIECES).encode_batch([tokens])
     assert found.ids == expected.ids
-    assert found.word_ids == expected.word_ids
-
-
-@needs_transformers
-def test_states_equal_the_library() -> None:
-    transformers = importlib.import_module("transformers")
-    sizes = {"hidden_size": 24, "num_hidden_layers": 3, "intermediate_size": 40}
-    config = transformers.BertConfig(vocab_size=50, num_attention_heads=12, **sizes)
-    torch.manual_seed(1)
-    theirs = transformers.BertModel(config, add_pooling_layer=False).eval()
-    for one in theirs.parameters():  # no bias is 0, and no scale is 1
-        torch.nn.init.normal_(one, std=0.3)
-    ours = Bert(packed(renamed(theirs.state_dict(), 2)))
-    subwords = torch.randint(50, (3, 7))
-    mask = torch.arange(7) < torch.tensor([7, 4, 1])[:, None]
-    with torch.no_grad():
-        states = ours(subwords, mask.long()).last_hidden_state
-        expected = theirs(subwords, mask.long(), output_hidden_states=True).hidden_states
-    wrong = (states - expected[2])[mask].norm() / expected[2][mask].norm()
-    assert wrong < 0.05, "but for rounding"
-
-
-@given(st.integers(2, 40), st.integers(1, 9), st.integers(0, 2**32))
-def test_integer_products_are_equal_on_all_backends(inputs: int, rows: int, seed: int) -> None:
-    made = torch.Generator().manual_seed(seed)
-    codes = torch.randint(-63, 64, (5, inputs), generator=made, dtype=torch.int8)
-    layer = WholeLinear(codes, torch.rand(5, generator=made), torch.randn(5, generator=made))
-    x = torch.randn(2, rows, inputs, generator=made)
-    found = layer(x)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(english_encoder, "_has_instruction", lambda: False)
-        assert torch.equal(layer(x), found)
-    alone = torch.cat([layer(x[:, i : i + 1]) for i in range(rows)], dim=1)
-    assert torch.equal(alone, found), "what else is in the batch changes nothing"
-    exact = torch.nn.functional.linear(x, codes * layer.scales[:, None], layer.bias)
-    largest = x.abs().amax(-1, keepdim=True) / 127 * layer.scales * 63 * inputs
-    assert ((found - exact).abs() <= largest + 1e-4).all()
+    firsts = [None, *expected.word_ids[:-1]]
+    words = zip(expected.word_ids, firsts, strict=True)
+    assert found.word_ids == [None if word == before else word for word, before in words]
 
 
 def test_a_word_has_another_state_in_another_sentence() -> None:

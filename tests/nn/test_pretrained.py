@@ -89,14 +89,20 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Path
 
 
 @needs_transformers
-def test_words_have_the_state_of_their_first_subword(bert: Path) -> None:
+def test_words_have_the_mean_state_of_their_subwords(bert: Path) -> None:
     encoder = read_pretrained(bert, frozen=True)
     batch = encoder.batch([("The", "dog", "rolled", "\u200b", "."), ("A", "cat")])
     # [CLS] the dog r ##o ##l ##l ##ed . [SEP]; a word without subwords has none.
     assert batch.firsts.tolist() == [[1, 2, 3, 0, 8], [1, 2, 0, 0, 0]]
+    assert batch.ends.tolist() == [[2, 3, 8, 0, 9], [2, 3, 0, 0, 0]]
     assert batch.counts.tolist() == [10, 4]
     states = encoder(batch)
     assert states.shape == (2, 5, 16)
+    with torch.no_grad():
+        ids, mask = batch.subwords[:1], torch.ones(1, 10)
+        subwords = encoder.model(input_ids=ids, attention_mask=mask).last_hidden_state[0]
+    expected = torch.stack([subwords[1], subwords[2], subwords[3:8].mean(0), subwords[0]])
+    torch.testing.assert_close(states[0, :4], expected, atol=1e-2, rtol=1e-2)
     alone = encoder(encoder.batch([("A", "cat")]))
     torch.testing.assert_close(states[1, :2], alone[0])
 

@@ -125,7 +125,7 @@ def test_missing_vectors_are_an_error_that_says_how_to_install(tmp_path: Path, t
 
 
 def test_names_of_sources_are_checked() -> None:
-    with pytest.raises(ConfigError, match="expected text, some of english, names, translated"):
+    with pytest.raises(ConfigError, match="expected text, some of english, names"):
         config("encoder.vectors=klingon")
     with pytest.raises(ConfigError, match="expected text, some of english"):
         config("encoder.vectors='names names'")
@@ -188,27 +188,15 @@ def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources:
     [
         ("english", "couch|sofa|rivers|river|traverses|traverse"),
         ("names", "Montana|South Dakota|Houston|San Diego"),
-        ("translated", "schrijven|scrivere|flugzeug|airplane"),
     ],
 )
 def test_similar_words_are_nearest_to_each_other(name: str, words: str) -> None:
     source, some = VECTORS[name], words.split("|")
-    if source.missing:
-        pytest.skip(source.missing)
     vectors = source.vectors(some)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     near = (vectors @ vectors.T - 2 * np.eye(len(some))).argmax(axis=1)
     assert near.tolist() == [number ^ 1 for number in range(len(some))]
     assert not source.vectors(["xyzzyq"]).any()
-
-
-def test_a_missing_source_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("amparser.lexicon.bilingual.DICTIONARIES", tmp_path)
-    how = "install dict-freedict-deu-eng and dict-freedict-nld-eng and"
-    with pytest.raises(ConfigError, match=f"word vectors 'translated': .*{how}"):
-        VECTORS["translated"].origin()
 
 
 def test_vectors_are_chosen_if_many_words_of_train_occur_once() -> None:

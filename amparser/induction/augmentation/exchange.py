@@ -2,9 +2,8 @@
 
 A *constituent* is a token with its whole subtree. If its tokens are contiguous, another constituent
 of the same or another derivation may replace it. Each lexicon type has a class that decides which:
-`TypeAugmentation` compares types, `SortAugmentation` sorts and selectional classes,
-`ArcAugmentation` edge labels and neighbours. Only combinations are new, never words or constants
-(Andreas 2020 and Qiu et al. 2022 recombine strings).
+`TypeAugmentation` compares types, `SortAugmentation` sorts and selectional classes. Only
+combinations are new, never words or constants (Andreas 2020 and Qiu et al. 2022 recombine strings).
 
 Tokens count from 0; a token without a head has the head -1.
 """

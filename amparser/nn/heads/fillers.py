@@ -69,15 +69,13 @@ class FillerHead(Head):
         self.near_below = nn.Linear(width, _NEAR_SIZE, bias=False)
         self.wanted = nn.Linear(encoder.state_size + width + 2 * _NEAR_SIZE, hidden)
         self.query = nn.Linear(hidden + width, needs.size)
-        # All labels that train lacks share the last embedding.
-        texts = [*needs.texts, *([0] if needs.offers else [])]
-        self.fillers = nn.Embedding(len(texts), needs.size)
+        self.fillers = nn.Embedding(len(needs.texts), needs.size)
         self.meant = nn.Embedding(needs.text_count + 1, needs.size, padding_idx=PADDING)
-        self.bias = nn.Embedding(len(texts), 1)
+        self.bias = nn.Embedding(len(needs.texts), 1)
         self.offer = _offer() if needs.offers else None
         self.dropout = Dropout(needs.dropout)
         self.texts: Tensor
-        self.register_buffer("texts", torch.tensor(texts), persistent=False)
+        self.register_buffer("texts", torch.tensor(needs.texts), persistent=False)
         nn.init.normal_(self.fillers.weight, std=0.1)
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.bias.weight)

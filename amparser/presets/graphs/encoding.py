@@ -57,12 +57,11 @@ class GraphEncoder:
 
     Args:
         learned: the induced knowledge.
-        bilingual: see `GraphDataSettings`.
     """
 
-    def __init__(self, learned: GraphLearned, *, bilingual: bool) -> None:
+    def __init__(self, learned: GraphLearned) -> None:
         self._inventory = learned.inventory
-        self._offers = CandidateLabels(learned.inventory, learned.languages, bilingual)
+        self._offers = CandidateLabels(learned.inventory, learned.languages)
         self._auxiliary: list[dict[str | None, int]] = [
             {item: number for number, item in enumerate(items)} for items in learned.auxiliary
         ]

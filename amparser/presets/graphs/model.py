@@ -111,8 +111,8 @@ class GraphModel(PieceModel):
 
     @cached_property
     def _search(self) -> Search:
-        learned, data = self.learned, self.settings.data
-        offers = CandidateLabels(learned.inventory, learned.languages, data.bilingual)
+        learned = self.learned
+        offers = CandidateLabels(learned.inventory, learned.languages)
         return Search(learned, self.settings.decode, offers)
 
 

@@ -1,4 +1,4 @@
-"""Training data of the preset `graph`: derivations of graphs, and rows recombined from them.
+"""Training data of the preset `graph`: derivations of graphs, and texts joined from them.
 
 meaning --notation--> graph --decomposer--> derivation --lexicon--> indices
 """
@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from random import Random
 
 from amparser.algebra.expand import expand
 from amparser.corpora.corpus import Corpus
 from amparser.graph.boxes import IsConstant
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.induction.augmentation.by_arcs import ArcAugmentation
 from amparser.induction.fragments import Row
 from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of
 from amparser.learn.ensemble_task import Samples
@@ -42,7 +40,7 @@ __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
 def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLearned, Row]:
-    """Return the derivations of a corpus, and rows recombined from them.
+    """Return the derivations of a corpus, and texts joined from them.
 
     Raises:
         InputError: if no training example has a derivation.
@@ -58,7 +56,8 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
         f"data.auxiliary: no example has a layer {name!r} with an item for each word"
         for name in missing
     ]
-    made, how = _made_of(rows, settings.data)
+    texts = _texts_of(rows, settings.data.texts)
+    how = [f"{len(texts)} texts combined from sentences of train"] if texts else []
     inventory = inventory_of((row.units, row.derivation) for row in rows)
     learned = GraphLearned(
         decomposer.scheme,
@@ -69,7 +68,7 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
         sorted({row.language for row in rows} - {""}),
     )
     dev, dev_faults = dev_sentences(corpus)
-    encoder = GraphEncoder(replace(learned, auxiliary=()), bilingual=False)
+    encoder = GraphEncoder(replace(learned, auxiliary=()))
     unmade: dict[int, str] = {}
     dev_graphs = {number: one.graph for number, one in dev.items()}
     for number, (row, _) in decomposer.decompose(corpus.dev, dev_graphs, unmade).items():
@@ -99,7 +98,7 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
             *how,
         ),
     )
-    return TrainingSet(learned, [*rows, *made], [*dev.values()], report, settings)
+    return TrainingSet(learned, [*rows, *texts], [*dev.values()], report, settings)
 
 
 def coverage(corpus: Corpus) -> float:
@@ -149,19 +148,13 @@ def _with_auxiliary(
     )
 
 
-def _made_of(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
-    """Return rows recombined within each language, and remarks on them."""
+def _texts_of(rows: Sequence[Row], share: float) -> list[Row]:
+    """Return texts joined from sentences of one language, as a share of the sentences."""
     texts: list[Row] = []
-    recombined: list[Row] = []
     for language in sorted({row.language for row in rows}):
         of = [row for row in rows if row.language == language]
-        texts += _texts(of, round(settings.texts * len(of)))
-        if count := round(settings.recombined * len(of)):
-            recombined += ArcAugmentation(of).drawn(count, Random(0))
-    remarks = [f"{len(texts)} texts combined from sentences of train"] if texts else []
-    if recombined:
-        remarks.append(f"{len(recombined)} sentences recombined from constituents of train")
-    return [*texts, *recombined], remarks
+        texts += _texts(of, round(share * len(of)))
+    return texts
 
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:
@@ -194,7 +187,7 @@ class GraphSamples(Samples[Targets]):
 
     def __init__(self, training: TrainingSet[GraphLearned, Row]) -> None:
         super().__init__(training.settings.train)
-        encoder = GraphEncoder(training.learned, bilingual=training.settings.data.bilingual)
+        encoder = GraphEncoder(training.learned)
         self._train = [encoder.encode(row, []) for row in training.train]
 
     def rows(self, member: int, number: int) -> list[Targets]:

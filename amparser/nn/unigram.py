@@ -1,0 +1,92 @@
+"""Unigram tokenization (Kudo 2018), as in SentencePiece's models of many languages."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from amparser.remembered import Remembered
+
+_START, _END, _UNKNOWN = "<s>", "</s>", "<unk>"
+SPACE = "\u2581"
+"""Mark at the beginning of a word."""
+_LONGEST = 100
+"""Maximum characters of a known word."""
+_PENALTY = 10.0
+"""Difference between the least score of a piece and the score of an unknown character."""
+
+
+class Encoding(NamedTuple):
+    """Subwords of a sentence.
+
+    Attributes:
+        ids: subword ids, with the start and end marks.
+        word_ids: 0-based index of each subword's word, or None for a mark.
+    """
+
+    ids: list[int]
+    word_ids: list[int | None]
+
+
+class Unigram:
+    """Tokenizer with the interface that `PretrainedEncoder` needs.
+
+    Args:
+        pieces: subwords in the order of their ids, the marks among them.
+        scores: natural log probability of each subword.
+    """
+
+    def __init__(self, pieces: Sequence[str], scores: Sequence[float]) -> None:
+        self._scored = {p: (i, s) for i, (p, s) in enumerate(zip(pieces, scores, strict=True))}
+        marks = (_START, _END, _UNKNOWN)
+        self._start, self._end, self._unknown = (self._scored[mark][0] for mark in marks)
+        self._longest = max(map(len, pieces))
+        self._least = min(scores) - _PENALTY
+        self.ids_of = Remembered(self._ids_of, 100_000)
+
+    def scored(self) -> list[tuple[str, float]]:
+        """Return each subword with its score, in the order of the ids."""
+        return [(piece, score) for piece, (_, score) in self._scored.items()]
+
+    def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
+        """Return the subwords of tokenized sentences."""
+        return [self._encoding(tokens) for tokens in sentences]
+
+    def _encoding(self, tokens: Sequence[str]) -> Encoding:
+        encoding = Encoding([self._start], [None])
+        for index, token in enumerate(tokens):
+            ids = self.ids_of(token)
+            encoding.ids.extend(ids)
+            encoding.word_ids.extend([index] * len(ids))
+        encoding.ids.append(self._end)
+        encoding.word_ids.append(None)
+        return encoding
+
+    def _ids_of(self, token: str) -> tuple[int, ...]:
+        """Return the subword ids of a token; empty if it has only spaces and controls."""
+        plain = "".join(
+            c for c in unicodedata.normalize("NFKC", token) if c.isspace() or c.isprintable()
+        )
+        return tuple(number for word in plain.split() for number in self._best(SPACE + word))
+
+    def _best(self, word: str) -> list[int]:
+        """Return the most likely segmentation of a word (Viterbi); unknown characters join."""
+        if len(word) > _LONGEST:
+            return [self._unknown]
+        # Per end: score, start and id of the last piece of the best segmentation.
+        best: list[tuple[float, int, int]] = [(0.0, 0, -1)]
+        for end in range(1, len(word) + 1):
+            options = [(best[end - 1][0] + self._least, end - 1, self._unknown)]
+            for start in range(max(0, end - self._longest), end):
+                if piece := self._scored.get(word[start:end]):
+                    options.append((best[start][0] + piece[1], start, piece[0]))
+            best.append(max(options))
+        ids: list[int] = []
+        end = len(word)
+        while end:
+            _, start, number = best[end]
+            if not (ids and number == ids[-1] == self._unknown):
+                ids.append(number)
+            end = start
+        return ids[::-1]
