@@ -188,7 +188,7 @@ def test_missing_settings_file_falls_back_to_the_packaged_file(
     monkeypatch.chdir(tmp_path)
     name = "training/pmb/single.toml"
     assert settings_path(name) == package_data(name)
-    assert read_toml(name)["train"] == {"epochs": 12, "members": 1}
+    assert read_toml(name)["train"] == {"members": 1}
     assert about_of(Path(name)).startswith("One network instead of three")
     for other in ("training/pmb/nothing.toml", "training/../pyproject.toml", "pmb/single.toml"):
         assert settings_path(other) == Path(other)
