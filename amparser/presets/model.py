@@ -158,7 +158,7 @@ class PieceModel(ParserModel):
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
         """Implement `ParserModel.certainty`."""
         derivation: Derivation = parse.analysis
-        fragments = np.array([one is not None for one in derivation.fragments])
+        fragments = np.array([fragment is not None for fragment in derivation.fragments])
         tags, heads = self.chosen((), parse), np.array(derivation.heads) + 1
         at, logp = np.arange(len(heads)), scores.scores
         # Floor of log-probabilities (natural log) of edges.

@@ -184,7 +184,7 @@ def replaced(old: Derivation, new: Derivation, splice: Splice, tokens: Sequence[
         reentrant=(*kept, *moved),
         scope=Scope(
             splice.row(was.introduced, taken.introduced),
-            places(was.within, taken.within, (one is not None for one in new.fragments)),
+            places(was.within, taken.within, (fragment is not None for fragment in new.fragments)),
             places(was.above, taken.above, map(bool, taken.introduced)),
         ),
     )

@@ -75,16 +75,16 @@ class GraphModel(PieceModel):
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """Score tokenised sentences, in order."""
-        units = [self._units(one) for one in sentences]
-        parts = [self._sentences(one) for one in units]
+        units = [self._units(sentence) for sentence in sentences]
+        parts = [self._sentences(sentence) for sentence in units]
         scored = iter(self._scored([part for text in parts for part in text]))
         return [
-            one._replace(parts=tuple(islice(scored, len(text))))
-            for one, text in zip(self._scored(units), parts, strict=True)
+            sentence._replace(parts=tuple(islice(scored, len(text))))
+            for sentence, text in zip(self._scored(units), parts, strict=True)
         ]
 
     def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
-        scores = scores_of(self.network, [[unit.text for unit in one] for one in units])
+        scores = scores_of(self.network, [[unit.text for unit in sentence] for sentence in units])
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
@@ -115,11 +115,11 @@ class GraphModel(PieceModel):
         """Return the graph of a derivation, with aligned tokens (from 1) and spans of nodes."""
         assert parse.analysis is not None
         units = self._units(tokens)
-        found = layered(parse.analysis)
-        at = [unit - 1 for unit in found.tokens]
+        graph = layered(parse.analysis)
+        at = [unit - 1 for unit in graph.tokens]
         aligned = tuple(units[unit].token + 1 for unit in at)
-        spans = self.learned.spans.of(Shown(found, at, parse.analysis, units))
-        return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
+        spans = self.learned.spans.of(Shown(graph, at, parse.analysis, units))
+        return join(replace(graph, tokens=aligned, spans=spans), self.learned.scheme)
 
     def constant(self, number: int) -> Fragment | str:
         """Implement `ParserModel.constant`."""
