@@ -51,7 +51,7 @@ class ParserModel(ABC):
         network: the scorers, in evaluation mode.
         preset: name in `amparser.presets.registry`.
         has_trees: whether answers have AM dependency trees.
-        longest: maximum words of a sentence, because search takes long; None means no limit.
+        longest: maximum words of a sentence, because search takes long; no limit if None.
     """
 
     settings: Any

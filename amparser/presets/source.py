@@ -30,7 +30,7 @@ Read = TypeVar("Read")
 
 @lru_cache(maxsize=1)
 def notation_of(corpus: Corpus) -> Notation | None:
-    """Return the corpus's notation, adapted to the training meanings; None without one."""
+    """Return the corpus's notation, adapted to the training meanings, or None."""
     if not corpus.notation:
         return None
     meanings = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
@@ -102,7 +102,7 @@ class Source(NamedTuple):
     """Notation and file of examples.
 
     Attributes:
-        notation: notation of their meanings, adapted to training; None without meanings.
+        notation: notation of their meanings, adapted to training, or None.
         place: path of their file, for messages.
         strict: see `Corpus`.
     """

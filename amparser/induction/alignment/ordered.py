@@ -71,7 +71,7 @@ class Sentences(NamedTuple):
     Attributes:
         kind: kind of each target.
         token_start: offset of each row's tokens, `[R + 1]`.
-        feature_end: end of each token's features among those of its row.
+        feature_end: number of features of the row up to and including each token.
         match: bonus of each target at each token from spelling, anchors and a given alignment; one
             flattened matrix `[targets, tokens]` per row.
         match_start: offset of each row's matrix, `[R + 1]`.

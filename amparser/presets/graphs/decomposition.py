@@ -75,11 +75,11 @@ class Decomposer:
     Attributes:
         settings: names the layers that align graphs with words.
         is_constant: returns whether a label is a constant.
-        scheme: edges that mark boxes; None without boxes.
+        scheme: edges that mark boxes, or None.
         splitter: splits tokens into units.
         senses: separators of word and sense in labels.
         literal: labels that never show words.
-        orientations: statistics that orient the trees; None in the first pass.
+        orientations: statistics that orient the trees, from the second pass on, or None.
     """
 
     settings: GraphDataSettings
