@@ -105,6 +105,13 @@ def test_ambiguous_sentences_tie() -> None:
     assert clear.meaning == parser(CLEAR).meaning
 
 
+@pytest.mark.parametrize("name", ["eds", "pmb"])
+def test_simple_sentences_have_more_confidence_than_long_ones(name: str) -> None:
+    long = "Visiting old men and women from Spain that we saw fish like an arrow on Monday."
+    easy, hard = Parser.load(name, "cpu").parse([CLEAR, long])
+    assert (easy.confidence or 0.0) > 0.5 > (hard.confidence or 1.0)
+
+
 def test_ask_back_prints_both_meanings_of_a_tie() -> None:
     first, second, end, clear = ok(
         "parse", "--model", "eds", "--format", "ask-back", AMBIGUOUS, CLEAR

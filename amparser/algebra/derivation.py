@@ -139,10 +139,10 @@ class Derivation:
 
     def constant(self, token: int) -> Fragment | None:
         """Return the constant of a token, with defaults filled in at its closed ports."""
-        found = self.fragments[token]
-        if found is not None and self.closed and self.closed[token]:
-            return found.closing(self.closed[token])
-        return found
+        fragment = self.fragments[token]
+        if fragment is not None and self.closed and self.closed[token]:
+            return fragment.closing(self.closed[token])
+        return fragment
 
     @property
     def boxes(self) -> Scope:
@@ -178,13 +178,13 @@ class Derivation:
         Types are checked only if the arcs form a tree. Operations above an undefined one are not
         reported. `open_root` allows the ports of a single token to stay open.
         """
-        if found := _shape_problems(self):
-            return found
-        types, found = _typing(self)
+        if reasons := _shape_problems(self):
+            return reasons
+        types, reasons = _typing(self)
         root = self.operations.index(ROOT)
         if types[root] not in (None, EMPTY) and not (open_root and len(self.tokens) == 1):
-            found.append(f"token {root + 1}: the tree's type is {types[root]}, expected ()")
-        return found
+            reasons.append(f"token {root + 1}: the tree's type is {types[root]}, expected ()")
+        return reasons
 
     def term_type(self) -> AMType | None:
         """Return the type of the whole, or None if it denotes no graph; open ports are allowed."""
@@ -228,7 +228,7 @@ def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[i
 def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
     """Return the term types of a tree-shaped derivation (None: unknown), and the type errors."""
     types: list[AMType | None] = [None] * len(derivation.tokens)
-    found: list[str] = []
+    errors: list[str] = []
     children, operations = derivation.children(), derivation.operations
     for token in bottom_up(children, children[-1]):
         constant = derivation.constant(token)
@@ -242,17 +242,17 @@ def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
             if operations[child] != ARC:
                 dependents.append((operations[child], child_type))
             elif child_type != EMPTY:
-                found.append(f"token {child + 1}: {ARC} of type {child_type}, expected ()")
+                errors.append(f"token {child + 1}: {ARC} of type {child_type}, expected ()")
                 break
         else:
             types[token] = node_type(constant.type, dependents)
             if types[token] is None:
-                found.extend(
+                errors.extend(
                     f"token {joined[i] + 1}: {dependents[i][0]} of type {dependents[i][1]} "
                     f"is undefined at token {token + 1} of type {constant.type}, {reason}"
                     for i, reason in undefined(constant.type, dependents)
                 )
-    return types, found
+    return types, errors
 
 
 def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
@@ -313,33 +313,33 @@ def _link_problems(
 
 def _shape_problems(derivation: Derivation) -> list[str]:
     """Return the problems of tokens and arcs, except type errors."""
-    found = [
+    problems = [
         f"token {token + 1}: {problem}"
         for token in range(len(derivation.tokens))
         for problem in _token_problems(derivation, token)
     ]
-    return found + _tree_problems(derivation, sound=not found)
+    return problems + _tree_problems(derivation, sound=not problems)
 
 
 def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
     """Return the problems of the arcs as a whole; `sound` means that no token has problems."""
     operations = derivation.operations
-    found = []
+    problems = []
     for parent, child, links in derivation.reentrant:
         for token in (parent, child):
             if not 0 <= token < len(operations) or derivation.fragments[token] is None:
-                found.append(f"token {token + 1}: a re-entrant edge without a supertag")
+                problems.append(f"token {token + 1}: a re-entrant edge without a supertag")
                 break
         else:
-            found += [
+            problems += [
                 f"token {child + 1}: {problem}"
                 for problem in _link_problems(derivation, parent, child, links)
             ]
     roots = [t for t, operation in enumerate(operations) if operation == ROOT]
     if len(roots) != 1:
         shown = f" (tokens {', '.join(str(t + 1) for t in roots)})" if roots else ""
-        found.append(f"{len(roots)} tokens with ROOT{shown}, expected 1")
-    if sound and not found:
+        problems.append(f"{len(roots)} tokens with ROOT{shown}, expected 1")
+    if sound and not problems:
         children = derivation.children()
         reached = set(bottom_up(children, children[-1]))
         lost = [
@@ -348,5 +348,5 @@ def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
             if constant is not None and t not in reached
         ]
         if lost:
-            found.append(f"tokens {', '.join(lost)}: their heads form a cycle")
-    return found
+            problems.append(f"tokens {', '.join(lost)}: their heads form a cycle")
+    return problems

@@ -205,14 +205,14 @@ class _Building:
                 if label is not None or box[at] is None:
                     tokens[at] = token + 1
                     box[at] = -1 if i in constant.unboxed else box_number[place]
-        found = [b or 0 for b in box]
+        known = [b or 0 for b in box]
         edges = [(number[a], label, number[b]) for a, label, b in self._all_edges()]
         return with_settled_constants(
             Layered(
                 tuple(node.label or "" for node in nodes),
-                tuple(b < 0 for b in found),
+                tuple(b < 0 for b in known),
                 tuple(edges),
-                tuple(found),
+                tuple(known),
                 boxes,
                 number[self.roots[self.children[-1][0]]],
                 tuple(tokens),

@@ -167,14 +167,14 @@ class Fragment:
         ends += [node for parent, _, child in self.edges for node in (parent, child)]
         if wrong := sorted({node for node in ends if not 0 <= node < size}):
             return (f"there are {size} nodes, but its root, edges or ports name {wrong}",)
-        found = []
+        reasons = []
         names = [port.name for port in self.ports]
         if len(set(names)) < len(names):
-            found.append(f"two ports have one name: {names}")
+            reasons.append(f"two ports have one name: {names}")
         for port in self.ports:
             if port.default is not None and self.labels[port.node] is not None:
-                found.append(f"the port {port.name} has a default and a label")
-        return (*found, *_source_problems(names, self.type))
+                reasons.append(f"the port {port.name} has a default and a label")
+        return (*reasons, *_source_problems(names, self.type))
 
     def rooted(self, root: int) -> Fragment:
         """Return this constant with another root."""
@@ -302,14 +302,14 @@ def supertag_to_str(supertag: Fragment) -> str:
 
 def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
     """Return the disagreements between the marked sources and a type; empty if they agree."""
-    found = []
+    reasons = []
     marked = set(marked)
     if missing := sorted(marked - type_.sources):
-        found.append(f"sources {missing} are missing from type {type_to_str(type_)}")
+        reasons.append(f"sources {missing} are missing from type {type_to_str(type_)}")
     # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
     if nowhere := sorted(type_.origins - marked):
-        found.append(f"sources {nowhere} of type {type_to_str(type_)} mark no node")
-    return found
+        reasons.append(f"sources {nowhere} of type {type_to_str(type_)} mark no node")
+    return reasons
 
 
 @lru_cache(maxsize=1 << 16)

@@ -264,10 +264,10 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                 score += ignored[n] - ignored[j]
                 if score > best:
                     best, goal, goal_sort = score, y, z
-    found = np.full((5, n), -1, np.int64)
-    found[4] = 0
+    tree = np.full((5, n), -1, np.int64)
+    tree[4] = 0
     if goal < 0:
-        return best, found
+        return best, tree
     # Item, its sort, the head above it (-1: the root) and its port.
     stack = [(goal, goal_sort, -1, -1)]
     while len(stack) > 0:
@@ -276,18 +276,18 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
         head = variants.token[v]
         first, second, port = back[x, z]
         if item[x, _UNFILLED] < 0:
-            found[1, head], found[2, head], found[3, head] = head_above, port_above, z
+            tree[1, head], tree[2, head], tree[3, head] = head_above, port_above, z
             left = (1 << variants.ports[v]) - 1 if port < 0 else item[first, _UNFILLED]
             taken = _WRAPPED - port if port <= _WRAPPED else port
-            found[4, head] = left & ~(1 << taken) if port != _ALONE else left
+            tree[4, head] = left & ~(1 << taken) if port != _ALONE else left
         if port == _ALONE:
-            found[0, head] = v
+            tree[0, head] = v
             for t in range(head + 1, head + 1 + second):
-                found[0, t] = -2
+                tree[0, t] = -2
             continue
         if port <= _WRAPPED:
             port = _WRAPPED - port
-            found[0, head] = v
+            tree[0, head] = v
         else:
             stack.append((first, z, -1, -1))
         place = variants.place[v, port]
@@ -297,7 +297,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
             if score > filler_logp:
                 filler, filler_logp = q, score
         stack.append((second, filler, head, port))
-    return best, found
+    return best, tree
 
 
 @compiled

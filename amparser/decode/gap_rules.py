@@ -192,15 +192,15 @@ def _fillers(
 
 def _without(state: int, operation: int, rule: Int) -> set[int]:
     """Return a state and all states that it can reach before it uses an operation."""
-    found: set[int] = set()
+    reached: set[int] = set()
     agenda = [state]
     while agenda:
         state = agenda.pop()
-        if state not in found:
-            found.add(state)
+        if state not in reached:
+            reached.add(state)
             leads = rule[(rule[:, HEAD] == state) & (rule[:, OPERATION] != operation), RESULT]
             agenda.extend(leads.tolist())
-    return found
+    return reached
 
 
 # Long because calls are costly (see `agenda`).

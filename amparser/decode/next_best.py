@@ -102,10 +102,10 @@ def after_best(
     order = count()
     parts = [(0.0, next(order), best, ANY, 0)]
     while parts:
-        _, _, found, limits, fixed = heappop(parts)
-        if found is not best:
-            yield found
-        for number, part in limits.split(choices(found), fixed):
+        _, _, analysis, limits, fixed = heappop(parts)
+        if analysis is not best:
+            yield analysis
+        for number, part in limits.split(choices(analysis), fixed):
             if work <= 0:
                 if not exact:
                     yield from (other for _, _, other, *_ in sorted(parts))
@@ -140,8 +140,8 @@ def next_best(
         part = _within(scores, limits)
         if part is None:
             return Parse(failure=NO_TREE), 0
-        [found] = decoder.search([part], table, supertag_limit=supertag_limit, open_root=open_root)
-        return found, len(scores) ** 2 + 10 * found.popped_count
+        [parse] = decoder.search([part], table, supertag_limit=supertag_limit, open_root=open_root)
+        return parse, len(scores) ** 2 + 10 * parse.popped_count
 
     return after_best(best, _choices, search, work)
 

@@ -78,13 +78,13 @@ def outside_of(
     edge = np.zeros((n + 1, 6))
     edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
     for i in range(n):
-        none, one = edge[i, BEFORE], edge[i, ROOT_BEFORE]
-        edge[i + 1, BEFORE] = none + stays[i]
-        edge[i + 1, ROOT_BEFORE] = max(one + stays[i], none + roots[i])
+        without, with_root = edge[i, BEFORE], edge[i, ROOT_BEFORE]
+        edge[i + 1, BEFORE] = without + stays[i]
+        edge[i + 1, ROOT_BEFORE] = max(with_root + stays[i], without + roots[i])
         j = n - 1 - i
-        none, one = edge[j + 1, AFTER], edge[j + 1, ROOT_AFTER]
-        edge[j, AFTER] = none + stays[j]
-        edge[j, ROOT_AFTER] = max(one + stays[j], none + roots[j])
+        without, with_root = edge[j + 1, AFTER], edge[j + 1, ROOT_AFTER]
+        edge[j, AFTER] = without + stays[j]
+        edge[j, ROOT_AFTER] = max(with_root + stays[j], without + roots[j])
         edge[i, ATTACH], edge[i, ROOT] = attach[i], candidates.root_logp[i]
     left, right = _half_spans(candidates, arc_logp, n if n <= limit else 0)
     return Outside(edge, left, right)

@@ -53,7 +53,7 @@ Search = Generator[Question, FloatArray, Found]
 def together(searches: Iterable[Search[Found]]) -> list[Found]:
     """Run searches in step, so that each round scores one batch; return their results in order."""
     running = list(searches)
-    found: dict[int, Found] = {}
+    results: dict[int, Found] = {}
     answers: dict[int, FloatArray | None] = dict.fromkeys(range(len(running)))
     while answers:
         asked: dict[Any, dict[int, Question]] = defaultdict(dict)
@@ -63,11 +63,11 @@ def together(searches: Iterable[Search[Found]]) -> list[Found]:
                 question = running[number].send(answer)  # type: ignore[arg-type]
                 asked[question.score][number] = question
             except StopIteration as end:
-                found[number] = end.value
+                results[number] = end.value
         answers = {}
         for score, questions in asked.items():
             answers |= zip(questions, score([*questions.values()]), strict=True)
-    return [found[number] for number in range(len(running))]
+    return [results[number] for number in range(len(running))]
 
 
 class Later(NamedTuple):

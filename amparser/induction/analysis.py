@@ -275,7 +275,7 @@ def analyse(
         for skeleton in skeletons
     ]
     if inventory is None:
-        inventory = induce(one for row in occurrences for one in row.values())
+        inventory = induce(item for row in occurrences for item in row.values())
     decomposer = _Decomposer(inventory)
     results = [
         skeleton
@@ -283,7 +283,7 @@ def analyse(
         else _attempt(partial(decomposer.decompose, skeleton, row))
         for skeleton, row in zip(skeletons, occurrences, strict=True)
     ]
-    trees = (None if isinstance(one, DecomposeError) else one for one in results)
+    trees = (None if isinstance(item, DecomposeError) else item for item in results)
     failures = ((i, str(e)) for i, e in enumerate(results) if isinstance(e, DecomposeError))
     return Analysis(inventory, tuple(trees), tuple(failures))
 

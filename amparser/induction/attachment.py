@@ -63,13 +63,13 @@ class Attachment:
 def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
     """Return (ignored token, nearest fragment before, nearest after); -1 for none."""
     pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
-    found = []
+    neighbours = []
     for token, tag in enumerate(derivation.tags):
         if tag == IGNORE_TAG:
             after = bisect(pieces, token)
             left = pieces[after - 1] if after else NOBODY
-            found.append((token, left, pieces[after] if after < len(pieces) else NOBODY))
-    return found
+            neighbours.append((token, left, pieces[after] if after < len(pieces) else NOBODY))
+    return neighbours
 
 
 def attachment(derivations: Sequence[Encoded]) -> Attachment:

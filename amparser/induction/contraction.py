@@ -286,12 +286,12 @@ def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> s
 def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
     """Return the tokens that a given alignment assigns to each node."""
     number = {node: i for i, node in enumerate(tree.nodes)}
-    found: dict[int, set[int]] = {}
+    tokens_of: dict[int, set[int]] = {}
     for token, nodes in enumerate(alignment or ()):
         for node in nodes:
             if node in number:
-                found.setdefault(number[node], set()).add(token)
-    return {node: frozenset(tokens) for node, tokens in found.items()}
+                tokens_of.setdefault(number[node], set()).add(token)
+    return {node: frozenset(tokens) for node, tokens in tokens_of.items()}
 
 
 def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> list[Tree]:

@@ -133,10 +133,10 @@ class CooccurrenceCounts:
             filler: tag of the argument.
         """
         counts = self.fillers.get(place)
-        kind = self.kinds[filler]
-        if not counts or any(self.kinds[tag] == kind for tag in counts):
+        klass = self.kinds[filler]
+        if not counts or any(self.kinds[tag] == klass for tag in counts):
             return 0.0
-        return new_to(min(counts.total(), self._filled[kind]))
+        return new_to(min(counts.total(), self._filled[klass]))
 
     def strange_root(self, tag: int) -> float:
         """Return log P(the next root has a class that was never the root) (natural log).
@@ -144,10 +144,10 @@ class CooccurrenceCounts:
         If P(the class's next place is the root) is greater, it is used instead. Returns 0 if the
         class is known at the root.
         """
-        kind = self.kinds[tag]
-        if self._roots[kind]:
+        klass = self.kinds[tag]
+        if self._roots[klass]:
             return 0.0
-        return new_to(min(self._roots.total(), self._filled[kind]))
+        return new_to(min(self._roots.total(), self._filled[klass]))
 
     def side(self, place: Place, *, is_left: bool) -> float:
         """Return log P(a port's next argument is on this side of its constant) (natural log)."""
@@ -188,11 +188,11 @@ class CooccurrenceCounts:
     @cached_property
     def _filled(self) -> Counter[int]:
         """Number of arguments of each class."""
-        found: Counter[int] = Counter()
+        filled: Counter[int] = Counter()
         for counts in self.fillers.values():
             for tag, count in counts.items():
-                found[self.kinds[tag]] += count
-        return found
+                filled[self.kinds[tag]] += count
+        return filled
 
     @cached_property
     def _roots(self) -> Counter[int]:
@@ -200,10 +200,10 @@ class CooccurrenceCounts:
         fills: Counter[int] = Counter()
         for counts in self.fillers.values():
             fills.update(counts)
-        found: Counter[int] = Counter()
+        roots: Counter[int] = Counter()
         for tag in range(FIRST_FRAGMENT, len(self.seen)):
-            found[self.kinds[tag]] += self.seen[tag] - fills[tag]
-        return found
+            roots[self.kinds[tag]] += self.seen[tag] - fills[tag]
+        return roots
 
 
 def long_names(tokens: Sequence[str]) -> list[tuple[int, int]]:
@@ -218,14 +218,14 @@ def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
 
 def _parted(derivation: Encoded) -> Iterator[bool]:
     """Yield, for each known name that overlaps a constant's name, whether it is split."""
-    found = [
+    spans = [
         (token, token + len(derivation.words(token)))
         for token, label in enumerate(derivation.labels)
         if label is not None
     ]
     for known in long_names(derivation.tokens):
         inside = [
-            is_part(*one, [known]) for one in found if one[0] < known[1] and known[0] < one[1]
+            is_part(*span, [known]) for span in spans if span[0] < known[1] and known[0] < span[1]
         ]
         if inside:
             yield any(inside)

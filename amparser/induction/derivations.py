@@ -104,24 +104,24 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
     single = {at: d for at, d in contraction.defaults.items() if d not in symbols.shapes}
     contraction = replace(contraction, defaults=single)
-    found = [
+    aligned = [
         _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
     ]
-    frequency = Counter(unit.fragment for row in found for unit in row.units)
-    for row in found:
+    frequency = Counter(unit.fragment for row in aligned for unit in row.units)
+    for row in aligned:
         row.join_unaligned(frequency)
-    anchors = _anchored(found)
-    return _collected(found, anchors, contraction, rule, symbols, [cut for _, cut in spanned])
+    anchors = _anchored(aligned)
+    return _collected(aligned, anchors, contraction, rule, symbols, [cut for _, cut in spanned])
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
     """Align all rows; if a sentence has too few tokens, join some of its units and try again."""
     while True:
-        found = assign_all([row.candidates() for row in rows])
-        stuck = [number for number, anchors in enumerate(found.anchors) if anchors is None]
-        joined = [rows[number].join_worst(found.best_scores(number)) for number in stuck]
+        assigned = assign_all([row.candidates() for row in rows])
+        stuck = [number for number, anchors in enumerate(assigned.anchors) if anchors is None]
+        joined = [rows[number].join_worst(assigned.best_scores(number)) for number in stuck]
         if not any(joined):
-            return found.refined().anchors
+            return assigned.refined().anchors
 
 
 def _announced(
@@ -400,10 +400,10 @@ def _collected(
     if not frequency:
         raise DecomposeError("no sentence has a derivation")
     whole = {fragment: symbols.expanded(fragment) for fragment in frequency}
-    counts = Counter(whole[one] for one in frequency.elements())
-    fragments = tuple(sorted(counts, key=lambda one: (-counts[one], one.to_text())))
+    counts = Counter(whole[constant] for constant in frequency.elements())
+    fragments = tuple(sorted(counts, key=lambda constant: (-counts[constant], constant.to_text())))
     number = {fragment: number for number, fragment in enumerate(fragments, FIRST_FRAGMENT)}
-    tags = {fragment: number[one] for fragment, one in whole.items()}
+    tags = {fragment: number[constant] for fragment, constant in whole.items()}
     quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else "'"
     labels = LexicalLabels(rule, quote)
     named = _named(rows)

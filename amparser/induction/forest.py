@@ -88,17 +88,17 @@ def forest(corpus: Mapping[TagNode, int], ports: Mapping[Port, int]) -> Forest:
 def inside(trees: Forest, model: Arrays) -> Float:
     """Return P(subtree | its sort), `[S, Z]`."""
     sorts = len(model.root)
-    found = np.empty((len(trees.tag), sorts))
+    probability = np.empty((len(trees.tag), sorts))
     for tree in range(len(trees.tag)):
-        found[tree] = model.tag[trees.tag[tree]]
+        probability[tree] = model.tag[trees.tag[tree]]
         for i in range(trees.first[tree], trees.first[tree + 1]):
-            table, below = model.filler[trees.port[i]], found[trees.below[i]]
+            table, below = model.filler[trees.port[i]], probability[trees.below[i]]
             for z in range(sorts):
                 total = 0.0
                 for y in range(sorts):
                     total += table[z, y] * below[y]
-                found[tree, z] *= total
-    return found
+                probability[tree, z] *= total
+    return probability
 
 
 @compiled

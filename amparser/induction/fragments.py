@@ -98,8 +98,8 @@ def contract(
         operations[token] = ARC
         if head < 0:
             operations[token] = ROOT
-            found = constants[token]
-            constants[token] = found and found.rooted(place.get(layered.root, 0))
+            fragment = constants[token]
+            constants[token] = fragment and fragment.rooted(place.get(layered.root, 0))
     return Derivation(
         tuple(words),
         tuple(constants),
@@ -151,8 +151,8 @@ def _fragment(
     for node in order:
         label = layered.labels[node]
         if slotted[node]:
-            frame, _, kind, _ = senses.parts(label)
-            label = frame.replace(SLOT, SLOT + kind)
+            frame, _, sense_kind, _ = senses.parts(label)
+            label = frame.replace(SLOT, SLOT + sense_kind)
         labels.append(label)
     edges = sorted(
         (number[p], label, number[c])
@@ -261,11 +261,11 @@ class OrientationCounts:
 
 def _path(heads: Sequence[int], token: int) -> set[int]:
     """Return the tokens from a token up to the top, without the top itself."""
-    found = set()
-    while heads[token] >= 0 and token not in found:
-        found.add(token)
+    path = set()
+    while heads[token] >= 0 and token not in path:
+        path.add(token)
         token = heads[token]
-    return found
+    return path
 
 
 def _roles(links: Links) -> Roles:
@@ -293,13 +293,13 @@ def tree_of(
             below.add(lower)
 
     def links_of(head: int, token: int) -> Links:
-        found = (
+        ends = (
             Link(label, True, at_upper, at_lower)
             if upper == head
             else Link(label, False, at_lower, at_upper)
             for label, upper, at_upper, at_lower in between[min(head, token), max(head, token)]
         )
-        return tuple(sorted(found))
+        return tuple(sorted(ends))
 
     def top_of(left: Sequence[int]) -> int:
         # An incoming edge makes a token less likely to be the top.
@@ -344,9 +344,9 @@ def _grow(
         for head, token in rows:
             if token in heads:
                 continue
-            found = links_of(head, token)
-            if not forced and orientations is not None and orientations.is_weak(found):
+            edge_links = links_of(head, token)
+            if not forced and orientations is not None and orientations.is_weak(edge_links):
                 weak.append((head, token))
                 continue
-            heads[token], links[token] = head, found
+            heads[token], links[token] = head, edge_links
             queue.append(token)

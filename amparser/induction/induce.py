@@ -123,8 +123,8 @@ def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) ->
     Constituents that begin at the same token share the words before it; the outermost takes the
     first marker, the next one the second.
     """
-    found = [i for i, word in enumerate(words) if word in markers]
-    return found[nesting] if nesting < len(found) else None
+    indices = [i for i, word in enumerate(words) if word in markers]
+    return indices[nesting] if nesting < len(indices) else None
 
 
 def realise(
@@ -234,10 +234,10 @@ class SourceInventory:
 
     def sources(self, occurrence: Occurrence) -> tuple[str, ...]:
         """Return the source of each place of an occurrence, including open ones."""
-        found = self._cache.get(occurrence)
-        if found is None:
-            found = self._cache[occurrence] = self._sources(occurrence)
-        return found
+        sources = self._cache.get(occurrence)
+        if sources is None:
+            sources = self._cache[occurrence] = self._sources(occurrence)
+        return sources
 
     def _sources(self, occurrence: Occurrence) -> tuple[str, ...]:
         sources = realise(occurrence.places, self.markers)

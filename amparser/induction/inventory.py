@@ -46,7 +46,7 @@ class Inventory:
     @property
     def tag_labels(self) -> list[str]:
         """Name of each tag; empty without a fragment, or if the fragment has a lexical label."""
-        names = ["" if one.slots else one.labels[0] or "" for one in self.fragments]
+        names = ["" if fragment.slots else fragment.labels[0] or "" for fragment in self.fragments]
         return [*[""] * FIRST_FRAGMENT, *names]
 
     @cached_property
@@ -54,8 +54,8 @@ class Inventory:
         """The kinds of default arguments."""
         # An absent argument needs no output: the words show whether it is there.
         ports = [
-            [None if port.default == ABSENT else port.default for port in one.ports]
-            for one in self.fragments
+            [None if port.default == ABSENT else port.default for port in fragment.ports]
+            for fragment in self.fragments
         ]
         names = sorted({name for row in ports for name in row if name is not None})
         numbers = {name: i for i, name in enumerate(names)}
@@ -70,7 +70,9 @@ class Inventory:
     @cached_property
     def _number(self) -> dict[Fragment | str, int]:
         numbers: dict[Fragment | str, int] = {name: tag for tag, name in _WITHOUT.items()}
-        return numbers | {one: tag for tag, one in enumerate(self.fragments, FIRST_FRAGMENT)}
+        return numbers | {
+            fragment: tag for tag, fragment in enumerate(self.fragments, FIRST_FRAGMENT)
+        }
 
     def tags(self, derivation: Derivation) -> list[int]:
         """Return the tag of each token."""
@@ -85,13 +87,13 @@ class Inventory:
 
     def decode(self, encoded: Encoded) -> Derivation:
         """Return the derivation of tags and port indices."""
-        found = [self.constant(tag) for tag in encoded.tags]
-        constants = [None if isinstance(one, str) else one for one in found]
+        chosen = [self.constant(tag) for tag in encoded.tags]
+        constants = [None if isinstance(constant, str) else constant for constant in chosen]
 
         def operation(token: int) -> str:
-            one, head = found[token], encoded.heads[token]
-            if isinstance(one, str) or head < 0:
-                return one if isinstance(one, str) else ROOT
+            constant, head = chosen[token], encoded.heads[token]
+            if isinstance(constant, str) or head < 0:
+                return constant if isinstance(constant, str) else ROOT
             above = constants[head]
             assert above is not None
             return APP + above.ports[encoded.ports[token]].name
@@ -100,16 +102,16 @@ class Inventory:
             encoded.tokens,
             tuple(constants),
             tuple(
-                (label or "",) if one is not None and one.slots else ()
-                for one, label in zip(constants, encoded.labels, strict=True)
+                (label or "",) if constant is not None and constant.slots else ()
+                for constant, label in zip(constants, encoded.labels, strict=True)
             ),
             encoded.heads,
-            tuple(map(operation, range(len(found)))),
+            tuple(map(operation, range(len(chosen)))),
             tuple(
-                tuple(port.name for i, port in enumerate(one.ports) if closed >> i & 1)
-                if one is not None
+                tuple(port.name for i, port in enumerate(constant.ports) if closed >> i & 1)
+                if constant is not None
                 else ()
-                for one, closed in zip(constants, encoded.closed, strict=True)
+                for constant, closed in zip(constants, encoded.closed, strict=True)
             ),
         )
 

@@ -224,7 +224,7 @@ class Merging:
     def best(self) -> Pair | None:
         """Return the pair to merge next, or None if none saves enough; leaves come first."""
         wrapper, total = self.wrapper(), self._total
-        most, found = (False, False, 0.0), None
+        most, chosen = (False, False, 0.0), None
         for pair, nodes in self._pairs.items():
             count, children = len(nodes), len(self._tops[pair.child])
             share = count / len(self._tops[pair.parent])
@@ -243,8 +243,8 @@ class Merging:
             if is_closed and len(self._nodes[top]) == 1 and self._is_default(top):
                 continue
             if is_bound or share >= _IMPLIED or not self._have_own_words(pair):
-                most, found = (is_bound, is_closed, gain), pair
-        return found
+                most, chosen = (is_bound, is_closed, gain), pair
+        return chosen
 
     def around_names(self) -> Pair | None:
         """Return a pair whose child is always there and has a name that determines the parent."""
@@ -296,12 +296,12 @@ class Merging:
     def _have_own_words(self, pair: Pair) -> bool:
         """Return whether both fragments of a pair have words of their own."""
         ends = ((pair.parent, pair.child), (pair.child, pair.parent))
-        above, below = (len(self._tops[one]) for one, _ in ends)
+        above, below = (len(self._tops[fragment]) for fragment, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
         if key not in self._apart_pairs:
             rows = self._rows(self._pairs[pair])
             self._apart_pairs[key] = all(
-                self._has_own_words(one, rows, other) for one, other in ends
+                self._has_own_words(fragment, rows, other) for fragment, other in ends
             )
         return self._apart_pairs[key]
 
@@ -374,11 +374,11 @@ class Merging:
         """Return the trees of symbols, and the meaning of the symbols."""
         shapes = list(self._numbers)
         texts = [_STEP.join(label for _, label in shape) for shape in shapes]
-        found: dict[str, Shape] = {}
+        shape_of: dict[str, Shape] = {}
         for number, shape in enumerate(shapes):
             if len(shape) > 1:
                 texts[number] += f"{_STEP}{number}"
-                found[texts[number]] = shape
+                shape_of[texts[number]] = shape
         trees = []
         for tree, first in zip(self._trees, self._first, strict=True):
             tops = [n for n in range(len(tree.labels)) if self._top[first + n] == first + n]
@@ -397,7 +397,7 @@ class Merging:
                     tree.negated,
                 )
             )
-        return trees, Symbols(found)
+        return trees, Symbols(shape_of)
 
 
 def _bits(count: int) -> float:

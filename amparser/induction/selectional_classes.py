@@ -85,16 +85,16 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
         (settled if places >= 3 else rest).append(group)
     rest += [[tag] for tag in np.flatnonzero(~placed).tolist()]
     kinds = [list(group) for group in settled]
-    for group, kind in zip(rest, _followed(rest, settled, uses), strict=True):
-        if kind is None:
+    for group, joined in zip(rest, _followed(rest, settled, uses), strict=True):
+        if joined is None:
             kinds.append(group)
         else:
-            kinds[kind].extend(group)
-    found = [0] * tag_count
+            kinds[joined].extend(group)
+    class_of = [0] * tag_count
     for number, group in enumerate(kinds):
         for tag in group:
-            found[tag] = number
-    return found
+            class_of[tag] = number
+    return class_of
 
 
 def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
@@ -135,9 +135,9 @@ def _followed(
     groups: Sequence[Sequence[int]], settled: Sequence[Sequence[int]], uses: _Uses
 ) -> list[int | None]:
     """Return the class that each group with few places joins, or None."""
-    tags = [tag for kind in settled for tag in kind]
-    numbers = [number for number, kind in enumerate(settled) for _ in kind]
-    rooted = [uses.at_root(kind) for kind in settled]
+    tags = [tag for settled_group in settled for tag in settled_group]
+    numbers = [number for number, settled_group in enumerate(settled) for _ in settled_group]
+    rooted = [uses.at_root(settled_group) for settled_group in settled]
     taken = uses.taken[tags]
     norms = np.linalg.norm(taken, axis=1)
 
@@ -150,8 +150,8 @@ def _followed(
         # A group joins a class only with a cosine of 0.5.
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
-        kind = numbers[nearest]
+        klass = numbers[nearest]
         # It does not join a class that is the root much less often.
-        return kind if uses.at_root(group) <= 5.0 * rooted[kind] else None
+        return klass if uses.at_root(group) <= 5.0 * rooted[klass] else None
 
     return [followed(group) for group in groups]

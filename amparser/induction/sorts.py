@@ -92,8 +92,8 @@ class SortModel:
         table = self.filler.get((tag, port))
         if table is not None:
             sorts = (self.tag[tag] * sorts) @ table
-        found: Array = self.tag @ (sorts / max(float(sorts.sum()), 1e-12))
-        return found
+        tags: Array = self.tag @ (sorts / max(float(sorts.sum()), 1e-12))
+        return tags
 
     def best_sorts(self, derivation: Encoded) -> list[int]:
         """Return the jointly most probable sort of each token's constituent; -1 for none."""

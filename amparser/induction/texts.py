@@ -130,8 +130,8 @@ def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
     heads = [head + shift if head >= 0 else -1 for head in second.heads]
     operations, constants = list(second.operations), list(second.fragments)
     heads[root], operations[root] = first.operations.index(ROOT), ARC
-    if found := constants[root]:
-        constants[root] = found.rooted(0)
+    if fragment := constants[root]:
+        constants[root] = fragment.rooted(0)
     return Derivation(
         first.tokens + second.tokens,
         (*first.fragments, *constants),
@@ -174,28 +174,28 @@ def of_sentences(
         ends: tokens that end its sentences, except the last (`openers`).
         sentences: derivation of each sentence alone.
     """
-    found, scope = sentences[0], text.boxes
+    whole, scope = sentences[0], text.boxes
     for end, sentence in zip(ends, sentences[1:], strict=True):
-        if not _ends_bare(found):
+        if not _ends_bare(whole):
             return None
         boxes = _boxes(scope, end)
         last = bool(boxes) and scope.above[end] == boxes[-1]
-        found = joined(found, sentence, Joint(scope.introduced[end][0][1], last))
-    return found
+        whole = joined(whole, sentence, Joint(scope.introduced[end][0][1], last))
+    return whole
 
 
 def drawn(sentences: Sequence[Derivation], final: frozenset[str], count: int) -> list[list[int]]:
     """Draw `count` texts of two to four short sentences, as lists of sentence indices."""
     short = [
         i
-        for i, one in enumerate(sentences)
-        if 2 * len(one.tokens) <= _LONGEST and is_joinable(one, final)
+        for i, sentence in enumerate(sentences)
+        if 2 * len(sentence.tokens) <= _LONGEST and is_joinable(sentence, final)
     ]
     random = Random(0)
-    found = []
+    texts = []
     for _ in range(count if short else 0):
         text = random.choices(short, k=random.choice((2, 2, 3, 4)))
         while len(text) > 2 and sum(len(sentences[i].tokens) for i in text) > _LONGEST:
             text.pop()
-        found.append(text)
-    return found
+        texts.append(text)
+    return texts

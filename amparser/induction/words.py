@@ -28,14 +28,14 @@ class Words:
         for words in sentences:
             lower = {word.lower() for word in words}
             features = sorted(lower | {f"{word[:_STEM]}-" for word in lower})
-            found = [numbers.setdefault(feature, len(numbers)) for feature in features]
-            self._rows.append(np.array(found, dtype=np.int64))
+            indices = [numbers.setdefault(feature, len(numbers)) for feature in features]
+            self._rows.append(np.array(indices, dtype=np.int64))
         self._size = len(numbers)
 
     def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
         """Return the number of these sentences with each word or prefix."""
-        found = np.concatenate([self._rows[row] for row in rows])
-        return np.bincount(found, minlength=self._size).astype(np.float64)
+        features = np.concatenate([self._rows[row] for row in rows])
+        return np.bincount(features, minlength=self._size).astype(np.float64)
 
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
         """Return whether at least half of the sentences have a word that distinguishes them.
@@ -84,6 +84,10 @@ def unspelled_words(
     tokens: Sequence[str], tree: Tree, literals: Sequence[int], rule: CopyRule
 ) -> list[str]:
     """Return the tokens that spell none of the given literals, so may express something else."""
-    spans = [span for one in literals for span in rule.spans(tokens, content_of(tree.literal(one)))]
+    spans = [
+        span
+        for literal in literals
+        for span in rule.spans(tokens, content_of(tree.literal(literal)))
+    ]
     taken = {token for span in spans for token in range(*span)}
     return [token for number, token in enumerate(tokens) if number not in taken]

@@ -31,11 +31,24 @@ _CLOSING = frozenset(".,;:!?%)")
 
 @dataclass(frozen=True)
 class Unit:
-    """Unit: its text, whether a space is missing before it, and its token (from 0)."""
+    """Unit of a sentence.
+
+    Attributes:
+        text: its text, in usual spelling.
+        glued: True if a space is missing before it.
+        token: its token, from 0.
+        added: number of characters that the sentence lacks.
+    """
 
     text: str
     glued: bool
     token: int
+    added: int = 0
+
+    @property
+    def width(self) -> int:
+        """Number of characters in the sentence."""
+        return len(self.text) - self.added
 
 
 @dataclass(frozen=True)
@@ -45,14 +58,22 @@ class Splitter:
     endings: tuple[Annotated[str, Filled()], ...] = ()
     prefixes: tuple[Annotated[str, Filled()], ...] = ()
 
-    def units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
-        """Split the tokens of a sentence; each token yields at least one unit."""
+    def units(self, tokens: Sequence[str], spelled: Callable[[str], str] = str) -> tuple[Unit, ...]:
+        """Split the tokens of a sentence; each token yields at least one unit.
+
+        Args:
+            tokens: the tokens.
+            spelled: returns the usual spelling of a token.
+        """
         found: list[Unit] = []
         for number, token in enumerate(tokens):
-            pieces = self._pieces(token)
+            form = spelled(token)
+            pieces = self._pieces(form)
             for i, piece in enumerate(pieces):
                 glued = bool(found) and (i > 0 or piece in _CLOSING)
-                found.append(Unit(piece, glued, number))
+                is_last = i == len(pieces) - 1
+                added = len(form) - len(token) if is_last else 0
+                found.append(Unit(piece, glued, number, added))
         return tuple(found)
 
     def _pieces(self, token: str) -> list[str]:

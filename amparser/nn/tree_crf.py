@@ -24,7 +24,7 @@ class _SingleRootTree(DepTree):  # type: ignore[misc]
 
 
 class _SingleRootCRF(DependencyCRF):  # type: ignore[misc]
-    """`DependencyCRF(multiroot=False)`, which would set a class attribute for all instances."""
+    """Single-root `DependencyCRF`; its option `multiroot` would change all instances."""
 
     arg_constraints: ClassVar[dict[str, object]] = {}
 

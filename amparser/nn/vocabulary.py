@@ -126,6 +126,11 @@ class Vocabulary:
         ids = self._ids
         return tuple([token for token in tokens if token.lower() not in ids])
 
+    def count(self, word: str) -> int:
+        """Return the frequency of a word in training."""
+        number = self._ids.get(word.lower())
+        return 0 if number is None else self.counts[number - _FIRST]
+
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """Return the id of each token."""
         ids = self._ids

@@ -51,7 +51,7 @@ class ParserModel(ABC):
         network: the scorers, in evaluation mode.
         preset: name in `amparser.presets.registry`.
         has_trees: whether answers have AM dependency trees.
-        longest: maximum words of a sentence, because search takes long; None means no limit.
+        longest: maximum words of a sentence, because search takes long; no limit if None.
     """
 
     settings: Any
@@ -158,7 +158,7 @@ class PieceModel(ParserModel):
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
         """Implement `ParserModel.certainty`."""
         derivation: Derivation = parse.analysis
-        fragments = np.array([one is not None for one in derivation.fragments])
+        fragments = np.array([fragment is not None for fragment in derivation.fragments])
         tags, heads = self.chosen((), parse), np.array(derivation.heads) + 1
         at, logp = np.arange(len(heads)), scores.scores
         # Floor of log-probabilities (natural log) of edges.

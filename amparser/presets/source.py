@@ -30,7 +30,7 @@ Read = TypeVar("Read")
 
 @lru_cache(maxsize=1)
 def notation_of(corpus: Corpus) -> Notation | None:
-    """Return the corpus's notation, adapted to the training meanings; None without one."""
+    """Return the corpus's notation, adapted to the training meanings, or None."""
     if not corpus.notation:
         return None
     meanings = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
@@ -91,8 +91,8 @@ def sizes(nodes: Iterable[int], labels: int) -> str:
     counts = list(nodes)
     several = sum(count > 1 for count in counts)
     most = f" ({max(counts)} at most)" if several else ""
-    found = f"{len(counts) - several} of one node, {several} of several{most}"
-    return f"{len(counts)} constants: {found}; {labels} edge labels"
+    by_size = f"{len(counts) - several} of one node, {several} of several{most}"
+    return f"{len(counts)} constants: {by_size}; {labels} edge labels"
 
 
 NO_MARKERS = "markers: none; a word without a constant joins another word or is ignored"
@@ -102,7 +102,7 @@ class Source(NamedTuple):
     """Notation and file of examples.
 
     Attributes:
-        notation: notation of their meanings, adapted to training; None without meanings.
+        notation: notation of their meanings, adapted to training, or None.
         place: path of their file, for messages.
         strict: see `Corpus`.
     """
@@ -138,19 +138,19 @@ class Source(NamedTuple):
         Raises:
             CorpusError: if an example cannot be read and `strict` is set; names file and line.
         """
-        found: dict[int, Read] = {}
+        results: dict[int, Read] = {}
         reasons: dict[int, str] = {}
         for number, example in examples:
             if example.failure is not None or not example.tokens:
                 reasons[number] = example.failure or "expected a sentence"
                 continue
             try:
-                found[number] = read(example, self.notation)
+                results[number] = read(example, self.notation)
             except AMParserError as error:
                 reasons[number] = str(error)
                 if self.strict:
                     raise CorpusError(self.located(str(error), example)) from None
-        return found, reasons
+        return results, reasons
 
 
 class DevSentence(NamedTuple):
@@ -167,8 +167,10 @@ def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ..
         CorpusError: see `Source.read`.
     """
     source = Source.of(corpus, "dev")
-    found, reasons = source.read(enumerate(corpus.dev), graph_of_example)
-    dev = {number: DevSentence(corpus.dev[number].tokens, graph) for number, graph in found.items()}
+    graphs, reasons = source.read(enumerate(corpus.dev), graph_of_example)
+    dev = {
+        number: DevSentence(corpus.dev[number].tokens, graph) for number, graph in graphs.items()
+    }
     return dev, source.faults(corpus.dev, reasons)
 
 
@@ -234,13 +236,13 @@ def _some(corpus: Corpus) -> list[Example]:
     # of squared node counts.
     rows = list(subset(corpus.train, min(1.0, 200 / max(1, len(corpus.train))), 0))
     notation, work = notation_of(replace(corpus, train=rows)), 0
-    found: list[Example] = []
+    chosen: list[Example] = []
     for example in rows:
         size = 1
         with suppress(AMParserError):
             size = len(graph_of_example(example, notation).nodes)
         work += size**2
-        if found and work > 30_000:
+        if chosen and work > 30_000:
             break
-        found.append(example)
-    return found
+        chosen.append(example)
+    return chosen

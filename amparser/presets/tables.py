@@ -131,17 +131,19 @@ def _fillers(inventory: Inventory) -> InventoryTable:
         for prefix, cut, added in labels.rule.losses
     ]
     rule += f", left out: {', '.join(names)}" if names else ""
-    rule += "".join(f", {one.shape} > {one.label}" for one in labels.rule.numbers)
+    rule += "".join(
+        f", {number_rule.shape} > {number_rule.label}" for number_rule in labels.rule.numbers
+    )
     total = max(1, labels.spelled + labels.looked_up)
     rows = [(f"copied: {rule}", f"{labels.spelled:,}", f"{100 * labels.spelled / total:.1f}")]
     rows.append(("looked up", f"{labels.looked_up:,}", f"{100 * labels.looked_up / total:.1f}"))
-    found: Counter[tuple[str, str]] = Counter()
+    looked_up: Counter[tuple[str, str]] = Counter()
     lower = replace(labels.rule, case="lower")
     for (_, words), counter in labels.table.items():
         for literal, count in counter.items():
             if not lower.spells(words, content_of(literal).lower()):
-                found[" ".join(words), literal] += count
-    for (text, literal), count in sorted(found.items(), key=lambda item: (-item[1], item[0])):
+                looked_up[" ".join(words), literal] += count
+    for (text, literal), count in sorted(looked_up.items(), key=lambda item: (-item[1], item[0])):
         rows.append((f"  {text}: {literal}", f"{count:,}", ""))
     return InventoryTable("lexical labels", ("label", "seen", "%"), rows)
 

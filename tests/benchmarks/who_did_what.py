@@ -1,4 +1,4 @@
-"""Measure the share of sentences whose roles say who did what to whom, and what was not done.
+"""Measure the share of sentences with the expected roles: predicate, agent, patient, polarity.
 
     python tests/benchmarks/who_did_what.py eds [SENTENCES]
 

@@ -122,8 +122,8 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
 
 def align(corpus: Sequence[Candidates]) -> tuple[Anchors, Tables]:
     """Return the refined anchors of each sentence (None: too few tokens), and the tables."""
-    found = assign_all(corpus).refined()
-    return found.anchors, found.tables
+    assigned = assign_all(corpus).refined()
+    return assigned.anchors, assigned.tables
 
 
 SPECIFIC = 0.3
@@ -203,11 +203,11 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 
 
 @compiled
-def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits, found: Int) -> int:
-    """Write all moves of single anchors and all swaps into `found`; return their number.
+def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits, moves: Int) -> int:
+    """Write all moves of single anchors and all swaps into `moves`; return their number.
 
     The columns of a move are: row, unit, its token before and after, the unit to swap with or -1,
-    its label, its word before and after, and the label of the other unit or -1. An empty `found`
+    its label, its word before and after, and the label of the other unit or -1. An empty `moves`
     only counts the moves.
     """
     count = 0
@@ -229,8 +229,8 @@ def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits, found: In
                     continue
                 if second >= 0 and (second < unit or not may[second, token]):
                     continue
-                if len(found):
-                    row = found[count]
+                if len(moves):
+                    row = moves[count]
                     row[0], row[1], row[2], row[3], row[4] = r, unit, token, other, second
                     row[5], row[6], row[7] = grid.label[first + unit], old, new
                     row[8] = grid.label[first + second] if second >= 0 else -1

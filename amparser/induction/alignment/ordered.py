@@ -71,7 +71,7 @@ class Sentences(NamedTuple):
     Attributes:
         kind: kind of each target.
         token_start: offset of each row's tokens, `[R + 1]`.
-        feature_end: end of each token's features among those of its row.
+        feature_end: number of features of the row up to and including each token.
         match: bonus of each target at each token from spelling, anchors and a given alignment; one
             flattened matrix `[targets, tokens]` per row.
         match_start: offset of each row's matrix, `[R + 1]`.
@@ -104,11 +104,11 @@ def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
     """
     open_pairs = [i for i, pair in enumerate(pairs) if not pair.given or min(pair.given) < 0]
     if len(open_pairs) < len(pairs):
-        found = [tuple(pair.given) for pair in pairs]
+        tokens_of = [tuple(pair.given) for pair in pairs]
         aligned = align_in_order([pairs[i] for i in open_pairs])
         for i, tokens in zip(open_pairs, aligned, strict=True):
-            found[i] = tokens
-        return found
+            tokens_of[i] = tokens
+        return tokens_of
     numbered = numbering(
         [
             (
@@ -131,29 +131,29 @@ def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
         if number >= 1:
             # Flatten the jump distribution, so that emissions weigh more.
             jumps = (jump_counts / jump_counts.sum(axis=1, keepdims=True)) ** 0.5
-    found = _likeliest(grid, sentences, table, jumps, _FLOOR).tolist()
+    tokens_of = _likeliest(grid, sentences, table, jumps, _FLOOR).tolist()
     ends = grid.unit_start.tolist()
-    return [tuple(found[first:end]) for first, end in itertools.pairwise(ends)]
+    return [tuple(tokens_of[first:end]) for first, end in itertools.pairwise(ends)]
 
 
 def _sentences(pairs: Sequence[Pair]) -> Sentences:
     remembered = cache(likeness)
     matches = [np.zeros(0)]
     for pair in pairs:
-        found = np.zeros((len(pair.targets), len(pair.features)))
+        bonus = np.zeros((len(pair.targets), len(pair.features)))
         for k, target in enumerate(pair.targets):
             for n, spellings in enumerate(pair.spellings):
                 if target.text:
                     best = max((remembered(target.text, s) for s in spellings), default=0.0)
-                    found[k, n] = 0.5 * best
+                    bonus[k, n] = 0.5 * best
                 if target.kind == NODE and pair.anchors and pair.anchors[n] == target.label:
                     # An annotated anchor outweighs counts.
-                    found[k, n] += 20.0
+                    bonus[k, n] += 20.0
         for k, given in enumerate(pair.given):
             if given >= 0:
                 # A given alignment outweighs everything else.
-                found[k, given] += 1e6
-        matches.append(found.ravel())
+                bonus[k, given] += 1e6
+        matches.append(bonus.ravel())
     kind = [target.kind for pair in pairs for target in pair.targets]
     ends = [np.cumsum([len(row) for row in pair.features]) for pair in pairs]
     return Sentences(
@@ -171,7 +171,7 @@ def _emissions(row: int, grid: Grid, sentences: Sentences, table: Float, floor: 
     ends = sentences.feature_end[sentences.token_start[row] : sentences.token_start[row + 1]]
     shape = grid.unit_start[row + 1] - grid.unit_start[row], len(ends)
     match = sentences.match[sentences.match_start[row] : sentences.match_start[row + 1]]
-    found = match.reshape(shape) + floor
+    emissions = match.reshape(shape) + floor
     pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]].reshape(shape[0], -1)
     for k in range(shape[0]):
         first = 0
@@ -179,22 +179,22 @@ def _emissions(row: int, grid: Grid, sentences: Sentences, table: Float, floor: 
             total = 0.0
             for i in range(first, ends[n]):
                 total += table[pairs[k, i]]
-            found[k, n] += total / (ends[n] - first)
+            emissions[k, n] += total / (ends[n] - first)
             first = ends[n]
-    return found
+    return emissions
 
 
 @compiled
 def _transitions(count: int, jumps: Float) -> Float:
     """Return transition probabilities by kind, previous token and token, `[3, N, N]`."""
     clip = jumps.shape[1] // 2
-    found = np.empty((len(jumps), count, count))
+    transitions = np.empty((len(jumps), count, count))
     for kind in range(len(jumps)):
         for i in range(count):
             for j in range(count):
-                found[kind, i, j] = jumps[kind, min(max(j - i, -clip), clip) + clip]
-            found[kind, i] /= found[kind, i].sum()
-    return found
+                transitions[kind, i, j] = jumps[kind, min(max(j - i, -clip), clip) + clip]
+            transitions[kind, i] /= transitions[kind, i].sum()
+    return transitions
 
 
 # Long, because it does forward and backward passes at once.
@@ -254,7 +254,7 @@ def _expected(
 @compiled
 def _likeliest(grid: Grid, sentences: Sentences, table: Float, jumps: Float, floor: float) -> Int:
     """Return the most probable tokens of all targets, concatenated (Viterbi)."""
-    found = np.zeros(len(grid.label), dtype=np.int64)
+    tokens = np.zeros(len(grid.label), dtype=np.int64)
     for row in range(len(grid.unit_start) - 1):
         first = grid.unit_start[row]
         size = grid.unit_start[row + 1] - first
@@ -272,6 +272,6 @@ def _likeliest(grid: Grid, sentences: Sentences, table: Float, jumps: Float, flo
                 scores[k, j] += through.max()
         at = scores[size - 1].argmax()
         for k in range(size - 1, -1, -1):
-            found[first + k] = at
+            tokens[first + k] = at
             at = pointers[k, at]
-    return found
+    return tokens

@@ -182,9 +182,9 @@ def best_anchors(
     loose: Bool,
     penalties: Penalties,
     beam: int,
-    found: Int,
+    anchors: Int,
 ) -> tuple[bool, float]:
-    """Write the best anchors of a row into `found`; return (whether there are any, score).
+    """Write the best anchors of a row into `anchors`; return (whether there are any, score).
 
     States are ordered by score, ties by their tokens. The first state that `is_reachable` is
     preferred, unless it uses more loose tokens than the best state.
@@ -249,7 +249,7 @@ def best_anchors(
         if count <= least and is_reachable(chosen[state], parents):
             best = state
             break
-    found[:] = chosen[best]
+    anchors[:] = chosen[best]
     return True, float(totals[best])
 
 
@@ -260,10 +260,10 @@ def all_best_anchors(
     limits: Limits,
     penalties: Penalties,
     beam: int,
-    found: Int,
+    anchors: Int,
     possible: Bool,
 ) -> None:
-    """Write the best anchors of each row into `found`, and whether there are any into `possible`.
+    """Write the best anchors of each row into `anchors`, and whether there are any into `possible`.
 
     `emission` is the score of each pair, `[P]`.
     """
@@ -281,7 +281,7 @@ def all_best_anchors(
             loose,
             penalties,
             beam,
-            found[first:end],
+            anchors[first:end],
         )
 
 
@@ -336,8 +336,8 @@ class Numbering:
         if row < 0 or column < 0:
             return -1
         first, end = np.searchsorted(self.pair_label, [row, row + 1])
-        found = int(first + np.searchsorted(self.pair_feature[first:end], column))
-        return found if found < end and self.pair_feature[found] == column else -1
+        index = int(first + np.searchsorted(self.pair_feature[first:end], column))
+        return index if index < end and self.pair_feature[index] == column else -1
 
     def of_pairs(self, value: Callable[[str, str], float]) -> Float:
         """Return a value of the label and the feature of each pair, `[P]`."""

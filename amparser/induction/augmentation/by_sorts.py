@@ -192,7 +192,7 @@ class NewNames:
     def __init__(self, derivations: Sequence[Encoded], rule: CopyRule, share: float) -> None:
         self._rule = rule
         self._share = share
-        words = {word for one in derivations for word in one.tokens if word.isalpha()}
+        words = {word for derivation in derivations for word in derivation.tokens if word.isalpha()}
         self._words = sorted(words)
         self._foreign = _never_beside(derivations)
 
@@ -227,26 +227,29 @@ class NewNames:
 
 def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
     """Map each tag above a text to constituents whose tags never occur with it."""
-    tags = [frozenset(tag for tag in one.tags if tag >= FIRST_FRAGMENT) for one in derivations]
+    tags = [
+        frozenset(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
+        for derivation in derivations
+    ]
     counts = Counter(tag for some in tags for tag in some)
     beside: dict[int, set[int]] = defaultdict(set)
-    for one, some in zip(derivations, tags, strict=True):
-        for above in _above_texts(one):
+    for derivation, some in zip(derivations, tags, strict=True):
+        for above in _above_texts(derivation):
             beside[above] |= some
-    found: dict[int, set[tuple[str, ...]]] = defaultdict(set)
-    for one in derivations:
-        for part in constituents(one.heads, one.owners):
-            if one.heads[part.head] == NOBODY:
+    foreign: dict[int, set[tuple[str, ...]]] = defaultdict(set)
+    for derivation in derivations:
+        for part in constituents(derivation.heads, derivation.owners):
+            if derivation.heads[part.head] == NOBODY:
                 continue
-            own = {tag for tag in one.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
+            own = {tag for tag in derivation.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
                 # Their absence is evidence only if three joint occurrences are expected by
                 # frequency.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
-                    found[above].add(one.tokens[part.first : part.end])
-    return {above: sorted(parts) for above, parts in found.items()}
+                    foreign[above].add(derivation.tokens[part.first : part.end])
+    return {above: sorted(parts) for above, parts in foreign.items()}
 
 
 def _above_texts(derivation: Encoded) -> Iterator[int]:

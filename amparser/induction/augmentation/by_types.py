@@ -58,8 +58,8 @@ class TypeAugmentation(Augmentation[Targets]):
                 by_class[term_type, own].append((tree, part))
                 sites[part] = places.setdefault((term_type, context), len(places))
         self._donors = [
-            [by_class[kind, k] for k in sorted(seen[context]) if (kind, k) in by_class]
-            for kind, context in places
+            [by_class[part_type, k] for k in sorted(seen[context]) if (part_type, k) in by_class]
+            for part_type, context in places
         ]
 
     def _class(self, tree: Targets, token: int) -> WordClass:

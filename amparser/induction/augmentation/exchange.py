@@ -147,7 +147,7 @@ class Augmentation(ABC, Generic[Sample]):
 
     def __init__(self, samples: Iterable[Sample]) -> None:
         self.samples = list(samples)
-        self._lower = {w for one in self.samples for w in one.tokens[1:] if w == w.lower()}
+        self._lower = {w for sample in self.samples for w in sample.tokens[1:] if w == w.lower()}
 
     @abstractmethod
     def sites(self, sample: Sample) -> Sequence[Constituent]:

@@ -42,7 +42,12 @@ def components(derivation: Derivation) -> list[set[At]]:
 
 def _unboxed(derivation: Derivation) -> set[At]:
     rows = enumerate(derivation.fragments)
-    return {(token, node) for token, one in rows if one is not None for node in one.unboxed}
+    return {
+        (token, node)
+        for token, fragment in rows
+        if fragment is not None
+        for node in fragment.unboxed
+    }
 
 
 def connect(
@@ -99,8 +104,8 @@ def _fitting(
         if not np.isfinite(logp[row, label]):
             return None
         ends = [((head, upper), (token, lower)) for _, _, upper, lower in labels[label]]
-        if all(one in known and other in known for one, other in ends) and any(
-            (one in alone) != (other in alone) for one, other in ends
+        if all(above in known and below in known for above, below in ends) and any(
+            (above in alone) != (below in alone) for above, below in ends
         ):
             return Arc(head, token, labels[label])
     return None

@@ -75,11 +75,11 @@ class Decomposer:
     Attributes:
         settings: names the layers that align graphs with words.
         is_constant: returns whether a label is a constant.
-        scheme: edges that mark boxes; None without boxes.
+        scheme: edges that mark boxes, or None.
         splitter: splits tokens into units.
         senses: separators of word and sense in labels.
         literal: labels that never show words.
-        orientations: statistics that orient the trees; None in the first pass.
+        orientations: statistics that orient the trees, from the second pass on, or None.
     """
 
     settings: GraphDataSettings
@@ -122,8 +122,8 @@ class Decomposer:
         aligned = _aligned(items)
         decomposer = replace(decomposer, literal=_literal(items, aligned))
         for _ in range(_PASSES):
-            found = decomposer._contracted(items, aligned, reasons)
-            orientations = OrientationCounts(row.derivation for row, _ in found.values())
+            rows = decomposer._contracted(items, aligned, reasons)
+            orientations = OrientationCounts(row.derivation for row, _ in rows.values())
             decomposer = replace(decomposer, orientations=orientations)
         return decomposer, decomposer._contracted(items, aligned, reasons)
 
@@ -226,12 +226,12 @@ class Decomposer:
             token_of = {i: node.token - 1 for i, node in nodes if node.token is not None}
         if not token_of:
             return ()
-        found = []
+        word_of_target = []
         for (_, number), target in zip(order, targets, strict=True):
             own = words_of.get(token_of.get(number, -1), ())
             alike = {word: likeness(target.text, words[word].lower()) for word in own}
-            found.append(max(alike, key=alike.__getitem__, default=-1))
-        return tuple(found)
+            word_of_target.append(max(alike, key=alike.__getitem__, default=-1))
+        return tuple(word_of_target)
 
     def _contracted(
         self,
@@ -239,7 +239,7 @@ class Decomposer:
         aligned: Mapping[int, Sequence[int]],
         reasons: dict[int, str],
     ) -> Decomposed:
-        found: Decomposed = {}
+        rows: Decomposed = {}
         for number, item in items.items():
             graph, units = item.graph, item.units
             tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
@@ -263,8 +263,8 @@ class Decomposer:
                 reasons[number] = str(error)
             else:
                 row = Row(units, derivation, item.auxiliary, item.language)
-                found[number] = row, Shown(graph, tokens, derivation, units)
-        return found
+                rows[number] = row, Shown(graph, tokens, derivation, units)
+        return rows
 
 
 def layer(example: Example, name: str) -> tuple[str, ...]:
@@ -295,11 +295,11 @@ def _split_each(
 
 def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
     """Return the item of each unit: the items of words at their last units, else None."""
-    found: list[str | None] = [None] * count
+    values: list[str | None] = [None] * count
     if len(items) == len(last):
         for unit, item in zip(last, items, strict=True):
-            found[unit] = item
-    return tuple(found)
+            values[unit] = item
+    return tuple(values)
 
 
 def _targets(
@@ -326,12 +326,12 @@ def _targets(
 
     for number, label in enumerate(graph.labels):
         open_boxes(graph.box[number])
-        _, text, kind, sense = senses.parts(label)
+        _, text, sense_kind, sense = senses.parts(label)
         order.append((False, number))
         targets.append(
             Target(
                 CONSTANT if graph.constant[number] else NODE,
-                f"{text}{kind}{sense}",
+                f"{text}{sense_kind}{sense}",
                 text.lower().replace("_", " "),
                 " ".join([label, *sorted(beside[number])]),
             )

@@ -139,7 +139,7 @@ class GraphEncoder:
         right = candidates.index(text) if text in candidates else IGNORED
         yield token, IGNORED if place else script, right, self._offers.known(candidates)
         offered = self._offers.of(label, form, row.language)
-        texts = [one.filler for one in offered]
+        texts = [candidate.filler for candidate in offered]
         if text in texts:
             yield token, IGNORED, texts.index(text), offered
 

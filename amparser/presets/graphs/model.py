@@ -19,6 +19,7 @@ from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
 from amparser.induction.texts import ends_inside
 from amparser.lexicon.candidates import CandidateLabels
+from amparser.lexicon.chat import usual_spelling
 from amparser.lexicon.graph_inventory import tags_of
 from amparser.lexicon.spans import Shown
 from amparser.lexicon.units import Unit
@@ -35,6 +36,9 @@ from amparser.presets.model import PieceModel, Scored
 from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 
+_OFTEN = 20
+"""How often training has the usual spelling for each word in chat spelling that is replaced."""
+
 
 @dataclass(frozen=True)
 class GraphModel(PieceModel):
@@ -48,27 +52,39 @@ class GraphModel(PieceModel):
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """Return the tokens with a unit that training lacks in any case."""
-        units = self.learned.splitter.units(tokens)
+        units = self._units(tokens)
         known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
     def words(self, tokens: Sequence[str]) -> list[str]:
         """Return the units of the tokens as texts."""
-        return [unit.text for unit in self.learned.splitter.units(tokens)]
+        return [unit.text for unit in self._units(tokens)]
+
+    def _units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
+        return self.learned.splitter.units(tokens, self._spelled)
+
+    def _spelled(self, token: str) -> str:
+        """Return the usual spelling of a token in chat spelling that training hardly has."""
+        form = usual_spelling(token)
+        if form == token:
+            return token
+        count = self.network.encoder.vocabulary.count
+        least = min(count(unit.text) for unit in self.learned.splitter.units([form]))
+        return form if least > _OFTEN * count(token) else token
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """Score tokenised sentences, in order."""
-        units = [self.learned.splitter.units(one) for one in sentences]
-        parts = [self._sentences(one) for one in units]
+        units = [self._units(sentence) for sentence in sentences]
+        parts = [self._sentences(sentence) for sentence in units]
         scored = iter(self._scored([part for text in parts for part in text]))
         return [
-            one._replace(parts=tuple(islice(scored, len(text))))
-            for one, text in zip(self._scored(units), parts, strict=True)
+            sentence._replace(parts=tuple(islice(scored, len(text))))
+            for sentence, text in zip(self._scored(units), parts, strict=True)
         ]
 
     def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
-        scores = scores_of(self.network, [[unit.text for unit in one] for one in units])
+        scores = scores_of(self.network, [[unit.text for unit in sentence] for sentence in units])
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
@@ -98,12 +114,12 @@ class GraphModel(PieceModel):
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
         """Return the graph of a derivation, with aligned tokens (from 1) and spans of nodes."""
         assert parse.analysis is not None
-        units = self.learned.splitter.units(tokens)
-        found = layered(parse.analysis)
-        at = [unit - 1 for unit in found.tokens]
+        units = self._units(tokens)
+        graph = layered(parse.analysis)
+        at = [unit - 1 for unit in graph.tokens]
         aligned = tuple(units[unit].token + 1 for unit in at)
-        spans = self.learned.spans.of(Shown(found, at, parse.analysis, units))
-        return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
+        spans = self.learned.spans.of(Shown(graph, at, parse.analysis, units))
+        return join(replace(graph, tokens=aligned, spans=spans), self.learned.scheme)
 
     def constant(self, number: int) -> Fragment | str:
         """Implement `ParserModel.constant`."""

@@ -77,9 +77,9 @@ class Search:
         self._offers = offers
         inventory = self._inventory = learned.inventory
         fragments = [None if isinstance(tag, str) else tag for tag in inventory.tags]
-        full = np.array([one is not None for one in fragments])
-        self._places = np.array([_places(one) if one else 0 for one in fragments])
-        self._fixed = np.array([one is not None and _is_unboxed(one) for one in fragments])
+        full = np.array([fragment is not None for fragment in fragments])
+        self._places = np.array([_places(fragment) if fragment else 0 for fragment in fragments])
+        self._fixed = np.array([f is not None and _is_unboxed(f) for f in fragments])
         self._heads = full & ~self._fixed
         if not self._heads.any():
             self._heads = full
@@ -92,17 +92,17 @@ class Search:
             for links in inventory.links
         ]
         self._inside = [
-            frozenset((parent, role) for parent, role, _ in one.edges if role in unique)
-            if one
+            frozenset((parent, role) for parent, role, _ in fragment.edges if role in unique)
+            if fragment
             else frozenset()
-            for one in fragments
+            for fragment in fragments
         ]
         self._is_connected = learned.scheme is None and not self._unlinked.any()
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """Return the best derivation of each sentence, with the given decoder of edges."""
-        return together([self._best(one, decoder) for one in scored])
+        return together([self._best(sentence, decoder) for sentence in scored])
 
     def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a sentence or text.
@@ -117,10 +117,10 @@ class Search:
             parts = []
             for part in scored.parts:
                 parts.append((yield from self.within(ANY, part, decoder)))
-            analyses = [one.analysis for one in parts if one.analysis is not None]
+            analyses = [best.analysis for best in parts if best.analysis is not None]
             text = of_sentences(whole.analysis, ends, analyses)
             if text is not None:
-                return Best(text, sum(one.logp for one in parts))
+                return Best(text, sum(best.logp for best in parts))
         return whole
 
     def after(
@@ -133,14 +133,14 @@ class Search:
         least = best.logp - 20.0  # in nats
 
         def search(limits: Limits) -> tuple[Best[Derivation], float]:
-            [found] = together([self.within(limits, scored, decoder)])
-            assert found.analysis is not None
-            choices = choices_of(found.analysis)
-            near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
-            return found if near else Best(failure=NO_TREE), length**2 + 40 * length
+            [result] = together([self.within(limits, scored, decoder)])
+            assert result.analysis is not None
+            choices = choices_of(result.analysis)
+            near = result.logp >= least and all(limits.allow(*choice) for choice in choices)
+            return result if near else Best(failure=NO_TREE), length**2 + 40 * length
 
         length = len(scored.words)
-        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK, exact=False)
+        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, exact=False)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a whole sentence, within limits if possible."""
@@ -230,12 +230,12 @@ class Search:
         place_number = {place - 1: number for number, place in enumerate(places)}
         for number, token in enumerate(present, 1):
             matrix[limits.barred((token, HEAD), place_number), number] = 2 * _IMPOSSIBLE
-        found = decoder.heads(matrix)
-        assert found is not None, "all arcs have scores"
+        tree = decoder.heads(matrix)
+        assert tree is not None, "all arcs have scores"
         heads = [-1] * len(tags)
-        for token, head in zip(present, found.tolist(), strict=True):
+        for token, head in zip(present, tree.tolist(), strict=True):
             heads[token] = places[head] - 1
-        return heads, float(matrix[found, range(1, len(places))].sum())
+        return heads, float(matrix[tree, range(1, len(places))].sum())
 
     def _filled(
         self,
@@ -269,7 +269,7 @@ class Search:
             tokens, _, candidates = zip(*open_slots, strict=True)
             logp = yield later.fillers(tokens, candidates, pairs)
             for (token, number, known), row in zip(open_slots, logp, strict=True):
-                barred = [not limits.allow((token, number), one.filler) for one in known]
+                barred = [not limits.allow((token, number), c.filler) for c in known]
                 best = int(np.where(barred, _IMPOSSIBLE, row[: len(known)]).argmax())
                 fillers[token][number] = known[best].filler
                 total += float(row[best])
@@ -285,7 +285,7 @@ class Search:
             lemma = lemma_in(dictionary, form.lower())
             if lemma is not None:
                 return lemma.lower()
-        found: dict[str, float] = {}
+        score_of: dict[str, float] = {}
         # Only the 16 most probable scripts are tried.
         for number in logp.argsort()[::-1][:16]:
             script = self._inventory.edit_scripts[number]
@@ -294,8 +294,8 @@ class Search:
                 if text in slot.senses:
                     # The bonus for a known text is in nats.
                     score += 2.0
-                found[text] = max(found.get(text, score), score)
-        return max(found, key=found.__getitem__) if found else form
+                score_of[text] = max(score_of.get(text, score), score)
+        return max(score_of, key=score_of.__getitem__) if score_of else form
 
     def _labelled(
         self,
@@ -311,15 +311,15 @@ class Search:
         for i, (token, head) in enumerate(pairs):
             below.setdefault(head, []).append(i)
             logp[i, limits.barred((token, LABEL), self._inventory.label_number)] = _IMPOSSIBLE
-        found: list[Label] = [()] * len(pairs)
+        chosen: list[Label] = [()] * len(pairs)
         total = 0.0
         for head, rows in below.items():
             inside = self._inside[tags[head - 1]] if head else frozenset()
             for i, label in zip(rows, self._together(logp[rows], inside), strict=True):
                 if logp[i, label] > _FITS:
-                    found[i] = labels[label]
+                    chosen[i] = labels[label]
                 total += float(logp[i, label])
-        return found, total
+        return chosen, total
 
     def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
         """Return the cost of labels that name nodes which the fragments lack, `[P, labels]`."""
@@ -347,9 +347,9 @@ class Search:
             for used, (score, chosen) in states.items():
                 free = [label for label in best if not self._down[label] & used] or best[:1]
                 for label in free:
-                    to, found = used | self._down[label], score + float(row[label])
-                    if to not in grown or found > grown[to][0]:
-                        grown[to] = found, [*chosen, label]
+                    to, total = used | self._down[label], score + float(row[label])
+                    if to not in grown or total > grown[to][0]:
+                        grown[to] = total, [*chosen, label]
             states = dict(sorted(grown.items(), key=lambda item: -item[1][0])[:12])
         return next(iter(states.values()))[1]
 

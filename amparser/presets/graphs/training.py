@@ -46,12 +46,12 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
         InputError: if no training example has a derivation.
         CorpusError: if a meaning cannot be read; names file and line.
     """
-    decomposer, found, _, reasons = _decomposed(corpus, settings.data)
+    decomposer, decomposed, _, reasons = _decomposed(corpus, settings.data)
     faults = Source.of(corpus, "train").faults(corpus.train, reasons)
-    if not found:
+    if not decomposed:
         raise nothing_to_learn(faults)
     names = settings.data.auxiliary.split()
-    rows, auxiliary, missing = _with_auxiliary([row for row, _ in found.values()], names)
+    rows, auxiliary, missing = _with_auxiliary([row for row, _ in decomposed.values()], names)
     remarks = [
         f"data.auxiliary: no example has a layer {name!r} with an item for each word"
         for name in missing
@@ -64,13 +64,13 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
         decomposer.splitter,
         inventory,
         auxiliary,
-        span_rules_of([shown for _, shown in found.values()]),
+        span_rules_of([shown for _, shown in decomposed.values()]),
         sorted({row.language for row in rows} - {""}),
     )
     dev, dev_faults = dev_sentences(corpus)
     encoder = GraphEncoder(replace(learned, auxiliary=()))
     unmade: dict[int, str] = {}
-    dev_graphs = {number: one.graph for number, one in dev.items()}
+    dev_graphs = {number: sentence.graph for number, sentence in dev.items()}
     for number, (row, _) in decomposer.decompose(corpus.dev, dev_graphs, unmade).items():
         unknown: list[str] = []
         encoder.encode(replace(row, auxiliary=(), language=""), unknown)
@@ -106,11 +106,11 @@ def coverage(corpus: Corpus) -> float:
 
     A derivation of a single fragment does not count if the graph has several nodes.
     """
-    decomposer, found, graphs, _ = _decomposed(corpus, GraphDataSettings())
+    decomposer, rows, graphs, _ = _decomposed(corpus, GraphDataSettings())
     whole = 0
-    for number, (row, _) in found.items():
+    for number, (row, _) in rows.items():
         graph = expand(row.derivation, decomposer.scheme)
-        fragments = sum(one is not None for one in row.derivation.fragments)
+        fragments = sum(fragment is not None for fragment in row.derivation.fragments)
         whole += (fragments > 1 or len(graph.nodes) == 1) and isomorphic(graph, graphs[number])
     return whole / max(1, len(corpus.train))
 
@@ -140,11 +140,11 @@ def _with_auxiliary(
         sorted({item for row in rows for item in row.auxiliary[number] if item is not None})
         for number in range(len(names))
     ]
-    kept = [number for number, found in enumerate(items) if found]
+    kept = [number for number, known in enumerate(items) if known]
     return (
         [replace(row, auxiliary=tuple(row.auxiliary[number] for number in kept)) for row in rows],
         [items[number] for number in kept],
-        [name for name, found in zip(names, items, strict=True) if not found],
+        [name for name, known in zip(names, items, strict=True) if not known],
     )
 
 

@@ -79,13 +79,13 @@ class NodeModel(ParserModel):
 
     def decode(self, scores: Sequence[Scores], decoder: str) -> list[Parse]:
         """Return the best well-typed tree of each sentence."""
-        found: list[Parse] = DECODERS[decoder].search(
+        parses: list[Parse] = DECODERS[decoder].search(
             scores,
             self._table,
             supertag_limit=self.settings.decode.supertag_limit,
             open_root=True,
         )
-        return found
+        return parses
 
     def others(self, scores: Scores, best: Parse, decoder: str) -> Iterator[Parse]:
         """Yield the next best trees."""
@@ -104,8 +104,8 @@ class NodeModel(ParserModel):
         """Return log P(supertag) + log P(edge) of each token, `[n]` (natural log)."""
         at = np.arange(len(scores))
         edges = scores.edge_logp[at, list(parse.heads), list(parse.operations)]
-        found = scores.supertag_logp[at, list(parse.supertags)] + edges
-        return found.astype(np.float64)
+        logp = scores.supertag_logp[at, list(parse.supertags)] + edges
+        return logp.astype(np.float64)
 
     def derivation(self, tokens: Sequence[str], parse: Parse) -> Derivation:
         """Implement `ParserModel.derivation`; requests may be polymorphic."""

@@ -207,9 +207,9 @@ def decomposed(
         CorpusError: if a meaning cannot be read, or an example has neither meaning, graph nor tree;
             names file and line.
     """
-    found, reasons = source.read(enumerate(examples), _graph_or_tree)
-    trees = {number: item for number, item in found.items() if isinstance(item, Derivation)}
-    graphs = {number: item for number, item in found.items() if isinstance(item, SGraph)}
+    items, reasons = source.read(enumerate(examples), _graph_or_tree)
+    trees = {number: item for number, item in items.items() if isinstance(item, Derivation)}
+    graphs = {number: item for number, item in items.items() if isinstance(item, SGraph)}
     numbers = list(graphs)
     analysis = analyse([(examples[i].tokens, graph) for i, graph in graphs.items()], inventory)
     reasons |= {numbers[i]: reason for i, reason in analysis.failures}
@@ -239,9 +239,9 @@ def _change(
 ) -> str | None:
     """Return how the tree of an example fails to reproduce it, or None."""
     try:
-        found = expand(tree, open_root=len(tree.tokens) == 1)
+        expanded = expand(tree, open_root=len(tree.tokens) == 1)
         # Ignore open sources: their names differ.
-        left, right = replace(graph, sources={}), replace(found, sources={})
+        left, right = replace(graph, sources={}), replace(expanded, sources={})
         if not (aligned_alike(left, right) or isomorphic(left, right)):
             return "its tree denotes a different graph"
         if example.graph is None and example.meaning is not None and notation is not None:

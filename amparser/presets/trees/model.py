@@ -54,10 +54,10 @@ class TreeLearned:
         fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
         if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
             return f".sorts.tag: expected {count} rows, one for each tag"
-        around = () if wrapper is None else (wrapper,)
-        if any(len(one.ports) != 1 or one.slots for one in around):
+        wrappers = () if wrapper is None else (wrapper,)
+        if wrapper is not None and (len(wrapper.ports) != 1 or wrapper.slots):
             return ".inventory.wrapper: expected one port and no slot"
-        for key, some in (("fragments", fragments), ("wrapper", around)):
+        for key, some in (("fragments", fragments), ("wrapper", wrappers)):
             for i, fragment in enumerate(some):
                 if fragment.problems:
                     return f".inventory.{key}[{i}]: {fragment.problems[0]}"
@@ -132,8 +132,8 @@ def _smoothed(scores: Scores) -> Scores:
     """Return the scores with a probability floor of 1e-12 for tags and heads."""
 
     def smoothed(logp: FloatArray) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + 1e-12)
-        return found
+        floored: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + 1e-12)
+        return floored
 
     return replace(
         scores,

@@ -71,8 +71,8 @@ class ParentAnnotator:
                         cost = self._weight * self._cooccurrence.unheard(over, place, filler)
                         if cost:
                             asked.setdefault(over, {})[place[1], filler] = cost
-                for over, found in asked.items():
-                    if found not in costs[tag]:
-                        costs[tag].append(found)
-                    taken[over, tag] = costs[tag].index(found)
+                for over, penalties in asked.items():
+                    if penalties not in costs[tag]:
+                        costs[tag].append(penalties)
+                    taken[over, tag] = costs[tag].index(penalties)
         return Copies(costs, taken)

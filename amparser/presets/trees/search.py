@@ -97,8 +97,8 @@ class Search:
             floor=settings.prior_floor,
             violation=settings.violation,
         )
-        self._lexical = [*map(bool, none), *(bool(one.slots) for one in inventory.fragments)]
-        self._names = [*map(str, none), *(one.to_text() for one in inventory.fragments)]
+        self._lexical = [*map(bool, none), *(bool(piece.slots) for piece in inventory.fragments)]
+        self._names = [*map(str, none), *(piece.to_text() for piece in inventory.fragments)]
         labels = inventory.tag_labels
         self._families = families_of(labels)
         self._named = Names(labels)
@@ -108,8 +108,8 @@ class Search:
 
     def best(self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap") -> Best[Encoded]:
         """Return the best derivation of a sentence."""
-        found = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
-        return next((one for one in found if one.found), Best(failure=NO_TREE))
+        rounds = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
+        return next((result for result in rounds if result.found), Best(failure=NO_TREE))
 
     def after(
         self,
@@ -132,7 +132,7 @@ class Search:
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
             return self._best_of(space, limits, sentence), len(sentence) ** 2
 
-        return after_best(best, lambda one: choices_of(one.analysis), search, _WORK)
+        return after_best(best, lambda result: choices_of(result.analysis), search, _WORK)
 
     def within(
         self,
@@ -190,11 +190,11 @@ class Search:
         if limits is not ANY:
             tokens = limited_tokens(tokens, limits)
             variants, candidates = limited(variants, candidates, limits)
-        names = [one.tag for one in candidates]
-        found: Best[Constituents] = DECODERS[space.decoder].chart(tokens, variants)
-        if found.analysis is None or found.logp <= IMPOSSIBLE:
+        names = [candidate.tag for candidate in candidates]
+        parse: Best[Constituents] = DECODERS[space.decoder].chart(tokens, variants)
+        if parse.analysis is None or parse.logp <= IMPOSSIBLE:
             return Best(failure=NO_TREE)
-        return Best(self._derivation(sentence, found.analysis, names), found.logp)
+        return Best(self._derivation(sentence, parse.analysis, names), parse.logp)
 
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
@@ -225,36 +225,41 @@ class Search:
         candidates: Sequence[Candidate],
     ) -> tuple[list[Candidate], Variants]:
         """Return the constant of each variant, and the variants; `known` has names' spans."""
-        tags = sorted({one.tag for one in candidates})
+        tags = sorted({candidate.tag for candidate in candidates})
         copies = self._copier.copies(tags)
-        if sum(len(copies.costs[one.tag]) for one in candidates) > _MOST_VARIANTS:
+        if sum(len(copies.costs[candidate.tag]) for candidate in candidates) > _MOST_VARIANTS:
             copies = Copies.single(tags)
-        seen = [(one, copy) for one in candidates for copy in range(len(copies.costs[one.tag]))]
-        names = [one.tag for one, _ in seen]
-        token = np.array([one.token for one, _ in seen], np.int64)
+        seen = [
+            (candidate, copy)
+            for candidate in candidates
+            for copy in range(len(copies.costs[candidate.tag]))
+        ]
+        names = [candidate.tag for candidate, _ in seen]
+        token = np.array([candidate.token for candidate, _ in seen], np.int64)
         ports = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
         most = max([1, *ports.tolist()])
         places = [(tag, port) for tag in tags for port in range(len(self._defaults.of_tag[tag]))]
         number_of = {place: number for number, place in enumerate(places)}
         place = np.full((len(seen), most), NOBODY, np.int64)
         closed = np.full((len(seen), 1 << most), -np.inf)
-        for v, (one, _) in enumerate(seen):
-            place[v, : ports[v]] = [number_of[one.tag, port] for port in range(ports[v])]
-            closed[v, : len(one.closed)] = one.closed
+        for v, (candidate, _) in enumerate(seen):
+            place[v, : ports[v]] = [number_of[candidate.tag, port] for port in range(ports[v])]
+            closed[v, : len(candidate.closed)] = candidate.closed
         sorts = self.sorts.sort_count
         variants = Variants(
             token,
             ports,
-            np.array([one.logp for one, _ in seen])[:, None] + self._prior.result[names],
+            np.array([candidate.logp for candidate, _ in seen])[:, None]
+            + self._prior.result[names],
             closed,
             place,
             self._spans(sentence, known, token.tolist(), names),
-            np.array([self._prior.filler[one] for one in places]).reshape(-1, sorts, sorts),
-            self._fillers(copies, [(one.tag, copy) for one, copy in seen], token),
+            np.array([self._prior.filler[at] for at in places]).reshape(-1, sorts, sorts),
+            self._fillers(copies, [(candidate.tag, copy) for candidate, copy in seen], token),
             self.settings.strange_weight
             * np.array([self.cooccurrence.strange_root(tag) for tag in names], np.float64),
         )
-        return [one for one, _ in seen], variants
+        return [candidate for candidate, _ in seen], variants
 
     def _fillers(self, copies: Copies, units: Sequence[tuple[int, int]], token: Int) -> Float:
         """Return the score of each variant in each port of each other variant, `[V, H, V]`.
@@ -281,8 +286,8 @@ class Search:
         number_of = {unit: number for number, unit in enumerate(known)}
         unit = np.array([number_of[one] for one in units])
         is_left = (token[None, :] < token[:, None]).astype(np.int64)
-        found = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
-        return np.ascontiguousarray(found.transpose(0, 2, 1))
+        scores = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
+        return np.ascontiguousarray(scores.transpose(0, 2, 1))
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
         """Return the most probable constants of each token, as many as the work limit allows."""
@@ -291,7 +296,9 @@ class Search:
         while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
             most //= 2
             candidates = [
-                one for some in by_token for one in nlargest(most, some, key=attrgetter("logp"))
+                candidate
+                for some in by_token
+                for candidate in nlargest(most, some, key=attrgetter("logp"))
             ]
         return candidates
 
@@ -301,7 +308,7 @@ class Search:
         candidates = 2**number * self.settings.candidates
         defaults = scores.default_logp
         assert defaults is not None
-        found = []
+        kept = []
         for t, tag_logp in enumerate(scores.supertag_logp):
             least = tag_logp.max() - margin
             order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_FRAGMENT]
@@ -309,16 +316,16 @@ class Search:
                 if tag < FIRST_FRAGMENT or tag_logp[tag] < least:
                     continue
                 closed = np.zeros(1)
-                for port, kind in enumerate(self._defaults.of_tag[tag]):
-                    if kind < 0:
+                for port, default in enumerate(self._defaults.of_tag[tag]):
+                    if default < 0:
                         filled, left = 0.0, 0.0 if (tag, port) in self._optional else -np.inf
                     else:
-                        filled, left = map(float, defaults[t, kind])
+                        filled, left = map(float, defaults[t, default])
                     closed = np.concatenate([closed + filled, closed + left])
                 closed[tag_logp[tag] + closed < least] = -np.inf
                 if closed.max() > -np.inf:
-                    found.append(Candidate(t, tag, float(tag_logp[tag]), closed))
-        return found
+                    kept.append(Candidate(t, tag, float(tag_logp[tag]), closed))
+        return kept
 
     def _spans(
         self,
@@ -335,14 +342,14 @@ class Search:
                 continue
             for end in range(token + 1, len(sentence) + 1):
                 labels, words = self.inventory.labels, sentence[token:end]
-                found = self._parting if known and is_part(token, end, known) else 0.0
+                score = self._parting if known and is_part(token, end, known) else 0.0
                 if not labels.knows(self._names[tag], words):
                     if labels.lacks_number(self._names[tag], words):
                         continue
                     strangers = labels.strangers(self._names[tag], words)
                     strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
-                    found += self._news[tag] + strange
-                span[v, end - token - 1] = found
+                    score += self._news[tag] + strange
+                span[v, end - token - 1] = score
         return span
 
     def _derivation(
@@ -371,4 +378,4 @@ class Search:
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
     """Return the number of constants times the number of all sets of their unfilled ports."""
-    return len(candidates) * sum(one.states for one in candidates)
+    return len(candidates) * sum(candidate.states for candidate in candidates)

@@ -59,12 +59,12 @@ class Space(NamedTuple):
 
 def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
     """Return the choices of each token: its constant and closed ports, then its head and port."""
-    found = []
+    choices = []
     for t, tag in enumerate(derivation.tags):
-        found.append(((t, CONSTANT), (tag, derivation.closed[t])))
+        choices.append(((t, CONSTANT), (tag, derivation.closed[t])))
         if tag >= FIRST_FRAGMENT:
-            found.append(((t, PLACE), (derivation.heads[t], derivation.ports[t])))
-    return found
+            choices.append(((t, PLACE), (derivation.heads[t], derivation.ports[t])))
+    return choices
 
 
 def limited(
@@ -72,9 +72,9 @@ def limited(
 ) -> tuple[Variants, Sequence[Candidate]]:
     """Return the variants within limits, and their constants."""
     closed = variants.closed.copy()
-    for v, one in enumerate(candidates):
-        sets = {(one.tag, left): left for left in range(len(one.closed))}
-        barred = limits.barred((one.token, CONSTANT), sets)
+    for v, candidate in enumerate(candidates):
+        sets = {(candidate.tag, left): left for left in range(len(candidate.closed))}
+        barred = limits.barred((candidate.token, CONSTANT), sets)
         closed[v, : len(barred)][barred] = -np.inf
     kept = np.flatnonzero(closed.max(1) > -np.inf)
     rows = {

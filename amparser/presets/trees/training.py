@@ -73,7 +73,7 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
     cooccurrence = CooccurrenceCounts.of(rows, tag_count, induce_classes(trees, tag_count))
     cut = Counter(edge.label for edges in cuts.values() for edge in edges)
     dev, dev_faults = dev_sentences(corpus)
-    labels = {label for one in fragments for _, label, _ in one.edges}
+    labels = {label for fragment in fragments for _, label, _ in fragment.edges}
     inside = heads_inside(rows)
     decoder = decoder_of(settings, inside, len(rows))
     edges = (
@@ -87,7 +87,10 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
         constant_count=len(fragments),
         edge_label_count=len(labels),
         remarks=(
-            sizes((len(one.labels) - one.labels.count(None) for one in fragments), len(labels)),
+            sizes(
+                (len(fragment.labels) - fragment.labels.count(None) for fragment in fragments),
+                len(labels),
+            ),
             f"boxes and re-entrant edges: none; {edges}",
             f"sorts: {sorts.sort_count}, which make the description of train shortest",
             NO_MARKERS,
@@ -151,14 +154,16 @@ def coverage(corpus: Corpus) -> float:
 def tags(learned: TreeLearned) -> list[str]:
     """Return the tags as texts, in the order of the weights."""
     fragments = learned.inventory.fragments
-    return [*map(str, range(FIRST_FRAGMENT)), *(one.to_text() for one in fragments)]
+    return [*map(str, range(FIRST_FRAGMENT)), *(fragment.to_text() for fragment in fragments)]
 
 
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
     """Return whether there are several fragments, or one of a single node or with a slot."""
-    fragments = [one for one in inventory.decode(derivation).fragments if one is not None]
+    fragments = [
+        fragment for fragment in inventory.decode(derivation).fragments if fragment is not None
+    ]
     return len(fragments) > 1 or all(
-        one.slots or len(one.labels) == 1 + len(one.ports) for one in fragments
+        fragment.slots or len(fragment.labels) == 1 + len(fragment.ports) for fragment in fragments
     )
 
 
@@ -173,20 +178,20 @@ class _Decomposed(NamedTuple):
 
 def _decomposed(corpus: Corpus) -> _Decomposed:
     source = Source.of(corpus, "train")
-    found, reasons = source.read(enumerate(corpus.train), _aligned)
-    if not found:
+    graphs, reasons = source.read(enumerate(corpus.train), _aligned)
+    if not graphs:
         raise nothing_to_learn(source.faults(corpus.train, reasons))
     try:
-        induced = derive(list(found.values()))
+        induced = derive(list(graphs.values()))
     except DecomposeError as error:
         raise nothing_to_learn([str(error)]) from None
     derivations: dict[int, Encoded] = {}
-    for number, derivation in zip(found, induced.derivations, strict=True):
+    for number, derivation in zip(graphs, induced.derivations, strict=True):
         if derivation is None:
             reasons[number] = "its constants cannot be aligned with tokens of their own"
         else:
             derivations[number] = derivation
-    cuts = {i: cut for i, cut in zip(found, induced.cut, strict=True) if cut and i in derivations}
+    cuts = {i: cut for i, cut in zip(graphs, induced.cut, strict=True) if cut and i in derivations}
     faults = source.faults(corpus.train, reasons)
     return _Decomposed(induced.inventory, derivations, cuts, faults)
 
@@ -263,9 +268,9 @@ class TreeSamples(Samples[Encoded]):
         width = max(1, len(self._defaults.names))
         closed = [[float(IGNORED)] * width for _ in row.tags]
         for token, tag in enumerate(row.tags):
-            for port, kind in enumerate(self._defaults.of_tag[tag]):
-                if kind >= 0:
-                    closed[token][kind] = float(row.closed[token] >> port & 1)
+            for port, default in enumerate(self._defaults.of_tag[tag]):
+                if default >= 0:
+                    closed[token][default] = float(row.closed[token] >> port & 1)
         return Targets(row.tokens, row.tags, heads, defaults=closed)
 
 
