@@ -15,6 +15,7 @@ from contextlib import suppress
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from amparser.decode.parse import BUDGET, NO_TREE
 from amparser.errors import AMParserError
 from amparser.learn.confidence import figures_of, oov_rate
 from amparser.lexicon.encoded import IGNORE_TAG
@@ -27,7 +28,21 @@ if TYPE_CHECKING:
     from amparser.presets.model import ParserModel
     from amparser.results import AnswerOptions, Result
 
-REASONS = ("unknown_word", "ignored_word", "no_reading", "tie", "shape", "other_language")
+REASONS = {
+    "unknown_word": "The model never saw these words, so their meaning is a guess: {unknown}.",
+    "ignored_word": "The meaning leaves out words that usually matter: {ignored}.",
+    "no_reading": "There is no meaning: {failure}.",
+    "tie": "Another meaning is more than half as probable.",
+    "shape": "The meaning combines parts in a way that the model never saw.",
+    "other_language": "The sentence seems to be in a language that the model does not know.",
+}
+"""Sentence for each code."""
+_OF_MEANINGS = ("ignored_word", "shape", "tie")
+_FAILURES = {
+    NO_TREE: "the words fit together in no way that the model learned",
+    BUDGET: "the sentence is too complicated for the search",
+}
+"""Plain words for the beginnings of failures."""
 _TIE = log(2)
 """Maximum difference in log-probability (nats) of two meanings that tie."""
 _BY_TOKENS = ("tree", "node")
@@ -98,6 +113,21 @@ class Doubts:
     def stranger(self, result: Result) -> str | None:
         """Return why a sentence seems to be in a language other than train's, or None."""
         return self._language.problem(result.tokens, result.unknown)
+
+
+def reasons_in_words(result: Result) -> list[str]:
+    """Return the failure and each reason for doubt as a sentence."""
+    failure = result.failure
+    first = ["no_reading"] if failure else []
+    hidden = (*_OF_MEANINGS, "no_reading") if failure else ("no_reading",)
+    plain = next((w for start, w in _FAILURES.items() if (failure or "").startswith(start)), "")
+    named = {
+        "failure": f"{plain} ({failure})" if plain else failure,
+        "unknown": ", ".join(dict.fromkeys(result.unknown)),
+        "ignored": ", ".join(dict.fromkeys(result.ignored)),
+    }
+    codes = [*first, *(code for code in result.reasons if code not in hidden)]
+    return [REASONS[code].format(**named) for code in codes]
 
 
 def _with(result: Result, codes: Iterable[str]) -> Result:

@@ -6,7 +6,7 @@ import pytest
 from command_line import ok, run
 
 from amparser.corpora.formats import FORMATS
-from amparser.doubts import REASONS
+from amparser.doubts import REASONS, reasons_in_words
 from amparser.lexicon.local_shapes import Attested, local_shapes
 from amparser.nn.language import Language
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -124,7 +124,23 @@ def test_ask_back_prints_both_meanings_of_a_tie() -> None:
 
 def test_reasons_and_ignored_words_are_kept_in_json(slog: Parser) -> None:
     [result] = slog.parse(["The wug slept ."])
-    result = result.altered(ignored=("slept",), reasons=REASONS)
+    result = result.altered(ignored=("slept",), reasons=tuple(REASONS))
     example = FORMATS["json"].example(result.to_json())
     assert example.ignored == ("slept",)
-    assert example.reasons == REASONS
+    assert example.reasons == tuple(REASONS)
+
+
+def test_reasons_are_written_in_words(slog: Parser) -> None:
+    [result] = slog.parse(["The wug slept ."])
+    result = result.altered(ignored=("slept",), reasons=tuple(REASONS))
+    sentences = reasons_in_words(result)
+    assert len(sentences) == len(REASONS) - 1
+    assert sentences[0].endswith("a guess: wug.")
+    assert sentences[1].endswith("usually matter: slept.")
+    refused = result.altered(meaning=None, failure="no well-typed tree: the reason")
+    assert reasons_in_words(refused)[0] == (
+        "There is no meaning: the words fit together in no way that the model learned "
+        "(no well-typed tree: the reason)."
+    )
+    assert len(reasons_in_words(refused)) == 3
+    assert reasons_in_words(result.altered(reasons=())) == []

@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from amparser.characters import is_private
 from amparser.corpora.example import Example
 from amparser.corpora.splitting import Splitting
+
+SAMPLES = 3
+"""Sentences of train that a model keeps as examples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,3 +44,8 @@ class Corpus:
     remarks: Sequence[str] = ()
     splitting: Splitting | None = None
     unordered: Sequence[str] = ()
+
+    def samples(self) -> list[str]:
+        """Return three sentences of train without private texts; none for a benchmark."""
+        texts = dict.fromkeys(one.raw for one in self.train if not is_private(one.raw))
+        return [] if self.benchmark else list(texts)[:: max(1, len(texts) // SAMPLES)][:SAMPLES]

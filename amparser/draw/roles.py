@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from amparser.corpora.example import Example
 from amparser.draw.sentences import draw_arcs, draw_sentence
 from amparser.draw.svg import Picture, stacked
+from amparser.notations.roles import Role
 
 _HEADS = ("predicate", "role", "argument", "in plain words", "characters")
 _WIDEST = 40
@@ -71,6 +73,36 @@ def roles_json(example: Example) -> str:
         "failure": example.failure,
     }
     return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def role_cards(roles: Sequence[Role]) -> list[dict[str, Any]]:
+    """Return each predicate with its arguments as JSON values, verbs first.
+
+    Keys are `predicate`, `negated`, `place` and `roles`; each of `roles` has `role`, `gloss`,
+    `text` and `place`. Places are `[first, last]`, tokens from 1. Verbs, and then other predicates,
+    are in the order of the sentence.
+    """
+    senses = any(role.sense for role in roles)
+    cards: dict[tuple[int, str, str], list[Role]] = {}
+    for role in roles:
+        cards.setdefault((role.place.first, role.predicate, role.sense), []).append(role)
+
+    def is_other(role: Role) -> bool:
+        # The notation of COGS has no senses; its noun modifiers are not verbs.
+        return not role.sense.startswith("v") if senses else role.role.startswith("nmod")
+
+    return [
+        {
+            "predicate": first.predicate,
+            "negated": first.negated,
+            "place": first.place[:2],
+            "roles": [
+                {"role": r.role, "gloss": r.gloss, "text": r.phrase.text, "place": r.phrase[:2]}
+                for r in (first, *rest)
+            ],
+        }
+        for first, *rest in sorted(cards.values(), key=lambda card: is_other(card[0]))
+    ]
 
 
 def draw_roles(example: Example) -> Picture:

@@ -94,10 +94,11 @@ class Head:
         unordered: functions whose arguments have no order (see `amparser.notations.unordered`).
         shapes: local shapes that answers may have, or None.
         attested: parts that occur in train (see `amparser.lexicon.local_shapes`), or None.
+        examples: three sentences of train, for the page (see `Corpus.samples`).
         newer: fields that older model folders lack.
     """
 
-    newer: ClassVar = frozenset(["style", "order", "unordered", "shapes", "attested"])
+    newer: ClassVar = frozenset(["style", "order", "unordered", "shapes", "attested", "examples"])
 
     system: str
     settings: Mapping[str, Any]
@@ -113,6 +114,7 @@ class Head:
     unordered: Mapping[str, int] = field(default_factory=dict)
     shapes: LocalShapes | None = None
     attested: Attested | None = None
+    examples: Sequence[str] = ()
 
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
@@ -154,10 +156,10 @@ def head_of(
 ) -> Head:
     """Return the head of the folder of a model trained on a corpus."""
     rows = [(one.tokens, one.meaning) for one in corpus.train if one.meaning is not None]
-    written: dict[str, Any] = {}
+    written: dict[str, Any] = {"examples": corpus.samples()}
     if name := settings.data.notation:
         notation = NOTATIONS[name]
-        written = {
+        written |= {
             "style": notation.style_of([text for _, text in rows[:200]]),
             "order": notation.order_of(rows, corpus.unordered),
             "unordered": notation.unordered_of(rows, corpus.unordered),
@@ -179,10 +181,8 @@ def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
     """
     head = read_head(folder)
     if systems and head.system not in systems:
-        expected = " or ".join(systems)
-        raise ModelError(f"{folder}: a model of {head.system!r}, expected {expected}")
-    _, tensors = read_pair(folder, MODEL)
-    return head, tensors
+        raise ModelError(f"{folder}: a model of {head.system!r}, expected {' or '.join(systems)}")
+    return head, read_pair(folder, MODEL)[1]
 
 
 def read_head(folder: Path) -> Head:

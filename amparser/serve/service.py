@@ -13,9 +13,10 @@ from typing import Any
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
+from amparser.doubts import reasons_in_words
 from amparser.draw.examples import pictures_of
-from amparser.draw.roles import draw_roles
-from amparser.draw.svg import Picture
+from amparser.draw.linked_json import linked_json
+from amparser.draw.roles import draw_roles, role_cards
 from amparser.errors import AMParserError, InputError, one_of
 from amparser.hub import model_folder
 from amparser.learn.system import Model, tokenizer_of
@@ -151,7 +152,10 @@ def _size(folder: Path) -> int:
 
 
 def _examples(model: Model) -> Sequence[str]:
-    return BENCHMARKS[model.benchmark].examples if model.benchmark in BENCHMARKS else ()
+    if model.benchmark in BENCHMARKS:
+        return BENCHMARKS[model.benchmark].examples
+    head = getattr(model, "head", None)
+    return head.examples if head else ()
 
 
 def _with_options(model: Model, best: object) -> Model:
@@ -170,6 +174,10 @@ def _trees(decoder: str) -> str:
 def _answer(result: Result) -> dict[str, Any]:
     """Return everything that the page shows of an answer."""
     example = result.example()
+    # Graphs without a scheme have edges that are no roles, such as keys of JSON.
+    roles = result.roles() if result.graph is not None and result.scheme else []
+    drawn = [draw_roles(example)] if roles else []
+    text = result.meaning if result.notation == "json" else None
     answer: dict[str, Any] = {
         "meaning": result.meaning,
         "notation": result.notation,
@@ -179,13 +187,15 @@ def _answer(result: Result) -> dict[str, Any]:
         "unknown": result.unknown,
         "ignored": result.ignored,
         "reasons": result.reasons,
+        "in_words": reasons_in_words(result),
         "confidence": result.confidence,
         "projective": None,
         "pictures": [
             {"title": picture.title, "svg": picture.to_svg()}
-            for picture in (*_of_roles(result), *pictures_of(example))
+            for picture in (*drawn, *pictures_of(example))
         ],
-        "roles": [role.to_dict() for role in result.roles()] if result.graph is not None else [],
+        "cards": role_cards(roles),
+        "json": linked_json(text, result.tokens, result.derivation) if text else [],
         "alternatives": [_answer(other.altered(text=result.text)) for other in result.alternatives],
         "result": result.to_dict(),
         "texts": {"JSON": result.to_json()},
@@ -200,11 +210,6 @@ def _answer(result: Result) -> dict[str, Any]:
     if result.explainer is not None:
         answer["explanation"] = result.explain().to_dict()
     return answer
-
-
-def _of_roles(result: Result) -> list[Picture]:
-    """Return the picture of semantic roles, if the graph has any."""
-    return [draw_roles(result.example())] if result.graph is not None and result.roles() else []
 
 
 def _or_reason(write: Callable[[], str]) -> str:

@@ -5,19 +5,25 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """Yield the address of a running `amparser serve`."""
+@contextmanager
+def serving(*arguments: str | Path) -> Iterator[str]:
+    """Run `amparser serve` with arguments; yield its address."""
     for library in ("starlette", "uvicorn"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
     command = [sys.executable, "-m", "amparser", "serve", "--port", "0", "--device", "cpu"]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        [*command, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     )
     assert process.stdout is not None
     address = process.stdout.readline().strip()
@@ -26,6 +32,20 @@ def server() -> Iterator[str]:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
     assert "Traceback" not in errors
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """Yield the address of a page with the packaged models."""
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def own_server(tiny: Path) -> Iterator[str]:
+    """Yield the address of a page with a model of own data."""
+    with serving("--model", tiny / "model") as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -72,18 +72,23 @@ def parse(page: Any, sentence: str) -> None:
 def test_a_question_is_parsed_and_drawn(page: Any) -> None:
     parse(page, "Who did Emma give a cake to?")
     assert page.inner_text("#meaning").startswith("give . agent ( x _ 3 , Emma )")
-    assert "recipient" in page.locator("#arcs svg").inner_html()
-    assert "give\tto whom or for whom\tWho" in page.inner_text("#who")
-    # Tree and graph.
-    assert page.locator("#pictures svg").count() == 2
-    assert page.locator("#pictures svg >> nth=0").inner_html().count("APP_") >= 4
+    card = page.locator("#roles .card", has_text="give")
+    assert "to whom or for whom" in card.locator("dt").all_inner_texts()
+    assert card.locator("dd").all_inner_texts() == ["Emma", "Who", "cake"]
+    # Roles, tree and graph.
+    assert page.locator("#pictures svg").count() == 3
+    assert "recipient" in page.locator("#pictures svg >> nth=0").inner_html()
+    assert page.locator("#pictures svg >> nth=1").inner_html().count("APP_") >= 4
     assert violations(page) == []
 
 
 def test_the_decoder_is_switched_without_a_request(page: Any) -> None:
     parse(page, "Who did Emma give a cake to?")
     page.check("input[value=astar]")
-    assert page.inner_text("#meaning") == "no parse: no well-typed tree"
+    assert page.inner_text("#meaning") == (
+        "There is no meaning: the words fit together in no way that the model learned "
+        "(no well-typed tree)."
+    )
     assert violations(page) == []
     page.check("input[value=astar-gap]")
     assert page.inner_text("#meaning").startswith("give")
@@ -95,7 +100,7 @@ def test_an_example_is_parsed_by_a_click_and_the_link_holds_it(page: Any) -> Non
     page.wait_for_function("() => location.hash.includes('pmb')")
     assert "Parallel Meaning Bank" in page.inner_text("#reads")
     meaning = page.inner_text("#meaning")
-    assert "Agent" in page.locator("#arcs svg").inner_html()
+    assert "Agent" in page.locator("#pictures svg >> nth=0").inner_html()
     page.reload()
     page.wait_for_selector("#parsed:not([hidden])")
     assert page.input_value("#model") == "pmb"
@@ -131,22 +136,63 @@ def test_unknown_words_are_marked_in_the_sentence(page: Any) -> None:
     assert page.inner_text("#words") == "Emma saw a wug, Liam slept."
 
 
-def test_wide_picture_shows_that_it_scrolls(page: Any) -> None:
+def width(page: Any, selector: str) -> float:
+    return float(page.locator(selector).bounding_box()["width"])
+
+
+def test_a_wide_picture_fits_and_is_zoomed_and_dragged(page: Any) -> None:
     parse(page, "Emma said that " * 9 + "Liam slept.")
-    figure = page.locator("#pictures figure >> nth=0")
-    page.wait_for_selector("#pictures figure.cut-right:not(.cut-left)")
-    figure.locator(".picture").evaluate("box => { box.scrollLeft = box.scrollWidth; }")
-    page.wait_for_selector("#pictures figure.cut-left:not(.cut-right)")
+    figure = page.locator("#pictures figure >> nth=1")
+    box = figure.locator(".picture")
+    drawing, place = "#pictures figure >> nth=1 >> svg", "#pictures figure >> nth=1 >> .picture"
+    fitting = width(page, drawing)
+    assert fitting <= width(page, place)
+    figure.get_by_text("+", exact=True).click()
+    assert width(page, drawing) == pytest.approx(1.5 * fitting, rel=0.01)
+    middle = box.evaluate("box => box.scrollLeft")
+    assert middle > 0
+    area = box.bounding_box()
+    page.mouse.move(area["x"] + 300, area["y"] + 50)
+    page.mouse.down()
+    page.mouse.move(area["x"] + 200, area["y"] + 50)
+    page.mouse.up()
+    assert box.evaluate("box => box.scrollLeft") == pytest.approx(middle + 100, abs=2)
+    box.focus()
+    page.keyboard.press("+")
+    assert width(page, drawing) == pytest.approx(2.25 * fitting, rel=0.01)
+    assert violations(page) == []
+    page.keyboard.press("0")
+    assert width(page, drawing) == pytest.approx(fitting)
 
 
-def test_error_is_shown_until_the_next_request(page: Any) -> None:
+def test_an_error_replaces_the_answer_until_the_next_request(page: Any) -> None:
+    parse(page, "Emma slept.")
     page.fill("#sentence", "   ")
     page.click("#form-parse button")
     page.wait_for_selector("#error:not([hidden])")
-    assert page.inner_text("#error") == "empty, expected a sentence"
+    assert page.inner_text("#error") == "No answer: empty, expected a sentence"
+    assert page.locator("#parsed").is_hidden()
     assert violations(page) == []
     parse(page, "Emma slept.")
     assert page.locator("#error").is_hidden()
+    assert page.locator("#parsed").is_visible()
+
+
+def test_the_input_grows_with_its_text(page: Any) -> None:
+    page.fill("#sentence", "Emma slept.")
+    line = page.locator("#sentence").bounding_box()["height"]
+    page.fill("#sentence", "Emma said that " * 20 + "Liam slept.")
+    assert page.locator("#sentence").bounding_box()["height"] > 2 * line
+    page.fill("#sentence", "Emma slept.")
+    assert page.locator("#sentence").bounding_box()["height"] == line
+
+
+def test_arguments_light_their_words(page: Any) -> None:
+    parse(page, "Emma saw the cake on the table.")
+    page.locator("#roles dd .linked", has_text="the cake").first.hover()
+    assert page.locator("#words .lit").all_inner_texts() == ["the", "cake", "on", "the", "table"]
+    page.locator("h1").hover()
+    assert page.locator("#words .lit").count() == 0
 
 
 def test_another_model_has_its_own_notation(page: Any) -> None:
@@ -154,7 +200,7 @@ def test_another_model_has_its_own_notation(page: Any) -> None:
     assert page.locator("#parsed").is_hidden()
     parse(page, "Few dogs ran.")
     # Tree, graph and boxes.
-    assert page.locator("#pictures svg").count() >= 3
+    assert page.locator("#pictures svg").count() == 3
 
 
 def test_everything_is_reached_by_keyboard(page: Any) -> None:
@@ -167,6 +213,8 @@ def test_everything_is_reached_by_keyboard(page: Any) -> None:
     assert focused() == "A"
     page.keyboard.press("Tab")
     assert focused() == "sentence"
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Who did Emma give a cake to?")
     page.keyboard.press("Enter")
     answered(page)
     page.focus("#parsed summary")
@@ -174,7 +222,26 @@ def test_everything_is_reached_by_keyboard(page: Any) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
     assert page.locator("input[value=astar]").is_checked()
-    assert "no parse" in page.inner_text("#meaning")
+    assert "no well-typed tree" in page.inner_text("#meaning")
+
+
+def test_rows_of_train_are_examples_of_an_own_model(browser: Any, own_server: str) -> None:
+    page = browser.new_page()
+    page.goto(own_server)
+    page.wait_for_selector("#parsed:not([hidden])")
+    buttons = page.locator("#cards button")
+    assert buttons.count() == 3
+    assert page.input_value("#sentence") == buttons.nth(0).inner_text()
+    page.evaluate("() => { document.getElementById('try').open = true; }")
+    text = buttons.nth(2).inner_text()
+    assert text in [row[0] for row in rows()]
+    buttons.nth(2).click()
+    answered(page)
+    page.wait_for_function(
+        "text => document.getElementById('words').textContent === text", arg=text
+    )
+    assert page.locator("#meaning.bad").count() == 0
+    page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -25,7 +25,7 @@ async function ask(operation, request) {
     method: "POST",
     headers: {"content-type": "application/json"},
     body: JSON.stringify(request),
-  });
+  }).catch(() => { throw new Error("The server does not answer. Is `amparser serve` still running?"); });
   let answer;
   try {
     answer = await response.json();
@@ -49,32 +49,57 @@ async function answer(operation, request, show) {
     say("");
     show(found);
   } catch (error) {
-    if (mine === turn) complain(error.message);
+    if (mine !== turn) return;
+    complain(`No answer: ${error.message}`);
+    byId("parsed").hidden = !parsed;
   }
 }
 
+// A picture fits the width. Buttons, keys and the wheel zoom; the mouse drags, and fingers scroll.
+const STEP = 1.5;
+const LARGEST = 16000;
 function picture(svg, title, caption) {
   const box = element("div", null, {class: "picture", tabindex: "0", role: "group", "aria-label": title});
   // The page has this style already.
   const bare = svg.replace(/<style>[^<]*<\/style>/, "");
   const read = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
   box.append(document.importNode(read, true));
+  const head = element("figcaption", caption);
+  for (const [sign, name, factor] of [["\u2212", "smaller", 1 / STEP], ["+", "larger", STEP], ["fit", "fit the width", 0]]) {
+    const button = element("button", sign, {type: "button", "aria-label": `${name}: ${caption}`});
+    button.addEventListener("click", () => zoom(box, factor));
+    head.append(button);
+  }
+  box.addEventListener("keydown", ({key}) => {
+    const factor = {"+": STEP, "-": 1 / STEP, "0": 0}[key];
+    if (factor !== undefined) zoom(box, factor);
+  });
+  box.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    zoom(box, event.deltaY < 0 ? STEP : 1 / STEP);
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (event.buttons === 1 && event.pointerType === "mouse") box.scrollBy(-event.movementX, -event.movementY);
+  });
   const figure = element("figure");
-  if (caption) figure.append(element("figcaption", caption));
-  figure.append(box);
-  box.addEventListener("scroll", () => edges(figure));
-  measured.observe(box);
+  figure.append(head, box);
   return figure;
 }
 
-// A picture that is wider than its place shows at which edge it goes on.
-function edges(figure) {
-  const box = figure.querySelector(".picture");
-  const hidden = box.scrollWidth - box.clientWidth;
-  figure.classList.toggle("cut-left", box.scrollLeft > 1);
-  figure.classList.toggle("cut-right", hidden - box.scrollLeft > 1);
+// Zoom by a factor around the middle, never below the width of the page; 0 fits the picture again.
+function zoom(box, factor) {
+  const drawn = box.firstElementChild;
+  const before = drawn.getBoundingClientRect().width;
+  const middle = (box.scrollLeft + box.clientWidth / 2) / before;
+  box.classList.remove("zoomed");
+  drawn.style.width = "";
+  const width = Math.min(LARGEST, before * factor);
+  if (width <= drawn.getBoundingClientRect().width) return;
+  box.classList.add("zoomed");
+  drawn.style.width = `${width}px`;
+  box.scrollLeft = middle * width - box.clientWidth / 2;
 }
-const measured = new ResizeObserver((all) => all.forEach(({target}) => edges(target.parentElement)));
 
 function table(target, heads, rows) {
   const head = element("tr");
@@ -140,7 +165,7 @@ function cards() {
       button.addEventListener("click", (event) => {
         byId("model").value = one.name;
         chooseModel();
-        byId("sentence").value = text;
+        write(text);
         parse(event);
       });
       card.append(button);
@@ -149,18 +174,35 @@ function cards() {
   }));
 }
 
-// The sentence as it was typed, its unknown words marked.
+// The sentence as it was typed, its unknown and ignored words marked.
 function words(answered) {
   const text = parsed.sentence;
   const parts = [];
   let end = 0;
   parsed.places.forEach(([from, to], i) => {
-    if (!answered.unknown.includes(parsed.tokens[i]) || from < end) return;
-    parts.push(text.slice(end, from),
-      element("mark", text.slice(from, to), {title: "the model never saw this word"}));
+    if (from < end) return;
+    const isUnknown = answered.unknown.includes(parsed.tokens[i]);
+    const isIgnored = answered.ignored.includes(parsed.tokens[i]);
+    const about = [isUnknown && "the model never saw this word", isIgnored && "the meaning leaves this word out"];
+    const word = element(isUnknown || isIgnored ? "mark" : "span", text.slice(from, to), {"data-token": i + 1});
+    word.title = about.filter(Boolean).join("; ");
+    word.classList.toggle("ignored", isIgnored);
+    parts.push(text.slice(end, from), word);
     end = to;
   });
   return [...parts, text.slice(end)];
+}
+
+// A part of an answer lights the words that it comes from, by mouse, touch and keyboard.
+function linked(text, tokens) {
+  const part = element("button", text, {type: "button", class: "linked"});
+  const light = (on) => byId("words").querySelectorAll("[data-token]").forEach((word) => {
+    if (tokens.includes(Number(word.dataset.token))) word.classList.toggle("lit", on);
+  });
+  for (const event of ["mouseenter", "focus"]) part.addEventListener(event, () => light(true));
+  for (const event of ["mouseleave", "blur"]) part.addEventListener(event, () => light(false));
+  part.title = `from: ${tokens.map((token) => parsed.tokens[token - 1]).join(" ")}`;
+  return part;
 }
 
 function percent(share) {
@@ -175,14 +217,36 @@ function showConfidence(share) {
     `The model takes this to be right in every detail with a probability of ${percent(share)}.`);
 }
 
+const tokensIn = ([first, last]) => Array.from({length: last - first + 1}, (_, i) => first + i);
+
 function showRoles(one) {
-  const isRoles = ({title}) => title.startsWith("who did what");
-  fill(byId("arcs"), ...one.pictures.filter(isRoles).map(({svg, title}) => picture(svg, title, caption(title))));
-  table(byId("who"), ["predicate", "in plain words", "argument"],
-    one.roles.map((role) => [false, role.predicate, role.gloss || role.role, role.phrase.text]));
-  byId("roles").hidden = !one.roles.length;
-  const pictures = one.pictures.filter((each) => !isRoles(each));
-  fill(byId("pictures"), ...pictures.map(({svg, title}) => picture(svg, title, caption(title))));
+  fill(byId("roles"), ...one.cards.map(({predicate, negated, place, roles}) => {
+    const card = element("section", null, {class: "card"});
+    const title = element("h2");
+    title.append(negated ? "not: " : "", linked(predicate, tokensIn(place)));
+    const list = element("dl");
+    for (const {role, gloss, text, place: phrase} of roles) {
+      const argument = element("dd");
+      argument.append(linked(text, tokensIn(phrase)));
+      list.append(element("dt", gloss || role), argument);
+    }
+    card.append(title, list);
+    return card;
+  }));
+  byId("roles").hidden = !one.cards.length;
+  fill(byId("pictures"), ...one.pictures.map(({svg, title}) => picture(svg, title, caption(title))));
+}
+
+function showMeaning(one) {
+  const failed = one.failure !== null;
+  const [reason, ...doubts] = failed ? one.in_words : [null, ...one.in_words];
+  const parts = one.json.map(([text, tokens]) => (tokens.length ? linked(text, tokens) : text));
+  fill(byId("meaning"), ...(failed ? [reason + (one.output ? ` ${one.output}` : "")] : parts.length ? parts : [one.meaning]));
+  byId("meaning").classList.toggle("bad", failed);
+  fill(byId("notes"), ...doubts.map((text) => element("li", text)));
+  // A refusal and a short structure come before the pictures.
+  if (failed || parts.length) byId("pictures").before(byId("answer"));
+  else byId("pictures").after(byId("answer"));
 }
 
 function show() {
@@ -191,12 +255,7 @@ function show() {
   const one = rank ? best.alternatives[rank - 1] : best;
   byId("parsed").hidden = false;
   fill(byId("words"), ...words(one));
-  const failed = one.failure !== null;
-  const output = one.output ? `: ${one.output}` : "";
-  byId("meaning").textContent = failed ? `no parse: ${one.failure}${output}` : one.meaning;
-  byId("meaning").classList.toggle("bad", failed);
-  byId("unknown").textContent = one.unknown.length
-    ? `The model never saw the words that are marked: ${one.unknown.join(", ")}. What it makes of them is a guess.` : "";
+  showMeaning(one);
   showConfidence(one.confidence);
   showRoles(one);
   showReadings(best);
@@ -247,7 +306,7 @@ function showMore(name, one) {
   const rows = Object.entries(parsed.answers).map(([other, {logp, projective, meaning, failure}]) => [
     other === name, other, logp === null ? "" : logp.toFixed(2),
     projective === null ? "" : projective ? "no" : "yes",
-    failure ? `no parse: ${failure}` : meaning === one.meaning ? "the same meaning" : meaning]);
+    failure ? `no meaning: ${failure}` : meaning === one.meaning ? "the same meaning" : meaning]);
   table(byId("sides"), ["decoder", "log probability", "arcs cross", `beside ${name}`], rows);
   const why = one.explanation;
   table(byId("choices"), ["token", "supertag", "log probability", "edge", "runner-up", "margin"],
@@ -289,6 +348,7 @@ function parse(event) {
   event?.preventDefault();
   const one = model();
   const sentence = byId("sentence").value;
+  parsed = null;
   answer("parse", request(sentence, one.decoders.map(({name}) => name), 1), (found) => {
     parsed = {...found, sentence, best: 1};
     rank = 0;
@@ -300,6 +360,7 @@ function parse(event) {
 
 // The next readings may take long, so they are found when somebody wants them.
 byId("next").addEventListener("click", () => {
+  if (!parsed) return;
   const name = decoder();
   answer("parse", request(parsed.sentence, [name], READINGS), (found) => {
     const shown = parsed.answers[name].meaning;
@@ -309,6 +370,21 @@ byId("next").addEventListener("click", () => {
     rank = Math.max(0, [best, ...best.alternatives].findIndex(({meaning}) => meaning === shown));
     show();
   });
+});
+// The input grows with its text. Enter parses, with Shift it begins a line.
+function grow() {
+  const input = byId("sentence");
+  input.style.height = "auto";
+  input.style.height = `${input.scrollHeight + input.offsetHeight - input.clientHeight}px`;
+}
+function write(text) {
+  byId("sentence").value = text;
+  grow();
+}
+byId("sentence").addEventListener("input", grow);
+addEventListener("resize", grow);
+byId("sentence").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) parse(event);
 });
 byId("form-parse").addEventListener("submit", parse);
 byId("model").addEventListener("change", () => {
@@ -331,7 +407,7 @@ async function start() {
     byId("try").open = !matchMedia("(max-width: 40rem)").matches;
     complain("");
     say("");
-    byId("sentence").value = link.get("sentence") || model().examples[0] || "";
+    write(link.get("sentence") || model().examples[0] || "");
     if (byId("sentence").value) parse();
   } catch (error) {
     complain(error.message);
