@@ -91,7 +91,7 @@ class SpanRules:
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
         """Return the span of each node in characters without spaces; None for constants."""
         sentence, graph = _Sentence(shown), shown.graph
-        ends = [0, *accumulate(unit.width for unit in shown.units)]
+        ends = [0, *accumulate(len(unit.text) - unit.added for unit in shown.units)]
         spans: list[Span | None] = []
         for node, label in enumerate(graph.labels):
             if graph.constant[node]:
@@ -244,7 +244,7 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
         if not any(graph.spans):
             continue
         sentence = _Sentence(shown)
-        ends = [0, *accumulate(unit.width for unit in shown.units)]
+        ends = [0, *accumulate(len(unit.text) - unit.added for unit in shown.units)]
         unit_from = {at: unit for unit, at in enumerate(ends[:-1])}
         unit_to = {at: unit for unit, at in enumerate(ends[1:])}
         for node, span in enumerate(graph.spans):

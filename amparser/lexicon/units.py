@@ -45,11 +45,6 @@ class Unit:
     token: int
     added: int = 0
 
-    @property
-    def width(self) -> int:
-        """Number of characters in the sentence."""
-        return len(self.text) - self.added
-
 
 @dataclass(frozen=True)
 class Splitter:

@@ -17,9 +17,11 @@ class NegationRules(NamedTuple):
     """Rules of negation in graphs; each pattern must match a whole label.
 
     Attributes:
-        negators: nodes that negate their children.
+        negators: nodes, each followed by a space and an edge, that negate the edge's child.
         nothing: nodes that negate the predicate if they, or nodes below them, are its arguments,
-            like "nobody".
+            like "nobody"; those that are negated themselves are followed by " not".
+        owners: nodes, each followed by a space and an edge, whose other children are owners of the
+            edge's child; "nobody's car" negates like "nobody".
         boxes: edges to boxes whose members are negated. A box that contains another such box is a
             conditional and does not negate.
         passing: nodes below negators, and edges to inner boxes, that pass a negation on.
@@ -27,6 +29,7 @@ class NegationRules(NamedTuple):
 
     negators: str = _NOTHING
     nothing: str = _NOTHING
+    owners: str = _NOTHING
     boxes: str = _NOTHING
     passing: str = _NOTHING
 
@@ -54,21 +57,31 @@ def negated_nodes(
     """
     below: dict[int, list[int]] = defaultdict(list)
     above: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    counts: Counter[int] = Counter()
+    denied: dict[int, list[int]] = defaultdict(list)
     for parent, edge_label, child in graph.edges:
         below[parent].append(child)
         above[child].append((edge_label, parent))
-    counts: Counter[int] = Counter()
+        if re.fullmatch(rules.negators, f"{labels[parent]} {edge_label}"):
+            denied[parent].append(child)
     for node in labels:
-        agenda = [node] if re.fullmatch(rules.negators, labels[node]) else []
-        for denied in agenda:  # grows while it is read
-            counts.update(below[denied])
-            passed = (n for n in below[denied] if re.fullmatch(rules.passing, labels[n]))
-            agenda += [n for n in passed if n not in agenda]
+        agenda = [*denied[node]]
+        for child in agenda:  # grows while it is read
+            if re.fullmatch(rules.passing, labels[child]):
+                agenda += [n for n in below[child] if n not in agenda]
+        counts.update(agenda)
         counts[node] += 0 if node in frames else _denials(node, above, below, frames, rules)
+    polar = {n: label + " not" * (counts[n] % 2) for n, label in labels.items()}
+
+    def denies(node: int, head: int) -> bool:
+        near = [edge for edge in above[node] if edge[1] != head]
+        owners = [n for role, n in near if re.fullmatch(rules.owners, f"{labels[n]} {role}")]
+        return any(
+            re.fullmatch(rules.nothing, polar[n]) for n in (node, *(n for _, n in near))
+        ) or any(denies(other, n) for n in owners for other in below[n] if other != node)
+
     for head, dependent in links:
-        near = (dependent, *(parent for _, parent in above[dependent] if parent != head))
-        denies = any(re.fullmatch(rules.nothing, labels[node]) for node in near)
-        counts[head] += denies and not is_inside(head, dependent)
+        counts[head] += denies(dependent, head) and not is_inside(head, dependent)
     return {node for node, count in counts.items() if count % 2}
 
 

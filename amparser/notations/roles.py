@@ -98,6 +98,7 @@ class RoleScheme:
         unexplained: pattern of role, space and label of the argument for roles without a gloss,
             because the usual gloss would be wrong.
         negation: rules of negation.
+        repair: adds what a graph of these tokens misses, before its roles are listed.
     """
 
     name: str = "(?P<word>.+)"
@@ -110,6 +111,7 @@ class RoleScheme:
     glosses: tuple[tuple[str, Mapping[str, str]], ...] = ()
     unexplained: str = ""
     negation: NegationRules = NO_NEGATION
+    repair: Callable[[SGraph, Sequence[str]], SGraph] | None = None
 
     def name_of(self, label: str) -> tuple[str, str]:
         """Return word and sense of a label.
@@ -180,6 +182,8 @@ def roles_of(
         scheme: name of a scheme (default: every edge is a role).
     """
     rules = ROLES[scheme] if scheme else PLAIN
+    if rules.repair is not None:
+        graph = rules.repair(graph, [text[at - start : end - start] for at, end in places])
     phrase_of = _phrases(graph, rules)
 
     def span(first: int, last: int) -> Span:

@@ -5,7 +5,7 @@ from who_did_what import measured
 
 from amparser.parser import Parser
 
-RIGHT = {"who_did_what": 59, "negation": 45, "structures": 25}
+RIGHT = {"who_did_what": 60, "negation": 57, "structures": 34}
 """Right items of each file; one may be lost, since rounding differs between machines."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from amparser.benchmarks.eds.repairs import repaired
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import places_in
 from amparser.errors import AMParserError
@@ -34,10 +35,13 @@ ROLES = RoleScheme(
     # Contents that are promised, said or asked for.
     unexplained=r"ARG[34] _.+_v_.+",
     negation=NegationRules(
-        negators="neg|_never_a_1|_nor_c",
-        nothing="_no_q|_neither_q|_nor_c",
-        passing=r".*_v_modal|.*_c",
+        negators=r"(?:neg|_nor_c|_not_x_deg|_(?:never|hardly|scarcely|barely)_(?:a_1|x_deg)"
+        r"|_(?:no|not|never)\+.*) .*|_without_p ARG2",
+        nothing="_no_q|_neither_q|_nor_c|(?:.*_q(?:_.*)?|much-many_a) not",
+        owners="poss ARG1",
+        passing=r"neg|.*_v_modal|.*_c|nominalization",
     ),
+    repair=repaired,
     glosses=(
         *((name, {"": words}) for name, words in _PAIRS.items()),
         (r".*_v(?:_.*)?", {"ARG1": _WHO, "ARG2": "whom or what it is done to or about"}),

@@ -67,8 +67,6 @@ class GraphModel(PieceModel):
     def _spelled(self, token: str) -> str:
         """Return the usual spelling of a token in chat spelling that training hardly has."""
         form = usual_spelling(token)
-        if form == token:
-            return token
         count = self.network.encoder.vocabulary.count
         least = min(count(unit.text) for unit in self.learned.splitter.units([form]))
         return form if least > _OFTEN * count(token) else token
