@@ -188,8 +188,9 @@ def _written(graph: SGraph) -> str:
         if edge.parent in constants or (edge.child in constants) != (edge.label == CARG):
             raise TranslateError(f"the edge {edge.label!r} leads from or to a string")
         if edge.child not in constants:
-            if not re.fullmatch(_SYMBOL, edge.label):
-                raise TranslateError(f"the edge label {edge.label!r} is not a role")
+            # A reader writes roles in upper case.
+            if not re.fullmatch(_SYMBOL, edge.label) or edge.label != edge.label.upper():
+                raise TranslateError(f"the edge label {edge.label!r} is not a role, such as ARG1")
             roles[edge.parent].append(f"{edge.label} {names[edge.child]}")
         elif edge.parent in strings:
             raise TranslateError(f"{graph.nodes[edge.parent].label!r} has two strings")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import ConfigError
+from amparser.errors import ConfigError, TranslateError
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.eds import (
     EDS,
@@ -66,6 +66,11 @@ def test_native_and_penman_texts_have_the_same_graph() -> None:
     text = EDS.convert((), REX, PENMAN)
     assert isomorphic(EDS.read(text), PENMAN.read(REX))
     assert isomorphic(PENMAN.read(PENMAN.convert((), BARKS, EDS)), PENMAN.read(REX))
+
+
+def test_a_role_that_is_read_in_upper_case_is_not_written_in_lower_case() -> None:
+    with pytest.raises(TranslateError, match="'member' is not a role, such as ARG1"):
+        EDS.convert((), '(b / "box" :member (d / "dog.n.01"))', PENMAN)
 
 
 def test_nodes_have_the_anchors_of_their_tokens() -> None:
