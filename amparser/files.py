@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
 from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.limits import LARGEST_FILE
+from amparser.limits import LARGEST_FILE, MOST_LINES
 from amparser.working_folder import open_part, working_folder
 
 STDIN = "-"
@@ -90,12 +90,14 @@ def _standard_input() -> AbstractContextManager[IO[bytes]]:
 def _at_most(file: IO[bytes], name: str) -> bytes:
     """Return the content of a file; raise InputError if it is too large."""
     parts: list[bytes] = []
-    size = 0
+    size = lines = 0
     while part := file.read(1 << 24):
         parts.append(part)
         size += len(part)
-        if size > LARGEST_FILE:
-            limit = f"more than {LARGEST_FILE >> 20} MiB of text, expected a smaller file"
+        lines += part.count(b"\n")
+        if size > LARGEST_FILE or lines > MOST_LINES:
+            most = f"{LARGEST_FILE >> 20} MiB of text or {MOST_LINES} lines"
+            limit = f"more than {most}, expected a smaller file"
             raise InputError(located(limit, path=shown_name(name)))
     return b"".join(parts)
 

@@ -9,6 +9,8 @@ LONGEST_LINE = 1 << 26
 """Maximum length in bytes of a corpus line, after decompression."""
 MOST_LINES = 10_000_000
 """Maximum lines of a corpus: millions of empty lines take few bytes in a compressed file."""
+MOST_FAULTS = 10_000
+"""Maximum malformed rows of a corpus: a file with more has another format."""
 LONGEST_STREAMED_LINE = 1 << 20
 """Maximum length in bytes of an input line with a sentence; `MAX_TOKENS` tokens take far fewer."""
 LONGEST_HEAD = 100_000_000

@@ -27,6 +27,14 @@ def test_huge_file_is_an_error(name: str, tmp_path: Path, monkeypatch: pytest.Mo
         reading.read_examples(path)
 
 
+def test_too_many_lines_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_LINES", 1000)
+    path = tmp_path / "a.tsv.gz"
+    path.write_bytes(gzip.compress(b"\n" * 1001))
+    with pytest.raises(InputError, match=r"a\.tsv\.gz: more than .* 1000 lines"):
+        read_text(str(path))
+
+
 def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_atomically(tmp_path / "old.json", b"old")
 

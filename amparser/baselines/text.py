@@ -13,6 +13,7 @@ from torch import Tensor
 
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
+from amparser.characters import is_private
 from amparser.conditions import Different
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
@@ -149,8 +150,9 @@ class TokenVocabulary:
 
 
 def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
-    """Return the distinct words of sentences in alphabetical order."""
-    return sorted({word for sentence in sentences for word in sentence})
+    """Return the distinct words of sentences in alphabetical order, without private texts."""
+    words = {word for sentence in sentences for word in sentence}
+    return sorted(word for word in words if not is_private(word))
 
 
 def vocabulary_of(content: Mapping[str, Any], key: str) -> TokenVocabulary:

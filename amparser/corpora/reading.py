@@ -15,7 +15,7 @@ from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
-from amparser.limits import LONGEST_LINE, MAX_TOKENS, MOST_LINES
+from amparser.limits import LONGEST_LINE, MAX_TOKENS, MOST_FAULTS, MOST_LINES
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
@@ -40,7 +40,8 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is unknown;
-            or an item is malformed. The message begins with `path:line:`.
+            an item is malformed, or more than `MOST_FAULTS` are. The message begins with
+            `path:line:`.
     """
     path = Path(path)
     return examples_of(format_of(path), _lines(path), path, faults)
@@ -92,6 +93,9 @@ def parsed(
                 fault = CorpusError(located(reason, path=name, line=number + line - 1))
             if faults is None:
                 raise fault from None
+            if len(faults) >= MOST_FAULTS:
+                before = f"{MOST_FAULTS} rows before it are malformed too"
+                raise CorpusError(f"{fault}; {before}") from None
             faults.append(str(fault))
 
 

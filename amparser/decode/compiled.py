@@ -66,10 +66,10 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Save the compiled code of a signature; log a warning if the folder is not writable."""
+        """Save the compiled code of a signature; log a warning if that fails."""
         try:
             super().save_overload(signature, data)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # numba may lack the object code
             LOG.warning("cannot save the compiled decoder, so every start compiles it: %s", error)
 
 

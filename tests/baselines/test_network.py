@@ -143,6 +143,13 @@ def test_vocabulary_gives_words_back_and_marks_others() -> None:
     assert vocabulary_of({"words": list(words.words)}, "words") == words
 
 
+def test_vocabulary_has_no_addresses_and_long_numbers() -> None:
+    assert words_of([("call", "97165510"), ("ann@post.no", "www.tt.no", "1945")]) == [
+        "1945",
+        "call",
+    ]
+
+
 def test_rows_are_padded_on_either_side() -> None:
     assert padded([[4, 5], [6]]).tolist() == [[4, 5], [6, PADDING]]
     assert padded([[4, 5], [6]], 1, left=True).tolist() == [[4, 5], [1, 6]]

@@ -178,3 +178,12 @@ def test_a_file_with_too_many_lines_is_refused(
     path.write_bytes(gzip.compress(b"\n" * 1001))
     with pytest.raises(CorpusError, match=r"gz:1001: more than 1000 lines"):
         read_examples(path, faults=[])
+
+
+def test_reading_ends_after_ten_thousand_malformed_rows(tmp_path: Path) -> None:
+    path = tmp_path / "train.tsv.gz"
+    path.write_bytes(gzip.compress(b"\n" * 20_000))
+    faults: list[str] = []
+    with pytest.raises(CorpusError, match=r"gz:10001: .* 10000 rows before it are malformed too"):
+        read_examples(path, faults=faults)
+    assert len(faults) == 10_000
