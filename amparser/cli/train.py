@@ -48,7 +48,7 @@ def train(
         ),
     ] = None,
     also: Annotated[
-        list[str] | None,
+        list[Path] | None,
         typer.Option(
             "--also",
             metavar="DIR",
@@ -111,13 +111,13 @@ def train(
     if benchmark is not None:
         _check_name(benchmark)
     overrides = list(settings or [])
-    overrides += [] if not also else [_also(also, data)]
     overrides += [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if start is None else [f"train.start={start}"]
     overrides += [] if device is None else [f"train.device={device.value}"]
     # Validate settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     data = generated_or_given(benchmark, data, variant)
+    overrides += [] if not also else [_also(also, data)]
     if output is None:
         output = Path("runs") / "-".join(filter(None, (benchmark or data.stem, system)))
     started = time.perf_counter()
@@ -161,13 +161,13 @@ def train(
         )
 
 
-def _also(names: Sequence[str], data: Path | None) -> str:
+def _also(paths: Sequence[Path], data: Path) -> str:
     """Return the override of `data.also`, whose paths are relative to the data folder."""
-    if data is None:
-        raise InputError("--also: expected --data DIR, too")
-    paths = [name for names_of in names for name in names_of.split()]
     folder = data if data.is_dir() else data.parent
-    return f"data.also={json.dumps(' '.join(os.path.relpath(path, folder) for path in paths))}"
+    names = [os.path.relpath(path, folder) for path in paths]
+    if wrong := [name for name in names if " " in name]:
+        raise InputError(f"--also {wrong[0]}: expected a path without spaces")
+    return f"data.also={json.dumps(' '.join(names))}"
 
 
 def _check_name(name: str) -> None:

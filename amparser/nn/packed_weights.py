@@ -22,8 +22,6 @@ _SAME = ":as:"
 _LARGEST = 63
 BLOCKS = ":blocks"
 """Suffix of the tensor with the scales of a matrix of 4-bit integers."""
-BLOCK = 32
-"""Neighbours of a row that share a scale."""
 
 
 def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -95,6 +93,6 @@ def of_blocks(codes: Tensor, scales: Tensor) -> Tensor:
             number j + 16 in its high ones, each plus 8.
         scales: `[.., n / 32]`, scale of each block.
     """
-    blocks = codes.reshape(*scales.shape, BLOCK // 2)
+    blocks = codes.reshape(*scales.shape, 16)
     numbers = torch.cat([blocks & 15, blocks >> 4], dim=-1).float() - 8
     return (numbers * scales.float()[..., None]).flatten(-2)

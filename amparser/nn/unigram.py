@@ -11,10 +11,6 @@ from amparser.remembered import Remembered
 _START, _END, _UNKNOWN = "<s>", "</s>", "<unk>"
 SPACE = "\u2581"
 """Mark at the beginning of a word."""
-_LONGEST = 100
-"""Maximum characters of a known word."""
-_PENALTY = 10.0
-"""Difference between the least score of a piece and the score of an unknown character."""
 
 
 class Encoding(NamedTuple):
@@ -42,7 +38,8 @@ class Unigram:
         marks = (_START, _END, _UNKNOWN)
         self._start, self._end, self._unknown = (self._scored[mark][0] for mark in marks)
         self._longest = max(map(len, pieces))
-        self._least = min(scores) - _PENALTY
+        # SentencePiece's score of an unknown character.
+        self._least = min(scores) - 10
         self.ids_of = Remembered(self._ids_of, 100_000)
 
     def scored(self) -> list[tuple[str, float]]:
@@ -72,7 +69,8 @@ class Unigram:
 
     def _best(self, word: str) -> list[int]:
         """Return the most likely segmentation of a word (Viterbi); unknown characters join."""
-        if len(word) > _LONGEST:
+        # As in WordPiece, a word of more than 100 characters is unknown.
+        if len(word) > 100:
             return [self._unknown]
         # Per end: score, start and id of the last piece of the best segmentation.
         best: list[tuple[float, int, int]] = [(0.0, 0, -1)]

@@ -359,3 +359,17 @@ def test_a_row_with_an_open_parenthesis_does_not_change_the_notation(tmp_path: P
     (tmp_path / "train.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     fault = f"{tmp_path / 'train.tsv'}:2: notation term: column 9: expected ',' or ')'"
     assert fault in ok("check", tmp_path)
+
+
+def test_rows_of_another_folder_are_learned_too(tmp_path: Path) -> None:
+    for name, words in {"home": ("red", "blue", "green"), "more": ("pink", "gray")}.items():
+        rows = "".join(f"paint it {word}\tpaint({word})\n" for word in words for _ in range(4))
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "train.tsv").write_text(rows, encoding="utf-8")
+    line = ["train", "--data", tmp_path / "home", "--output", tmp_path / "m", "--set"]
+    ok(*line, "train.epochs=1", "--also", tmp_path / "more")
+    content = json.loads((tmp_path / "m/model.json").read_text(encoding="utf-8"))
+    assert content["settings"]["data"]["also"] == "../more"
+    assert "more/train.tsv" in content["data"]
+    named = refused(*line, "train.epochs=1", "--also", tmp_path / "other words")
+    assert "--also ../other words: expected a path without spaces" in named
