@@ -203,6 +203,8 @@ def parses(name: str) -> Check:
                 if found := _one_line(error):
                     return found
                 continue
+            if parser.problem(tokens) is not None:
+                continue
             # Of a long sentence, one decoder is enough to see whether it ends in time.
             decoders = parser.decoders[: None if len(tokens) < 12 else 1]
             results = {name: found for name, [found] in parser.answers([tokens], decoders).items()}
