@@ -16,6 +16,7 @@ import shutil
 import signal
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -236,6 +237,9 @@ def _check_meaning(notation: Notation, result: Result) -> None:
     assert "\n" not in result.meaning
     assert notation.is_readable(result.meaning), result.meaning
     graph = notation.as_read(result.graph)
+    roles = Counter((edge.parent, edge.label) for edge in graph.edges) if graph else Counter()
+    if notation.name == "eds" and any(count > 1 for count in roles.values()):
+        return  # PyDelphin keeps one of several equal roles of a node
     if graph is not None:  # formulas of boxes are read, but have no graphs
         again = without_layout(notation.graph(result.tokens, result.meaning))
         alike = notation.content(again) == notation.content(graph)
