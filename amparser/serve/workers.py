@@ -148,16 +148,17 @@ class Workers:
         self._idle.put_nowait(worker)
         return answer
 
-    def _end(self, worker: _Worker) -> None:
-        """Kill a process, even in the middle of a request."""
+    def _end(self, worker: _Worker, *, wait: bool = False) -> None:
+        """Kill a process, even in the middle of a request; wait for the threads of its pool."""
         worker.process.kill()
-        worker.pool.shutdown(wait=False, cancel_futures=True)
+        worker.pool.shutdown(wait=wait, cancel_futures=True)
         self._workers.discard(worker)
 
     def close(self) -> None:
         """Kill all processes."""
         for worker in [*self._workers]:
-            self._end(worker)
+            # At exit, Python would wake a thread whose pipe is being closed.
+            self._end(worker, wait=True)
 
 
 def _begin(make: Callable[[], Answerer]) -> None:
