@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from amparser.nn.unigram import Encoding
 from amparser.remembered import Remembered
 
 _UNKNOWN, _START, _END = "[UNK]", "[CLS]", "[SEP]"
@@ -27,19 +27,6 @@ _CONTROLS = ("Cc", "Cf", "Co")
 """Unicode categories of characters that are dropped."""
 
 
-class Encoding(NamedTuple):
-    """Subwords of a sentence.
-
-    Attributes:
-        ids: subword ids, with the start and end marks.
-        word_ids: 0-based index of the word of each first subword, else None: the model's states of
-            other subwords are not used.
-    """
-
-    ids: list[int]
-    word_ids: list[int | None]
-
-
 class WordPieces:
     """Tokenizer with the interface that `PretrainedEncoder` needs.
 
@@ -55,7 +42,10 @@ class WordPieces:
         self.ids_of = Remembered(self._ids_of, 100_000)
 
     def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
-        """Return the subwords of tokenized sentences."""
+        """Return the subwords of tokenized sentences.
+
+        Only the first subword of a word has its index: the states of others are not used.
+        """
         return [self._encoding(tokens) for tokens in sentences]
 
     def _encoding(self, tokens: Sequence[str]) -> Encoding:
