@@ -38,7 +38,7 @@ EDS = Benchmark(
         # Training sees the treebank's words and the alignment of nodes to words; parsing sees
         # neither.
         "data": {"words": "tok", "alignment": "alignments"},
-        "encoder": {"vectors": "english", "pretrained": "english", "word_size": 64},
+        "encoder": {"vectors": "english", "pretrained": "multilingual", "word_size": 64},
         "heads": {"arc_size": 320, "distance_clip": 12},
         "train": {"epochs": 22, "label_weight": 1.0, "members": 2},
     },
