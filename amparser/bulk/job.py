@@ -114,8 +114,8 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
                 usual = "column1" if suffix == ".tsv" else "sentence"
                 inputs.append(Input(file, suffix, column or usual).checked())
         if len(inputs) == count:
-            suffixes = f"one of the suffixes {', '.join(KINDS)}, or one followed by {GZIP}"
-            raise InputError(located(f"expected a file with {suffixes}", path=path))
+            suffixes = f"expected a file with one of the suffixes {', '.join(KINDS)}"
+            raise InputError(located(f"{suffixes}, with or without {GZIP} after it", path=path))
     return inputs
 
 

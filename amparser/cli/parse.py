@@ -155,15 +155,7 @@ _NAMED = 10
 
 
 class Shown(NamedTuple):
-    """A result as it is printed.
-
-    Attributes:
-        text: printed text; empty for pictures.
-        example: example to draw; None for texts.
-        complaint: line for stderr, or None.
-        counts: contribution to the final counts.
-        unknown: out-of-vocabulary words.
-    """
+    """Output for one sentence: a text, or an example to draw; a line for stderr; counts."""
 
     text: str
     example: Example | None

@@ -13,7 +13,7 @@ _WORD = re.compile(r"'((?:[^'\\]|\\.|'')*)'|[^\s,]+")
 
 
 class PrologFacts:
-    """Facts with a list of words and a meaning; these files can only be read."""
+    """Format of Prolog facts with a list of words and a meaning. It cannot be written."""
 
     name = "prolog-facts"
     suffixes = (".pl",)
@@ -31,7 +31,7 @@ class PrologFacts:
         return Example(tuple(words), fact[2].strip())
 
     def write(self, example: Example) -> NoReturn:
-        """Raise InputError, because these files can only be read."""
+        """Raise InputError."""
         raise InputError(f"the format {self.name} can only be read")
 
 
