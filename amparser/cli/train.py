@@ -155,8 +155,8 @@ def train(
         print("there is no dev file: evaluate the model on another file with `amparser evaluate`")
     if benchmark is None and model.system == PARSER and best["loss"] >= _HIGH_LOSS:
         print(
-            f"amparser: a loss of {best['loss']:.1f} per sentence is high: train for more epochs, or "
-            "leave out parts of meanings that no word expresses (`amparser check` counts them)",
+            f"amparser: a loss of {best['loss']:.1f} per sentence is high: train for more epochs, "
+            "or leave out parts of meanings that no word expresses (see `amparser check`)",
             file=sys.stderr,
         )
 
