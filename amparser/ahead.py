@@ -48,7 +48,6 @@ def compile_all() -> Iterator[tuple[str, float]]:
 
 
 def _induce() -> None:
-    """Align two rows with both aligners, and induce the sorts of two trees."""
     row = Candidates(("a", "b", "c"), ("A", "B"), (-1, 0), ((0, 1, 2), (0, 1, 2)))
     align([row, row])
     targets = [Target(kind, "A", "a", "A") for kind in (NODE, CONSTANT, BOX)]

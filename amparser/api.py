@@ -81,7 +81,6 @@ def choose_settings(
 def _possible(
     system: str | None, settings: str | Path | None, benchmark: str | None, overrides: Sequence[str]
 ) -> tuple[System, dict[str, Any]]:
-    """Return a system and its settings by preset (see `possible_settings`)."""
     usual = None if benchmark is None else BENCHMARKS[benchmark].settings
     if benchmark is not None and settings is None:
         systems = BENCHMARKS[benchmark].systems
@@ -389,7 +388,6 @@ def _decomposed(
     settings: str | Path | None = None,
     overrides: Sequence[str] = (),
 ) -> tuple[TrainingSet[Any, Any], Corpus]:
-    """Return the training set of a corpus, and the corpus."""
     _, values, corpus = learned_from(
         data, system=PARSER, settings=settings, overrides=overrides, notation=notation
     )

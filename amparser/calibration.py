@@ -92,7 +92,6 @@ def calibrated(
 
 
 def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
-    """Return the share of right answers, and the parts with most errors."""
     notation = NOTATIONS[parser.notation] if parser.notation else None
     pairs = ((one.example, one.result) for one in answers)
     return {
@@ -115,7 +114,6 @@ def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confid
 
 
 def _fitted(parser: Parser, answers: Sequence[Judged], random: Random) -> Confidence | None:
-    """Fit a confidence on a parser's answers to rows and to foreign sentences."""
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
     foreign: list[Judged] = []
@@ -141,7 +139,6 @@ def _judged(
     examples: Sequence[Example],
     sentences: Sequence[Sequence[str]] | None = None,
 ) -> list[Judged]:
-    """Return the answers to sentences (default: the examples'), compared with examples."""
     results = parser.parse(sentences or [example.tokens for example in examples])
     pairs = zip(examples, results, strict=True)
     return [Judged(*pair, is_right(parser, *pair)) for pair in pairs]

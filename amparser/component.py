@@ -72,7 +72,6 @@ class Component:
 
 
 def _sentences(doc: Doc) -> list[Piece]:
-    """Return the non-empty sentences of a document."""
     spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     texts = [(span.start_char, span.text) for span in spans if span.text.strip()]
     return [Piece(at + len(text) - len(text.lstrip()), text.strip()) for at, text in texts]
@@ -127,14 +126,12 @@ _PACKED = "amparser-result"
 
 
 def _packed(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
-    """Return the msgpack form of a result, without its explanation; see `srsly`."""
     if isinstance(value, Result):
         return {_PACKED: value.to_json(), "scheme": value.scheme}
     return chain(value) if chain else value
 
 
 def _unpacked(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
-    """Invert `_packed`."""
     if _PACKED not in value:
         return chain(value) if chain else value
     example = JSON.example(value[_PACKED])
@@ -158,7 +155,6 @@ def _unpacked(value: Any, chain: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _register() -> None:
-    """Register the component and its extensions of documents with spaCy."""
     import srsly
     from spacy.language import Language
     from spacy.tokens import Doc, Span

@@ -135,7 +135,6 @@ def explanation_of(
 
 
 def _edges(derivation: Derivation, token: int) -> str:
-    """Return the tree edge and the re-entrant edges into a token."""
     operation, head = derivation.operations[token], derivation.heads[token]
     above = [(head, derivation.links[token])] if operation == ARC else []
     above += [(arc.parent, arc.links) for arc in derivation.reentrant if arc.child == token]

@@ -88,7 +88,6 @@ def _standard_input() -> AbstractContextManager[IO[bytes]]:
 
 
 def _at_most(file: IO[bytes], name: str) -> bytes:
-    """Return the content of a file; raise InputError if it is too large."""
     parts: list[bytes] = []
     size = lines = 0
     while part := file.read(1 << 24):
@@ -215,7 +214,6 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the mode of the file to replace, or the default mode of new files."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:

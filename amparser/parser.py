@@ -272,7 +272,6 @@ class Parser:
         return self.doubts.judged(result)
 
     def _attached(self, result: Result) -> Result:
-        """Return a result that computes tree, graph and explanation on demand."""
         tokens, parse = result.tokens, result.parse
         if parse is None:
             return result
@@ -287,7 +286,6 @@ class Parser:
         return result.altered(tree=tree, derivation=derivation, graph=graph)
 
     def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
-        """Return the graph of a decoder's result, or None if it denotes none."""
         with suppress(AMParserError):
             return self.model.graph(tokens, parse)
         return None
@@ -428,11 +426,9 @@ class Parser:
         return DecodersOf(self.model.preset)
 
     def _decoder(self, name: str | None) -> str:
-        """Return a decoder's name (default: the settings'); raise InputError if it does not fit."""
         return self._fitting.check(name or str(self.settings.decode.decoder))
 
     def _check_shapes(self, graph: SGraph) -> None:
-        """Raise TranslateError if the graph has a local shape that is not in train."""
         if self.head.shapes is not None and self._notation is not None:
             problem = self.head.shapes.problem(self._notation.plain(graph))
             if problem is not None:

@@ -136,7 +136,6 @@ def trained(
 
 
 def _vectors(settings: Any, corpus: Corpus) -> str:
-    """Return the sources of word vectors; benchmarks do not choose them automatically."""
     if corpus.benchmark and settings.encoder.vectors == AUTO:
         return ""
     return chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
@@ -163,7 +162,6 @@ def _known(
 
 
 def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ensemble) -> Parser:
-    """Write a model folder and return its parser."""
     head = replace(head, content={**head.content, "encoder": network.encoder.to_dict()})
     write_model(folder, head, network.state_dict())
     preset = PRESETS[data.settings.preset]
@@ -173,14 +171,7 @@ def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ens
 def _task(
     data: TrainingSet[Any, Any], device: torch.device, older: Parser | None = None
 ) -> EnsembleTask:
-    """Return the training task of a network over the words of the training rows.
-
-    Its weights are fresh, or copied from an older parser if they fit.
-
-    Raises:
-        ConfigError: too few weights of the older parser fit.
-        InputError: an example is too long for the encoder.
-    """
+    """Return the task of a network with fresh weights, or an older parser's if they fit."""
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]
@@ -207,12 +198,6 @@ def _task(
 
 
 def _older(settings: Any) -> Parser | None:
-    """Return the parser that `train.start` names, if any.
-
-    Raises:
-        ModelError: it is missing or damaged.
-        ConfigError: it has another preset.
-    """
     if not settings.train.start:
         return None
     parser = Parser.load(settings.train.start, "cpu")
@@ -225,7 +210,6 @@ def _older(settings: Any) -> Parser | None:
 
 
 def _shortened(settings: Any, share: int) -> Any:
-    """Return training settings with epochs and steps divided by `share`."""
     steps = -(-settings.max_steps // share)
     return replace(settings, epochs=-(-settings.epochs // share), max_steps=steps)
 

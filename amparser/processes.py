@@ -162,7 +162,6 @@ def _died() -> ProcessError:
 
 
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Prepare a forked process."""
     # The terminal sends an interrupt to all processes. It stays blocked here: the parent kills its
     # workers.
     _OF_WORKER.append(function)

@@ -46,7 +46,6 @@ def is_dirty(commit_: str | None) -> bool:
 
 
 def _git(root: Path, *arguments: str) -> str | None:
-    """Return the output of a git command, or None if it fails."""
     command = ["git", "-C", str(root), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)

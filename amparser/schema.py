@@ -142,11 +142,9 @@ class _FaultError(ValueError):
         return bool(self.place) or not self.text.startswith(" = ")
 
     def below(self, place: str) -> _FaultError:
-        """Return the fault with a further key or index in front of its place."""
         return _FaultError(self.text, f"{place}{self.place}")
 
     def line(self, key: str) -> str:
-        """Return the whole message about a value with a key."""
         place = f"{key}{self.place}" if key else self.place.removeprefix(".")
         shown_place = repr(place) if self.text == _MISSING else place or "the whole"
         return f"{shown_place}{self.text}"
@@ -163,7 +161,6 @@ _Reader = Callable[[Any, _Sizes], Any]
 
 @cache
 def _reader(expected: Any) -> _Reader:
-    """Return the reader function of a type."""
     plain, *conditions = unannotated(expected)
     origin, inner = get_origin(plain), get_args(plain)
     if conditions:
@@ -203,7 +200,6 @@ def _has_type(value: object, plain: Any) -> bool:
 
 
 def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Reader:
-    """Return a reader that also checks conditions."""
     text = next((one for one in conditions if isinstance(one, AsText)), None)
     plain = unannotated(expected)[0]
     if text:
@@ -231,8 +227,6 @@ def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Re
 
 
 def _one_of(plain: Any) -> _Reader:
-    """Return a reader of a union type."""
-
     def read(value: Any, sizes: _Sizes) -> Any:
         faults = []
         for one in get_args(plain):
@@ -248,7 +242,6 @@ def _one_of(plain: Any) -> _Reader:
 
 
 def _each(rows: Iterable[tuple[_Reader, Any, str]], sizes: _Sizes) -> list[Any]:
-    """Return the objects of several values, each with a place for errors."""
     built = []
     for read, value, place in rows:
         try:
@@ -274,7 +267,6 @@ def _list(plain: Any, read: _Reader, make: Callable[[list[Any]], Any]) -> _Reade
 
 
 def _fixed(plain: Any) -> _Reader:
-    """Return a reader of lists of fixed length."""
     readers, names = [_reader(one) for one in items_of(plain)], getattr(plain, "_fields", None)
     places = [f".{name}" for name in names or ()] or [f"[{i}]" for i in range(len(readers))]
 
@@ -374,7 +366,6 @@ def _check_sizes(built: Any, condition: Sized, sizes: _Sizes) -> None:
 
 
 def _called(make: Callable[[Any], Any], value: Any) -> Any:
-    """Call a function; turn an AMParserError into a _FaultError."""
     try:
         return make(value)
     except AMParserError as error:

@@ -83,7 +83,6 @@ def _entered(folder: Path) -> int | None:
 
 
 def _make(folder: Path) -> None:
-    """Create the folder together with its mark, atomically."""
     new = folder.with_name(f"{WORKING}-{uuid4().hex}")
     new.mkdir()
     try:
@@ -107,7 +106,6 @@ def _is_marked(folder: Path) -> bool:
 
 
 def _leave(folder: Path, descriptor: int) -> None:
-    """Remove the folder if no other process uses it and only the mark is left."""
     try:
         # A process releases its lock before it tries, so the last one to try succeeds.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
@@ -122,7 +120,6 @@ def _leave(folder: Path, descriptor: int) -> None:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Return whether an open file still has this path."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except OSError:
@@ -193,7 +190,6 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
 
 
 def _unlock(lock: FileLock, path: Path) -> None:
-    """Remove a lock file; waiting processes create a new one."""
     with suppress(OSError):
         path.unlink()
     lock.release()

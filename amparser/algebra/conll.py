@@ -144,8 +144,6 @@ def am_tree_to_str(tree: AMTree) -> str:
 
 
 class _Reader:
-    """Line-by-line reader of one text."""
-
     def __init__(self, path: object, first_line: int) -> None:
         self.path = path
         self.line = first_line - 1
@@ -231,7 +229,6 @@ class _Reader:
         )
 
     def _json(self, column: int, columns: list[str], expected: type[Read]) -> Read | None:
-        """Return the object that a column holds as JSON; None if the column is absent or empty."""
         if len(columns) < column or columns[column - 1] == EMPTY_COLUMN:
             return None
         where = f"column {column} ({COLUMNS[column - 1]})"
@@ -245,7 +242,6 @@ class _Reader:
             raise self._error(str(error)) from None
 
     def _supertag(self, penman: str, type_text: str) -> tuple[Fragment | None, str | None]:
-        """Return a supertag, and its text if it is not the canonical one."""
         if penman == EMPTY_COLUMN:
             if type_text != EMPTY_COLUMN:
                 raise self._expected(9, "'_' for an empty supertag", type_text)

@@ -256,7 +256,6 @@ def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
 
 
 def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
-    """Yield the problems of one token, except type errors."""
     operation, head = derivation.operations[token], derivation.heads[token]
     constant = derivation.fragments[token]
     if operation in (*WITHOUT_CONSTANT, ROOT) and head != -1:
@@ -312,7 +311,6 @@ def _link_problems(
 
 
 def _shape_problems(derivation: Derivation) -> list[str]:
-    """Return the problems of tokens and arcs, except type errors."""
     problems = [
         f"token {token + 1}: {problem}"
         for token in range(len(derivation.tokens))

@@ -176,21 +176,11 @@ class _Building:
         return types[roots[0]] == EMPTY or (open_root and len(types) == 1)
 
     def graph(self) -> SGraph:
-        """Return the merged graph without boxes.
-
-        Raises:
-            AMTreeError: two labels meet at a node.
-        """
         root = self.children[-1][0]
         edges = self._all_edges()
         return merged(self.values, edges, self.parent, self.roots[root], self.open_nodes[root])
 
     def layered(self) -> Layered:
-        """Return the merged graph with its boxes kept apart.
-
-        Raises:
-            AMTreeError: two labels meet at a node.
-        """
         derivation = self.derivation
         nodes, number = numbered(self.values, self.parent)
         boxes, box_number = boxes_of(derivation.scope)
@@ -220,7 +210,6 @@ class _Building:
         )
 
     def _all_edges(self) -> list[tuple[int, str, int]]:
-        """Return the edges of the constants, then those between constants without duplicates."""
         arcs = [*self.derivation.arcs()]
         if not arcs:
             return self.edges

@@ -301,7 +301,6 @@ def supertag_to_str(supertag: Fragment) -> str:
 
 
 def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
-    """Return the disagreements between the marked sources and a type; empty if they agree."""
     reasons = []
     marked = set(marked)
     if missing := sorted(marked - type_.sources):

@@ -237,7 +237,6 @@ def extended_lines(derivation: Derivation) -> AMTree:
 
 
 def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
-    """Return the entry of a token without edges and scope."""
     constant, fillers = derivation.fragments[token], derivation.lexical_labels[token]
     closed = derivation.closed[token] if derivation.closed else ()
     head, operation = derivation.heads[token] + 1, derivation.operations[token]
@@ -282,7 +281,6 @@ def am_tree(derivation: Derivation) -> AMTree:
 
 
 def _misfits(derivation: Derivation) -> Iterator[tuple[int, str]]:
-    """Yield each token that does not fit an AM dependency tree, with the reason."""
     for token, operation in enumerate(derivation.operations):
         if operation == ARC:
             yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"

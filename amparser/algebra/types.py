@@ -219,8 +219,6 @@ def type_from_str(text: str) -> AMType:
 
 
 class _TypeReader(TokenReader):
-    """Recursive-descent reader that collects the sources and edges of a type."""
-
     pattern = re.compile(r"[(),]|[^(),\s]+")
     reserved = "(),"
     error = AlgebraError
@@ -238,7 +236,6 @@ class _TypeReader(TokenReader):
             self._enclosed(lambda: self._source(above), wanted="')'")
 
     def end(self) -> None:
-        """Expect the end of the text."""
         self._expect("")
 
     def _source(self, above: str | None) -> None:

@@ -51,10 +51,7 @@ def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) ->
 
 
 def _hypothesis(words: list[int], logp: float, before: float) -> Hypothesis:
-    """Return the hypothesis of a row that starts with BEGIN.
-
-    `before` is the log probability without the last word.
-    """
+    """Return the hypothesis of a row; `before` is the log probability without the last word."""
     if END in words:
         return Hypothesis(True, logp, tuple(words[1 : words.index(END)]))
     return Hypothesis(False, before, tuple(words[1:-1]))

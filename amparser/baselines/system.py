@@ -165,7 +165,6 @@ class PredictorModel:
 def _each(
     work: Callable[[Any], Answer], items: Sequence[Any], corpus: Corpus, part: Part
 ) -> list[Answer]:
-    """Apply `work` to each example of a part. Raises CorpusError with file and line."""
     examples = corpus.train if part == "train" else corpus.dev
     results = []
     for item, example in zip(items, examples, strict=True):

@@ -113,7 +113,6 @@ def notation_of_head(head: Head) -> Notation:
 
 
 def _notation_of(text: str, name: str, notation: Notation) -> Notation:
-    """Return the notation of a meaning; try the whole family if the text does not say."""
     source = NOTATIONS[name] if name else notation
     if source.name != notation.name or notation.is_readable(text):
         return source

@@ -132,7 +132,6 @@ def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
 
 
 def _body(meaning: Term) -> tuple[Term, list[str]]:
-    """Return a term without its outermost lambdas, and the variables that they bind."""
     variables = []
     while meaning.label.startswith(_LAMBDA):
         variables.append(meaning.label.removeprefix(_LAMBDA))

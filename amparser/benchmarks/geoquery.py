@@ -20,7 +20,6 @@ _SIZES = (4, 6, 8, 11)
 
 
 def _tags(example: Example) -> tuple[str, ...]:
-    """Return the size of the meaning in symbols."""
     from amparser.notations.term import TERM
 
     if example.meaning is None:

@@ -156,7 +156,6 @@ def _line(columns: Mapping[str, Any], answer: Sequence[Any], path: Path) -> byte
 
 
 def _failures(path: Path, columns: Sequence[Mapping[str, Any]]) -> int:
-    """Count the failures in an existing shard. Raises InputError if it holds other rows."""
     try:
         pairs = list(zip(path.read_bytes().splitlines(), columns, strict=True))
         if all(line.startswith(_beginning(row)) for line, row in pairs):
@@ -224,7 +223,6 @@ def run(
 
 
 def _identify(path: Path, inputs: Sequence[Input], parser: ColumnParser, shard_rows: int) -> None:
-    """Write the run's identity, or raise InputError if the folder belongs to another run."""
     settings = vars(parser)
     identity = {
         "format": "amparser-bulk",

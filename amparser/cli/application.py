@@ -194,8 +194,6 @@ class Commands(TyperGroup):
 
 
 class _Closed(io.StringIO):
-    """A stand-in for closed standard output; every write fails."""
-
     def write(self, text: str) -> int:
         raise OSError(None, "it is closed", "<stdout>")
 
@@ -205,7 +203,6 @@ def _nowhere() -> TextIO:
 
 
 def _forget_output() -> None:
-    """Discard all further standard output, including the flush at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):  # not a real file, as in tests

@@ -57,7 +57,6 @@ def compare(
 
 
 def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
-    """Yield the table's rows: tags, sums, failures, tree statistics and times."""
     names = list(evaluation.answers)
     yield from rows_of(evaluation, [(name, measure) for name in names])
     *_, (_, _, graphs) = evaluation.rows([(name, "graph") for name in names])

@@ -52,8 +52,6 @@ def convert(
 
 
 def _tree_maker(model: Path | None) -> TreeMaker:
-    """Return a function that decomposes graphs with a model; the first call loads it."""
-
     @cache
     def parser() -> Parser:
         from amparser.parser import Parser

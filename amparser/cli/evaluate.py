@@ -131,7 +131,6 @@ def evaluate(
 
 
 def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
-    """Return one table of figures, or one per metric if a single table is too wide."""
     from rich.console import Console
 
     from amparser.evaluation.metric_registry import METRICS
@@ -147,7 +146,6 @@ def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
 
 
 def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
-    """Return a table with a row per tag and a column per measure, in percent."""
     sums = evaluation.table(decoder)[""]
     counted = [m for m in measures if m in sums]
     # Spaces allow line breaks in headers.

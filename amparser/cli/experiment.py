@@ -135,7 +135,6 @@ def _plan(
 
 
 def _benchmark_and_settings(names: list[str]) -> tuple[str, Path | None]:
-    """Return the benchmark and the settings file, whose folder may name the benchmark."""
     files = [name for name in names if name.endswith(".toml")]
     others = [name for name in names if not name.endswith(".toml")]
     if len(files) > 1 or len(others) > 1:
@@ -162,7 +161,6 @@ def _fraction(text: str) -> float:
 
 
 def _carry_out(plan: Experiment, output: Path, jobs: int) -> None:
-    """Run an experiment with progress on stderr and print the tables of its record."""
     from amparser.cli.outputs import say
     from amparser.cli.terminal import moving_bar
     from amparser.experiments.experiment import experiment

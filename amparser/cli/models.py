@@ -39,7 +39,6 @@ def models(
 
 
 def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
-    """Yield the properties of a model folder, or the fault of a damaged one."""
     from amparser.learn.model_folder import read_head
 
     try:

@@ -167,11 +167,7 @@ class Shown(NamedTuple):
 def _print_all(
     batches: Iterable[list[Shown]], file: TextIO, output_format: str
 ) -> tuple[Counter[str], list[str]]:
-    """Print results as they arrive; failures and progress go to stderr.
-
-    Returns:
-        The counts, and the first unknown words, up to one more than the notes name.
-    """
+    """Print results as they arrive; return counts and the first unknown words."""
     counts: Counter[str] = Counter()
     unknown: dict[str, None] = {}
     drawn: list[Example] = []
@@ -200,13 +196,6 @@ def _print_all(
 def _notes(
     counts: Counter[str], unknown: Sequence[str], languages: Sequence[str], texts: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the final notes for stderr.
-
-    Args:
-        counts, unknown: the result of `_print_all`.
-        languages: languages of the model.
-        texts: sentences given as arguments.
-    """
     from amparser.corpora.sentences import pieces_of
 
     of_all = f"of {counts['sentences']} sentences"
@@ -236,7 +225,6 @@ def _answers(
     jobs: int,
     misses: Log | None = None,
 ) -> Iterator[list[Shown]]:
-    """Yield printable results batch by batch."""
     from amparser.learn.streaming import answered, batches, length_of
     from amparser.processes import mapped
 
@@ -290,7 +278,6 @@ def _answer(result: Result) -> str:
 
 
 def _readings(result: Result) -> str:
-    """Return the best meanings, one per line, and an empty line."""
     ranked = enumerate((result, *result.alternatives), 1)
     lines = [f"{rank}\t{reading.logp or 0.0:.2f}\t{_answer(reading)}\n" for rank, reading in ranked]
     return "".join((*lines, "\n"))
@@ -313,5 +300,4 @@ def _example(result: Result) -> Example:
 
 
 def _reason(result: Result) -> str:
-    """Return the reason of a failure, followed by the malformed output if there is one."""
     return f"{result.failure}: {result.output}" if result.output else str(result.failure)

@@ -171,7 +171,6 @@ def _also(paths: Sequence[Path], data: Path) -> str:
 
 
 def _check_name(name: str) -> None:
-    """Raise InputError if the benchmark does not exist; suggest --data if a path has its name."""
     try:
         BENCHMARKS.check(name)
     except InputError as error:
@@ -180,7 +179,6 @@ def _check_name(name: str) -> None:
 
 
 def _print_held_out(figures: Mapping[str, Any]) -> None:
-    """Print the figures of sentences that were learned last, and the parts with most errors."""
     from amparser.cli.tables import parts_table, plain_console
     from amparser.learn.parts import Part
 
@@ -198,7 +196,6 @@ def _print_held_out(figures: Mapping[str, Any]) -> None:
 
 
 def _on_dev(model: Model, data: Path, benchmark: str | None) -> str | None:
-    """Return the first figure of `evaluate` on the dev file or its first rows, and its faults."""
     from amparser import api
     from amparser.cli.tables import share_of_all_rows
     from amparser.corpora.splits import split_files
@@ -223,7 +220,6 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str | None:
 
 
 def _print_report(report: TrainingReport) -> None:
-    """Print the size of the training data and the faulty rows on stderr."""
     from amparser.learn.report import SHOWN_FAULTS
 
     for line in report.lines(SHOWN_FAULTS):

@@ -120,7 +120,6 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
 
 
 def _written(example: Example, notation: Notation) -> str:
-    """Return the meaning of an example in a notation. Raises AMParserError if it is incomplete."""
     graph = graph_of(example)
     if notation.needs_alignment and not example.tokens:
         notation.write(graph)  # report a missing alignment first
@@ -129,7 +128,6 @@ def _written(example: Example, notation: Notation) -> str:
 
 
 def _as_read(example: Example, notation: str | None) -> SGraph:
-    """Return the graph of an example, as a notation reads it."""
     graph = without_layout(graph_of(example))
     known = None if notation is None else NOTATIONS[notation].as_read(graph)
     return graph if known is None else known
@@ -149,7 +147,6 @@ def _told(lines: AMTree) -> list[Entry]:
 
 
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
-    """Raise InputError if the output is not read back as the same example."""
     if written.name == _TSV and not example.tokens:
         return  # A row needs a sentence; a meaning alone was checked when written.
     try:

@@ -56,7 +56,6 @@ def format_of(path: Path) -> CorpusFormat:
 
 
 def _nearest(path: Path) -> str:
-    """Return which format the first line of a file resembles; empty for an empty file."""
     try:
         with path.open(encoding="utf-8") as file:
             line = file.readline(_SHOWN).strip()

@@ -62,7 +62,6 @@ def _is_object(line: str) -> bool:
 
 
 def _has_rows(line: str) -> bool:
-    """Return True if the value on a line contains rows."""
     return any(path for _, _, path in _inside(line, 0))
 
 
@@ -96,7 +95,6 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
 
 
 def _after(text: str, at: int) -> int:
-    """Return the position of the next value."""
     match = _BETWEEN.match(text, at)
     return at if match is None else match.end()
 

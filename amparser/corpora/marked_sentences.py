@@ -85,13 +85,7 @@ class MarkedFormat:
 
 
 def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:
-    """Return the JSON row of a marked sentence, or the error in it.
-
-    Args:
-        intent: the intent.
-        sentence: the sentence with marks `[slot](value)` or `[value](slot)`.
-        snips: True if slots precede values.
-    """
+    """Return the JSON row of a sentence, or its error. In `snips` files slots precede values."""
     slots: list[dict[str, Any]] = []
 
     def plain(mark: re.Match[str]) -> str:

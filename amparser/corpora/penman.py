@@ -135,7 +135,6 @@ class PenmanFormat:
 
 
 def _is_bare(block: str) -> bool:
-    """Return True if a block has only comments."""
     return all(line.startswith("#") for line in block.split("\n"))
 
 
@@ -159,7 +158,6 @@ def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
 
 
 def _graph_or_meaning(example: Example) -> SGraph:
-    """Return the graph of an example; its meaning is read if it has neither graph nor tree."""
     if example.graph is None and example.tree is None and example.meaning is not None:
         return NOTATIONS[example.notation or AMR.name].graph(example.tokens, example.meaning)
     return graph_of(example)
@@ -190,7 +188,6 @@ def fields_of(block: str) -> Mapping[str, list[Field]]:
 
 
 def _aligned(graph: SGraph, field: Field, tokens: Sequence[str]) -> SGraph:
-    """Return the graph aligned by `# ::alignments`; unchanged if there are none."""
     words = field.value.split()
     if not words:
         return graph

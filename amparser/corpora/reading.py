@@ -123,7 +123,6 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
-    """Yield numbered lines; a line that is not UTF-8 is a fault."""
     for number, data in raw_lines(path):
         if number > MOST_LINES:
             limit = f"more than {MOST_LINES} lines, expected fewer"

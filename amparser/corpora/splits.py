@@ -55,7 +55,6 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
 
 
 def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, Path]]:
-    """Yield split, notation (or an empty string) and path of each data file of a folder."""
     for path in sorted(folder.iterdir()):
         suffix = next(
             (known_suffix for known_suffix in known if path.name.endswith(known_suffix)), None

@@ -205,7 +205,6 @@ class Splitting:
         return tuple(self._written(words, typed_low=text == text.lower()))
 
     def _tokens(self, gap: str, word: str) -> Iterator[Token]:
-        """Yield the tokens of a space-separated word."""
         if word.isascii() or not self.odd.isdisjoint(word):
             for number, part in enumerate(self._parts(word)):
                 yield Token(part, "" if number else gap)
@@ -231,7 +230,6 @@ class Splitting:
             yield word if form == word else Token(form, word.gap, None, word.after)
 
     def _parts(self, word: str) -> list[str]:
-        """Return the parts of a word that are tokens."""
         lower = word.lower()
         if not word or lower in self.whole or len(word) == 1:
             return [word] if word else []
@@ -259,7 +257,6 @@ class Splitting:
         return re.compile("|".join(patterns) or r"\s")
 
     def _joined(self, words: Sequence[Token]) -> Iterator[Token]:
-        """Yield the words, with the longest joined tokens merged."""
         joined = self.joined or {}
         longest = max(map(len, joined))
         lower = [word.lower() for word in words]
@@ -285,7 +282,6 @@ def parts_of(word: str) -> list[str]:
 
 
 def _numbers_of(meaning: str) -> list[str]:
-    """Return the numbers that are separate values in a meaning."""
     return [text.strip("\"'") for text in _VALUES.findall(meaning)]
 
 
@@ -298,7 +294,6 @@ def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
 
 
 def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str]:
-    """Return final punctuation by first word; see `Splitting.last`."""
     ends = defaultdict[str, Counter[str]](Counter)
     for sentence in sentences:
         ends[sentence[0].lower()][sentence[-1] if sentence[-1] in ENDS else ""] += 1

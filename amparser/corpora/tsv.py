@@ -138,7 +138,6 @@ def _same_letters(one: str, other: str) -> bool:
 
 
 def _are_quoted(rows: Sequence[Sequence[str]]) -> bool:
-    """Return True if all cells that contain quotes are quoted, for a good reason."""
     cells = [cell for row in rows for cell in row]
     having = [cell for cell in cells if '"' in cell]
     reason = any('""' in cell[1:-1] for cell in having) or len(having) == len(cells)

@@ -123,7 +123,6 @@ def _are_pieces(value: object) -> bool:
 
 
 def _frame(row: Mapping[str, Any], intent: str | None) -> dict[str, Any]:
-    """Return the meaning of a row with an intent or slots."""
     meaning: dict[str, Any] = {}
     if intent is not None:
         if not isinstance(row[intent], str):
@@ -146,7 +145,6 @@ def _frame(row: Mapping[str, Any], intent: str | None) -> dict[str, Any]:
 
 
 def _pairs(slots: Any, words: Any) -> Iterator[tuple[str, Any]]:
-    """Yield name and value of each slot of a sentence or its tokens."""
     if isinstance(slots, str) and slots.lstrip()[:1] in ("{", "["):
         slots = _value(slots)
     elif isinstance(slots, str):

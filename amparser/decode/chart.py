@@ -390,7 +390,6 @@ def _fill_worth(logp: Float, at: int, filler: Float, worth: Float, w: int) -> No
 
 @compiled
 def _twice(array: Any) -> Any:
-    """Return a copy with twice the capacity."""
     more = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
     more[: len(array)] = array
     return more

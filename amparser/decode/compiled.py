@@ -56,7 +56,6 @@ class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one core; unreadable code is recompiled, unwritable code is not cached."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return the compiled code of a signature, or None."""
         try:
             return super().load_overload(signature, context)
         except Exception:  # unpickling may raise anything
@@ -66,7 +65,6 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Save the compiled code of a signature; log a warning if that fails."""
         try:
             super().save_overload(signature, data)
         except (OSError, RuntimeError) as error:  # numba may lack the object code
@@ -75,8 +73,6 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 @cache
 def _announce_compilation() -> None:
-    """Log one line when this process first compiles a core instead of loading it from disk."""
-
     class Announcer(event.Listener):  # type: ignore[misc]
         said = False
 
@@ -94,7 +90,6 @@ def _announce_compilation() -> None:
 
 @cache
 def _code_folder() -> Path | None:
-    """Return the folder for the machine code of the current sources; None if none is writable."""
     bases = [Path(__file__).parent / "__pycache__", cache_folder()]
     if os.environ.get("NUMBA_CACHE_DIR"):
         bases.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))

@@ -180,7 +180,6 @@ def _fillers(
     is_root: Bool,
     unbound: Bool,
 ) -> tuple[Bool, Bool]:
-    """Compute the fields `fills` and `closes` of `GapRules`."""
     fills = np.zeros((len(openings), len(is_root)), dtype=np.bool_)
     closes = np.zeros(len(openings), dtype=np.bool_)
     for p, (lacks, source, _) in enumerate(openings):

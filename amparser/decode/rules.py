@@ -190,7 +190,6 @@ def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: se
 
 
 def _minimised(moves: dict[_State, _Moves], term_type: dict[_State, int]) -> dict[_State, int]:
-    """Return a number for each state; equivalent states share a number."""
     number = {state: term_type.get(state, -1) for state in moves}
     class_count = len(set(number.values()))
     while True:

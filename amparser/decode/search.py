@@ -214,7 +214,6 @@ def _consider(
 def _key_of(
     signature: tuple[int, int, int, int, int], n: int, state_count: int, opening_count: int
 ) -> int:
-    """Return a unique number for (first, stop, head, state, form)."""
     first, stop, head, state, form = signature
     span = (first * (n + 1) + stop) * n + head
     return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
@@ -363,7 +362,6 @@ def _combine(
 
 @compiled
 def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> None:
-    """Make item x available to later items."""
     item, latest, length = agenda.item, beside.latest, beside.length
     first, form = wide(item[x, a.FIRST]), wide(item[x, a.FORM])
     state = wide(item[x, a.STATE])

@@ -95,7 +95,6 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> Best[Con
 
 
 def _likeliest(variants: Variants) -> Variants:
-    """Keep the variants that score nearly as high as the best one of their token."""
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -np.inf)
     np.maximum.at(best, variants.token, score)

@@ -110,7 +110,6 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
 
 
 def _levels(arcs: Sequence[Arc]) -> list[int]:
-    """Return the level of each arc; shorter arcs are placed first."""
     levels = [0] * len(arcs)
     between = [i for i, arc in enumerate(arcs) if arc.head]
     done: list[int] = []
@@ -165,7 +164,6 @@ def _offsets(
 def _centres(
     boxes: Sequence[float], arcs: Sequence[Arc], offsets: Sequence[tuple[float, float]]
 ) -> list[float]:
-    """Return the middle of each word, as far left as words and labels allow."""
     needs: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for arc, (at_head, at_dependent) in zip(arcs, offsets, strict=True):
         if arc.head == 0:

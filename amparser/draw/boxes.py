@@ -75,7 +75,6 @@ def _text(content: str) -> _Block:
 
 
 def _row(*blocks: _Block) -> _Block:
-    """Place blocks side by side, centred vertically."""
     height = max(block.height for block in blocks)
     elements, x = [], 0.0
     for block in blocks:

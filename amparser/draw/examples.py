@@ -38,7 +38,6 @@ def pictures_of(example: Example) -> list[Picture]:
 
 
 def _box_of(example: Example) -> Box | None:
-    """Return the boxes of a meaning in a scoped or boxed notation, or None."""
     if example.meaning is None or example.notation is None or example.notation not in NOTATIONS:
         return None
     notation = NOTATIONS[example.notation]

@@ -47,8 +47,6 @@ def _pieces(value: Any, key: str, indent: str, words: _Words) -> Iterator[Piece]
 
 
 class _Words:
-    """The words of a sentence, and the node labels of their constants."""
-
     def __init__(self, tokens: Sequence[str], derivation: Derivation | None) -> None:
         self._words = [token.casefold() for token in tokens]
         self._labels: list[list[str]] = [[] for _ in tokens]
@@ -73,7 +71,6 @@ class _Words:
         return [i for span in held for i in span] or holders or [i for s in spans for i in s]
 
     def _spans(self, wanted: Sequence[str]) -> Iterator[range]:
-        """Yield the places (from 1) of consecutive words."""
         for start in range(len(self._words) - len(wanted) + 1):
             if wanted and self._words[start : start + len(wanted)] == wanted:
                 yield range(start + 1, start + len(wanted) + 1)

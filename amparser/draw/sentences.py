@@ -37,8 +37,6 @@ _FOOT = 8.0
 
 
 class _Line(NamedTuple):
-    """A line of text below a word."""
-
     text: str
     classes: str
 
@@ -57,8 +55,6 @@ class _Word:
 
 
 class _Style(NamedTuple):
-    """Style classes of an arc's line, and of its label and tip."""
-
     line: str
     ink: str
 
@@ -220,7 +216,6 @@ def _picture(
 
 
 def _y(layout: Layout, placed: Placed, foot: float) -> float:
-    """Return the y coordinate of an arc's level."""
     return foot - _FOOT - LEVEL * placed.level + LEVEL / 2
 
 

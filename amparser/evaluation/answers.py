@@ -148,7 +148,6 @@ def ask(
 def _timed_answers(
     model: Model, chunk: Sequence[Example], decoders: Sequence[str], hook: Answering | None
 ) -> tuple[Mapping[str, list[Result]], dict[str, float]]:
-    """Return the results of each decoder, and the time of each step."""
     seconds: dict[str, float] = {}
     started = time.perf_counter()
     if hook is None:
@@ -169,7 +168,6 @@ def is_exact(counts: Mapping[str, Count]) -> bool:
 
 
 def _is_text(example: Example) -> bool:
-    """Return whether an example's tokens are the default tokens of its text."""
     return (
         example.text is not None
         and example.tree is None

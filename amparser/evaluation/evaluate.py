@@ -299,7 +299,6 @@ def _comparing(
     names: Sequence[str],
     known: Unordered | None = None,
 ) -> Notation | None:
-    """Return the notation with knowledge of unordered arguments, or None for labels."""
     if notation is None or labelled(examples):
         return None
     rows = [

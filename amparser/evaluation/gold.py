@@ -85,7 +85,6 @@ def well_formed(
 
 
 def _files(folder: Path) -> str:
-    """Return the names of a folder's data files for a message; empty if it has none."""
     with suppress(CorpusError):
         return ": " + ", ".join(
             str(path.relative_to(folder)) for path in split_files(folder).values()
@@ -94,7 +93,6 @@ def _files(folder: Path) -> str:
 
 
 def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark | None) -> Example:
-    """Return an example with its tags."""
     if benchmark is not None:
         return replace(example, tags=benchmark.tags(example))
     if notation is None or example.meaning is None:
@@ -161,7 +159,6 @@ def _similar(sentence: Sequence[str], expected: Sequence[str]) -> bool:
 
 
 def _fault(example: Example, notation: Notation | None, *, graphs_only: bool = False) -> str | None:
-    """Return the problem of an example, or None."""
     if len(example.tokens) > MAX_TOKENS:
         return f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
     if graphs_only and example.graph is None and example.tree is None:

@@ -63,7 +63,6 @@ def errors_page(
 
 
 def _figures(evaluation: Evaluation, decoder: str) -> str:
-    """Return a table with a row for each tag and a column for each measure."""
     sums = evaluation.table(decoder)[OVERALL]
     measures = [measure for measure in evaluation.measures if measure in sums]
     heads = "".join(f'<th class="figure" scope="col">{escaped(name)}</th>' for name in measures)
@@ -104,7 +103,6 @@ def _article(
 
 
 def _gold(example: Example, tree_of: TreeOf | None) -> Example:
-    """Return the example with its gold tree, or with the reason for a missing one."""
     if example.tree is not None:
         return example
     if tree_of is None:
@@ -116,7 +114,6 @@ def _gold(example: Example, tree_of: TreeOf | None) -> Example:
 
 
 def _fault(counts: Mapping[str, Count]) -> str:
-    """Classify an answer that is not an exact match."""
     equal = "graph" in counts and counts["graph"].share == 1
     return "order or names" if equal else "meaning"
 

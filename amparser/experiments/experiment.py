@@ -217,7 +217,6 @@ def about_of(settings: Path) -> str:
 
 
 def _metrics(plan: Experiment, *, labels: bool) -> list[str]:
-    """Return the requested or default metrics. Raises InputError if one is unknown."""
     notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
     if plan.metrics is not None:
         return list(chosen_metrics(plan.metrics, notation)[0])

@@ -41,8 +41,6 @@ Cell: TypeAlias = tuple[Sequence[str], str, str]
 
 
 class _Column(NamedTuple):
-    """A record's figures with one decoder."""
-
     record: Record
     split: str
     decoder: str
@@ -140,12 +138,10 @@ def _table(heads: Sequence[str], cells: Iterable[Cell]) -> str:
 
 
 def _one_cell(text: str) -> str:
-    """Escape a text for a table cell."""
     return " ".join(text.replace("|", "\\|").split("\n"))
 
 
 def _code(text: str) -> str:
-    """Return any text as inline code in Markdown."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
 

@@ -110,7 +110,6 @@ class Plan:
         return {k: v for k, v in _joined(base, settings).items() if not _SPLIT.fullmatch(k)}
 
     def _parts(self, settings: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
-        """Yield the settings of each part."""
         either = settings.pop("either", [{}])
         for part in either:
             self._expect(part, (*_LISTS, "weights", *self._limits), f"{where}.either")

@@ -82,8 +82,6 @@ def name_to_str(name: str) -> str:
 
 
 class _Reader(TokenReader):
-    """Reader of the grammar in a text."""
-
     pattern = _TOKEN
     reserved = _MARKS
 
@@ -107,7 +105,6 @@ class _Reader(TokenReader):
         return (match for match in super()._matches() if match.lastgroup != "space")
 
     def read(self) -> Irtg:
-        """Read the whole text."""
         while self.tokens[self.at]:
             if self._accept("interpretation"):
                 self._interpretation()
@@ -216,7 +213,6 @@ class _Reader(TokenReader):
         return word[1:-1] if word[0] in "'\"" else word
 
     def _stop(self, message: str, at: int) -> NoReturn:
-        """Raise a GrammarError that shows the line, with a caret below the token."""
         start = self._start(at)
         number = self.text.count("\n", 0, start)
         line = self.text.split("\n")[number]

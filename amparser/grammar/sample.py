@@ -100,8 +100,6 @@ class Beside(Constraint):
 
 
 class _Choice(NamedTuple):
-    """A rule, and the states of its children."""
-
     rule: Rule
     states: tuple[State, ...]
 
@@ -287,5 +285,4 @@ class Sampler:
 
 
 def _drawn(cumulative: Sequence[float], random: Random) -> int:
-    """Return a random index, given the cumulative weights."""
     return bisect(cumulative, random.random() * cumulative[-1], hi=len(cumulative) - 1)

@@ -77,7 +77,6 @@ def expanded(path: Path) -> str:
 
 
 def _groups(size: int, text: str) -> list[tuple[str, ...]]:
-    """Return the words of a text in groups of equal size."""
     words = text.split()
     if len(words) % size:
         raise GrammarError(f"expected words in groups of {size}, found {len(words)}")

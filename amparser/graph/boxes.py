@@ -97,7 +97,6 @@ def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme |
 
 
 def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | None:
-    """Return why the boxes of a graph do not follow the scheme or form no tree; None if they do."""
     boxes = {n for n, node in graph.nodes.items() if node.label == scheme.label}
     above: Counter[int] = Counter()
     for edge in graph.edges:
@@ -175,7 +174,6 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
 
 
 def _in_one_box(graph: SGraph, is_constant: IsConstant) -> Layered:
-    """Return the layered form of a graph without boxes."""
     numbers = list(graph.nodes)
     number_of = {n: i for i, n in enumerate(numbers)}
     constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
@@ -193,11 +191,6 @@ def _in_one_box(graph: SGraph, is_constant: IsConstant) -> Layered:
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], is_box: Callable[[int], bool]
 ) -> tuple[str, int]:
-    """Return the label and the target of a node's edge in the layered form.
-
-    Raises:
-        GraphError: the edge leads into an empty box.
-    """
     if not is_box(edge.child):
         return edge.label, edge.child
     members = [e.child for e in outgoing[edge.child] if not is_box(e.child)]
@@ -209,7 +202,6 @@ def _apart_from_boxes(
 
 
 def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[int]]:
-    """Return the constants at the other ends of each node's edges."""
     beside: dict[int, list[int]] = defaultdict(list)
     for edge in graph.edges:
         for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
@@ -219,7 +211,6 @@ def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[
 
 
 def _spans(graph: SGraph, order: Sequence[int]) -> tuple[Span | None, ...]:
-    """Return the spans of nodes; empty if no node has one."""
     spans = tuple(graph.nodes[node].span for node in order)
     return spans if any(spans) else ()
 

@@ -69,15 +69,7 @@ class _Decomposer:
     inventory: SourceInventory
 
     def decompose(self, skeleton: Skeleton, occurrences: Mapping[int, Occurrence]) -> Derivation:
-        """Return the derivation of a skeleton.
-
-        Args:
-            skeleton: tree over the aligned graph.
-            occurrences: occurrence of each node.
-
-        Raises:
-            DecomposeError: if no constant can request the filler of an open place; names the token.
-        """
+        """Return the derivation; raise DecomposeError if no constant can request an open place."""
         words = [_Word() for _ in skeleton.tokens]
         phrases: dict[int, _Phrase] = {}
         children: dict[int, list[int]] = defaultdict(list)
@@ -192,7 +184,6 @@ class _Decomposer:
     def _introduce(
         self, skeleton: Skeleton, node: int, marker: int, phrase: _Phrase, words: list[_Word]
     ) -> _Phrase:
-        """Put a marker's constant above a constituent."""
         above = skeleton.parent[node]
         clause = skeleton.attachment[node] is Attachment.CLAUSE
         renamings = []

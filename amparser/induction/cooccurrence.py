@@ -187,7 +187,6 @@ class CooccurrenceCounts:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        """Number of arguments of each class."""
         filled: Counter[int] = Counter()
         for counts in self.fillers.values():
             for tag, count in counts.items():
@@ -196,7 +195,6 @@ class CooccurrenceCounts:
 
     @cached_property
     def _roots(self) -> Counter[int]:
-        """Number of roots of each class."""
         fills: Counter[int] = Counter()
         for counts in self.fillers.values():
             fills.update(counts)

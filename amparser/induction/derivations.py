@@ -177,8 +177,6 @@ def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
 
 
 class _Row:
-    """Sentence during the alignment of its units."""
-
     def __init__(
         self, example: AlignedGraph, tree: Tree, contraction: Contraction, rule: CopyRule
     ) -> None:
@@ -195,12 +193,10 @@ class _Row:
             self._join_crowded()
 
     def group(self, unit: Unit) -> frozenset[int]:
-        """Return the tokens that a given alignment allows for a unit."""
         nodes = [unit.literal] if unit.literal in self._groups else unit.nodes
         return frozenset().union(*(self._groups.get(node, frozenset()) for node in nodes))
 
     def _join(self, unit: Unit, other: Unit) -> Unit:
-        """Join two units into one and return it."""
         whole = merged(self.tree, self.contraction, (unit, other))
         self.units = sorted([*(u for u in self.units if u not in (unit, other)), whole])
         self._owner.update(dict.fromkeys(whole.nodes, whole))
@@ -208,7 +204,6 @@ class _Row:
         return whole
 
     def _join_crowded(self) -> None:
-        """Join units that share fewer tokens than there are units."""
         while True:
             shared = Counter(self.group(unit) for unit in self.units)
             for unit in reversed(self.units):
@@ -242,13 +237,7 @@ class _Row:
             self._join(lost, best)
 
     def join_worst(self, scores: Sequence[float]) -> bool:
-        """Join units without a good word to the units above; return False if only one unit is left.
-
-        Joins one unit for each token that the sentence lacks, and at least one.
-
-        Args:
-            scores: best score of each unit with any word.
-        """
+        """Join units without a good word to those above; return False if only one is left."""
         if len(self.units) < 2:
             return False
         score = dict(zip(self.units, scores, strict=True))
@@ -263,7 +252,6 @@ class _Row:
         return unit.fragment.to_text() if unit.literal < 0 else self.tree.literal(unit.literal)
 
     def spans(self, unit: Unit) -> list[tuple[int, int]]:
-        """Return the spans that spell a unit's literal, within its given tokens if it has any."""
         if unit.literal < 0:
             return []
         content = content_of(self.tree.literal(unit.literal))
@@ -389,7 +377,6 @@ def _collected(
     symbols: Symbols,
     cut: list[tuple[Edge, ...]],
 ) -> Induced:
-    """Return the inventory, most frequent fragments first, and the derivations over it."""
     frequency: Counter[Fragment] = Counter()
     quotes: Counter[str] = Counter()
     for row, chosen in zip(rows, anchors, strict=True):

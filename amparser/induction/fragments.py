@@ -113,7 +113,6 @@ def contract(
 
 
 def _groups(tokens: Sequence[int]) -> dict[int, list[int]]:
-    """Group the nodes by token."""
     groups: dict[int, list[int]] = defaultdict(list)
     for node, token in enumerate(tokens):
         groups[token].append(node)
@@ -125,7 +124,6 @@ def _text(label: str, senses: Senses) -> str:
 
 
 def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) -> list[int]:
-    """Return the nodes of a constant in a canonical order."""
     inside = set(group)
     below: dict[int, int] = dict.fromkeys(group, 0)
     for parent, _, child in layered.edges:

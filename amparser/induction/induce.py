@@ -295,7 +295,6 @@ class SourceInventory:
 
     @staticmethod
     def _fresh(sources: Sources) -> tuple[str, ...]:
-        """Give each open place the first free side and rank."""
         taken = {source for source in sources if source is not None}
         names = []
         for source in sources:
@@ -374,7 +373,6 @@ def _settle(
     data: Data,
     steps: tuple[Step, ...],
 ) -> SourceInventory:
-    """Drop frames that displacement explains, then read open and displaced places."""
     of_frame: dict[Frame, list[Occurrence]] = {}
     written: dict[Frame, Counter[tuple[RoleKey, ...]]] = {}
     for occurrence, count in complete.items():

@@ -190,7 +190,6 @@ class Merging:
         return self._numbers.setdefault(shape, len(self._numbers))
 
     def _count(self, node: int, *, is_there: bool) -> None:
-        """Add or remove the pair of a topmost node and the fragment above it."""
         above = self._parent[node]
         if above < 0 or node in self._apart:
             return
@@ -294,7 +293,6 @@ class Merging:
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _have_own_words(self, pair: Pair) -> bool:
-        """Return whether both fragments of a pair have words of their own."""
         ends = ((pair.parent, pair.child), (pair.child, pair.parent))
         above, below = (len(self._tops[fragment]) for fragment, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
@@ -350,7 +348,6 @@ class Merging:
                 self._join(node, new)
 
     def _join(self, node: int, new: int) -> None:
-        """Join the fragment of a topmost node to the one above it."""
         above = self._parent[node]
         top = self._top[above]
         path = (*self._path[above], self._place[node])

@@ -134,7 +134,6 @@ def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
 
 
 def _aligned_tokens(graph: SGraph, placeholders: set[int]) -> dict[int, int]:
-    """Map each aligned token to its node."""
     taken: dict[int, int] = {}
     for node, value in graph.nodes.items():
         if node in placeholders and value.label is None:

@@ -169,13 +169,11 @@ class _Search:
         return -fit / log(2) + 0.5 * log2(max(nodes, 2.0)) * used
 
     def trained(self, counts: Arrays, rounds: int) -> Arrays:
-        """Return the counts after some rounds of EM."""
         for _ in range(rounds):
             counts = expected(self.trees, self.estimated(counts))
         return counts
 
     def with_joins(self, counts: Arrays) -> Arrays:
-        """Merge sorts while that shortens the description."""
         bits = self.bits(counts)
         while len(counts.root) > 1:
             least, a, b = min(
@@ -190,8 +188,6 @@ class _Search:
 
 
 def _split(counts: Arrays, random: np.random.Generator) -> Arrays:
-    """Split every sort in two, with a little noise."""
-
     def noisy(array: Array) -> Array:
         return array * (1.0 + 0.2 * (random.random(array.shape) - 0.5))
 
@@ -203,8 +199,6 @@ def _split(counts: Arrays, random: np.random.Generator) -> Arrays:
 
 
 def _joined(counts: Arrays, a: int, b: int) -> Arrays:
-    """Merge sort b into sort a."""
-
     def axis(array: Array, which: int) -> Array:
         moved = np.moveaxis(array, which, 0).copy()
         moved[a] += moved[b]

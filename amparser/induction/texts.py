@@ -90,7 +90,6 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
 
 
 def _boxes(scope: Scope, end: int) -> list[Place]:
-    """Return the boxes that the tokens before `end` introduce."""
     return [
         (token, number) for token in range(end) for number in range(len(scope.introduced[token]))
     ]

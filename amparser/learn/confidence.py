@@ -154,7 +154,6 @@ def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[
 
 
 def _capital(word: str, like: str) -> str:
-    """Return a word with the initial case of another."""
     first = word[:1].upper() if like[:1].isupper() else word[:1].lower()
     return first + word[1:]
 

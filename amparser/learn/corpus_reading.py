@@ -132,7 +132,6 @@ def read_splits(
 
 
 def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> None:
-    """Raise CorpusError if a file is empty or has an example that is too long; names the file."""
     for split, path in paths.items():
         check_lengths(found[split].examples, path)
         if not found[split].examples:
@@ -143,7 +142,6 @@ def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> Non
 def _held_out(
     train: Sequence[Example], share: float
 ) -> tuple[Sequence[Example], Sequence[Example], str]:
-    """Return train without the held-out rows, these rows, and a remark."""
     share = share if share * len(train) >= 1 else 0.0
     train, dev = held_out(train, share)
     told = (
@@ -153,8 +151,6 @@ def _held_out(
 
 
 class _Reading(NamedTuple):
-    """Examples of a file, and its malformed items as `FILE:LINE: REASON`."""
-
     examples: Sequence[Example]
     faults: list[str]
 
@@ -167,14 +163,7 @@ def _reading(read: Read | None, strict: bool, path: Path) -> _Reading:
 
 
 def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
-    """Return the notation that the examples name, or the one recognised in their meanings.
-
-    Returns:
-        Its name, empty without meanings; and whether the examples name it.
-
-    Raises:
-        InputError: none is recognised, or the examples name several.
-    """
+    """Return the notation's name (empty without meanings), and whether the examples name it."""
     texts: list[Example] = []
     names: Counter[str] = Counter()
     for e in examples:
@@ -204,7 +193,6 @@ def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
 
 
 def _readable(reading: _Reading, notation: str, path: Path) -> _Reading:
-    """Remove sentences that are too long and malformed meanings."""
     faults, fine = list(reading.faults), []
     for example in reading.examples:
         if (reason := _fault(example, notation)) is None:
@@ -244,11 +232,7 @@ def _is_aligned(example: Example) -> bool:
 def _split_up(
     found: Mapping[str, _Reading], paths: Mapping[str, Path]
 ) -> tuple[dict[str, _Reading], Splitting]:
-    """Tokenise the raw text of all files; also return the tokenizer.
-
-    Raises:
-        CorpusError: an example has alignments to other tokens.
-    """
+    """Tokenise the raw text of all files; also return the tokenizer."""
     train = found["train"].examples
     splitting = Splitting.of_raw([example.tokens for example in train])
     rows = ((splitting(example.raw), example.meaning or "") for example in train)
@@ -268,12 +252,7 @@ def _split_up(
 
 
 def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
-    """Return a line if sentences are raw text, or on rows that the tokenizer would split otherwise.
-
-    Args:
-        examples: examples of train.
-        raw: the tokenizer of raw text; None if the sentences are tokenised.
-    """
+    """Return a line if sentences are raw text, or if the tokenizer splits rows otherwise."""
     if raw is not None:
         return ["sentences are raw text: punctuation is split from words (data.raw)"]
     splitting = Splitting.of([example.tokens for example in examples])
@@ -289,7 +268,6 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
 
 
 def _on_meanings(examples: Sequence[Example], notation: str, path: Path) -> list[str]:
-    """Return a line if train gives one sentence several meanings."""
     found = list(ambiguous(examples, notation))
     if not found:
         return []
@@ -396,7 +374,6 @@ def further_data(
 
 
 def _names(folder: Path, settings: DataSettings) -> set[str]:
-    """Return the names in the file of `data.without`, separated by whitespace."""
     name = settings.without
     if settings.also and not name and (folder.parent / _BANNED).is_file():
         name = f"../{_BANNED}"

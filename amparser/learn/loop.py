@@ -105,7 +105,6 @@ def _train_alone(
     resume: bool,
     on_progress: OnProgress | None,
 ) -> Trained:
-    """Train in a folder that no other training writes to."""
     settings = training.settings
     checkpoints = Checkpoints(training.folder, training.identity)
     if resume and processes.decided(checkpoints.finished):
@@ -143,8 +142,6 @@ def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
 
 
 def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
-    """Return the initial state of a training, and load a checkpoint's tensors into the trainer."""
-
     def begun() -> TrainingState:
         state = checkpoints.restore()[0] if resume else TrainingState()
         if not resume:
@@ -158,7 +155,6 @@ def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> 
 
 
 def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
-    """Run the next round and return its figures."""
     settings, number = trainer.settings, state.epoch + 1
     dev_figure = state.epochs[-1].get("dev_accuracy") if state.epochs else None
     figures = {"epoch": number, **trainer.run_round(number, dev_figure)}
@@ -185,7 +181,6 @@ def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
 
 @contextmanager
 def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[None]:
-    """Append the figures of a round, with the time it took, to the log."""
     started = time.perf_counter()
     yield
     seconds = time.perf_counter() - started

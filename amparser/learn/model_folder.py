@@ -258,12 +258,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _weights(path: Path) -> bytes:
-    """Read a safetensors file after checking its size against its header.
-
-    Raises:
-        OSError: the file cannot be read.
-        ModelError: the size is wrong, or larger than the memory of this machine.
-    """
+    """Read a safetensors file after checking its size against its header."""
     size = _inside(path).stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(_LENGTH), "little")
@@ -334,7 +329,6 @@ def read_pair_json(path: Path) -> dict[str, Any]:
 
 
 def _checksums(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the dotted key of each part of a JSON file with a prefix of its SHA-256."""
     for key, value in content.items():
         if key not in (*_HEADER, CHECKSUMS):
             yield from _checksums_inside(key, value, _DEPTHS.get(key, 0))
@@ -351,7 +345,6 @@ def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str
 
 
 def _check_unaltered(content: dict[str, Any], path: Path) -> None:
-    """Raise ModelError, naming file and key, if a part was changed."""
     expected = from_json(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
     with nesting(ModelError, f"{path}: nested too deeply"):
         found = dict(_checksums(content))

@@ -74,7 +74,6 @@ def weakest_parts(pairs: Iterable[tuple[Example, Result]], notation: Notation) -
 def _parts(
     tokens: tuple[str, ...], text: str | None, notation: Notation
 ) -> Counter[tuple[str, str]]:
-    """Count the functions and keys of a meaning, each with its value."""
     with suppress(AMParserError):
         if text is not None:
             return Counter(_named(notation.graph(tokens, text)))

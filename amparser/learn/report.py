@@ -97,7 +97,6 @@ class TrainingReport:
 
 
 def _place(fault: str) -> tuple[str, int]:
-    """Return the file and the line with which a fault begins."""
     found = _PLACE.match(fault)
     return ("", 0) if found is None else (found[1], int(found[2]))
 
@@ -110,7 +109,6 @@ def left_out(faults: Sequence[str], name: str, shown: int = SHOWN_FAULTS) -> Ite
 
 
 def _some(faults: Sequence[str], shown: int) -> Iterator[str]:
-    """Yield the first faults, indented, and the number of the others."""
     yield from (f"  {fault}" for fault in faults[:shown])
     if len(faults) > shown:
         yield f"  and {len(faults) - shown} more"

@@ -233,7 +233,6 @@ def known_keys(section: Any) -> tuple[str, ...]:
 
 
 def _leaves(section: Any, prefix: str) -> Iterator[tuple[str, Any, str, Any]]:
-    """Yield the prefix, section, name and value of each setting."""
     for entry in fields(section):
         value = getattr(section, entry.name)
         if is_dataclass(value):
@@ -261,7 +260,6 @@ def _toml(value: object) -> str:
 
 
 def _about(owner: type, name: str) -> str:
-    """Return the description of an attribute in the docstring of a class or its base classes."""
     for one in owner.__mro__:
         _, _, text = cleandoc(one.__doc__ or "").partition("Attributes:\n")
         entries = re.split(r"\n {4}(?=\S)", "\n" + text.rstrip())
@@ -305,7 +303,6 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
 
 
 def _hint(key: str, known: Sequence[str]) -> str:
-    """Return the settings with the most similar names, or all settings if none is similar."""
     last = key.rpartition(".")[2]
     alike = [name for name in known if last in (name.partition(".")[0], name.rpartition(".")[2])]
     spelled = get_close_matches(last, [name.rpartition(".")[2] for name in known])

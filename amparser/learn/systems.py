@@ -129,7 +129,6 @@ def _preset(
     known: Iterable[str],
     path: str | Path | None,
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return the named preset, or `AUTO`, and the remaining settings."""
     table = dict(table)
     named, where = table.pop("preset", AUTO), f"{path}: preset"
     rest = []

@@ -30,8 +30,6 @@ from amparser.processes import answer_of, forked
 
 
 class _Objective(nn.Module, Generic[Batch]):
-    """Losses of a task as a module, with the parameters of its network."""
-
     def __init__(self, task: Task[Batch], device: torch.device, settings: TrainSettings) -> None:
         super().__init__()
         self.network = task.network
@@ -222,7 +220,6 @@ class Trainer(Generic[Batch]):
     def _changed_by(
         self, number: int, courses: Sequence[Course[Batch]]
     ) -> tuple[Learned, dict[str, Any]]:
-        """Learn from courses; also return the changed `tensors` as arrays."""
         before = {name: tensor.clone() for name, tensor in self.tensors().items()}
         learned = self._learn(number, courses, lambda learned, done: None)
         return learned, {
@@ -232,7 +229,6 @@ class Trainer(Generic[Batch]):
         }
 
     def _learn(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
-        """Learn from courses, one after the other."""
         learned = Learned()
         size = sum(course.size for course in courses)
         done = 0
@@ -250,13 +246,7 @@ class Trainer(Generic[Batch]):
         return learned
 
     def _step(self, update: Update[Batch], step: int, learned: Learned) -> None:
-        """Learn from the batches of an update.
-
-        Args:
-            update: the batches.
-            step: number of the update (from 1).
-            learned: sums of the round; updated.
-        """
+        """Learn from the batches of an update; `step` counts from 1."""
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
@@ -321,7 +311,6 @@ class Trainer(Generic[Batch]):
 def _groups(
     trained: Mapping[str, nn.Parameter], shares: Mapping[str, float]
 ) -> list[dict[str, Any]]:
-    """Group the trained parameters by their learning-rate multiplier."""
     groups: dict[str, list[nn.Parameter]] = {"": [], **{prefix: [] for prefix in shares}}
     for name, parameter in trained.items():
         prefix = next((prefix for prefix in shares if name.startswith(prefix)), "")

@@ -92,7 +92,6 @@ class CandidateLabels:
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 
     def _forms(self, label: str, language: str) -> dict[str, list[str]]:
-        """Group the forms that a slot has in training by lemma."""
         found: dict[str, list[str]] = defaultdict(list)
         for form in self._inventory.slots[label].forms:
             found[(lemma(language, form) or form).lower()].append(form)

@@ -291,7 +291,6 @@ def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
 
 
 def _ranked(counts: Mapping[Any, int], text: Callable[[Any], str] = repr) -> list[Any]:
-    """Sort by descending frequency, ties by text."""
     return sorted(counts, key=lambda item: (-counts[item], text(item)))
 
 

@@ -294,7 +294,6 @@ class LemmaTable:
         return self._rules.get(klass, self._rules[None])
 
     def _proposed(self, form: str, klass: int | None) -> str | None:
-        """Return the dictionary's lemma; None if it has none or is not trusted."""
         if not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)

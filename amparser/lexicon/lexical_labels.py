@@ -217,7 +217,6 @@ class LexicalLabels:
         return {piece: look for piece, (look, n) in likeliest.items() if look and n >= 3}
 
     def _names(self, piece: str) -> set[str]:
-        """Return the contents of a piece in training."""
         return self._known.get(piece, set())
 
     @cached_property
@@ -248,7 +247,6 @@ class LexicalLabels:
 
     @cached_property
     def _anywhere(self) -> Mapping[tuple[str, ...], Counter[str]]:
-        """Counts of labels by words, over all pieces."""
         found: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
         for (_, words), labels in self.table.items():
             found[words].update(labels)
@@ -268,7 +266,6 @@ class LexicalLabels:
 
     @cached_property
     def _texts(self) -> frozenset[tuple[str, str]]:
-        """Pairs of the text that training words spell and their label, in lower case."""
         return frozenset(
             (self.rule.spell(words).lower(), content_of(literal).lower())
             for (_, words), labels in self.table.items()
@@ -309,7 +306,6 @@ class LexicalLabels:
 
     @cached_property
     def _kinds(self) -> Mapping[str, Counter[str]]:
-        """Counts of the kinds of contents of each piece."""
         found: dict[str, Counter[str]] = defaultdict(Counter)
         for piece, names in self._known.items():
             found[piece].update(map(_kind, names))
@@ -331,7 +327,6 @@ def _quoted_as(content: str) -> str:
 
 
 def _begins(name: str, word: str) -> bool:
-    """Return whether a word is a compound that begins with a name; both in lower case."""
     return len(name) >= 4 and len(word) - len(name) >= 3 and word.startswith(name)
 
 

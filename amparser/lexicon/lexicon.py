@@ -38,14 +38,12 @@ Operation = Annotated[
 
 
 def _label(form: str, fillers: Sequence[str]) -> tuple[str | None, str | None]:
-    """Return the lemma of a word and the template of its lexical label."""
     return label_template(form, fillers[0]) if fillers else (None, None)
 
 
 def _ranked(
     seen: Counter[tuple[Fragment, str | None]], *, polymorphic: bool
 ) -> list[tuple[Fragment, str | None]]:
-    """Return the supertags with their templates, most frequent first."""
     if polymorphic:
         general = generalise(supertag for supertag, _ in seen)
         joined: Counter[tuple[Fragment, str | None]] = Counter()

@@ -63,7 +63,6 @@ def read() -> tuple[tuple[Kind, ...], dict[str, str]]:
 
 @cache
 def _longest() -> dict[str, int]:
-    """Return the maximum number of words of names by their first word."""
     longest: dict[str, int] = defaultdict(int)
     for name in read()[1]:
         first, *others = name.split(" ")

@@ -106,8 +106,6 @@ NO_RULES = SpanRules()
 
 
 class _Sentence:
-    """Places of the nodes of one sentence."""
-
     def __init__(self, shown: Shown) -> None:
         graph, self.tokens, derivation, units = shown
         self.graph = graph
@@ -186,7 +184,6 @@ class _Sentence:
                     yield parent, role, other, self.graph.labels[parent]
 
     def places(self, node: int) -> Mapping[str, Callable[[], Units]]:
-        """Return all places of a node by name, each computed on call."""
         found = {name: partial(self._plain, node, name) for name in _PLAIN}
         for role, child in self.out[node]:
             for kind in (WORD, TREE, BELOW):
@@ -212,7 +209,6 @@ class _Sentence:
         return unit
 
     def bounds(self, node: int) -> tuple[dict[Bound, int], dict[Bound, int]]:
-        """Return all beginnings and all ends that a node's span may have."""
         begins, ends = {}, {}
         for name, place in self.places(node).items():
             first, last = place()
@@ -267,7 +263,6 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
 
 
 def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
-    """Induce the rules of a label: exceptions first, then the rule that most nodes follow."""
     counts: Counter[Rule] = Counter({OWN: 0})
     for begins, ends, (first, last) in cases:
         fits = [bound for bound, unit in ends.items() if unit == last]
@@ -305,7 +300,6 @@ def _best(counts: Counter[Rule], own: int) -> Rule:
 
 
 def _exceptions(case: _Case) -> Iterator[Rule]:
-    """Yield rules that apply only to nodes with a certain neighbour."""
     for begin in case.begins:
         if begin.place.startswith("beside ") and begin.further in (NOTHING, SIGNS):
             for place in (begin.place, WORD, TREE):

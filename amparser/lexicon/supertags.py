@@ -212,7 +212,6 @@ def _supertag(slots: Sequence[_Slot]) -> Fragment:
 
 
 def _name(supertag: Fragment, node: int) -> str:
-    """Return a name for a node that is unique in its constant."""
     names = sorted(port.name for port in supertag.ports if port.node == node)
     label = LEX if node in supertag.slots else supertag.labels[node]
     root = ["root"] if node == supertag.root else []

@@ -177,8 +177,6 @@ def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
 
 
 class _Assembly:
-    """The clauses of each box, assembled to a DRS."""
-
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.by_box: dict[str, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(clauses, 1):
@@ -240,7 +238,6 @@ class _Assembly:
 
 
 def _atom(word: str, arguments: Sequence[str]) -> Atom:
-    """Return the condition of a clause with a predicate."""
     if len(arguments) == 2 and _SENSE.fullmatch(arguments[0]):
         return Atom(f"{word}.{arguments[0][1:-1]}", tuple(arguments[1:]))
     return Atom(word, tuple(arguments))

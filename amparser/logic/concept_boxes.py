@@ -155,7 +155,6 @@ class ConceptBoxes:
         self._check_connected()
 
     def _check_connected(self) -> None:
-        """Raise LogicError for a box that is not connected to the outermost box."""
         pointed = [role.target.box for role in self.roles if isinstance(role.target, BoxTarget)]
         if self.outermost in pointed:
             raise LogicError("a role leads to the outermost box")

@@ -94,8 +94,6 @@ def drs_from_str(text: str) -> Box:
 
 
 class _Reader(Reader):
-    """Reader of boxes and conditions; atoms are read as in first-order formulas."""
-
     name = NAME
     pattern = re.compile(rf"->|{NAME.pattern}|\S")
 
@@ -118,7 +116,6 @@ class _Reader(Reader):
     def _listed(
         self, item: Callable[[], Item], first: Callable[[], Item] | None = None
     ) -> tuple[Item, ...]:
-        """Read comma-separated items in brackets."""
         self._expect("[")
         return () if self._accept("]") else tuple(self._enclosed(item, "]", first))
 
@@ -177,7 +174,6 @@ def _box(formula: Formula, *referents: str) -> Box:
 
 
 def _add(formula: Formula, referents: list[str], conditions: list[Condition]) -> None:
-    """Add a formula's referents and conditions to a box."""
     match formula:
         case Atom():
             conditions.append(formula)
@@ -272,7 +268,6 @@ def _declared(box: Box, names: _Names, vertices: Iterator[int]) -> _Names:
 
 
 def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterator[Edge]:
-    """Yield the clauses of a box and the boxes below it as edges."""
     for referent in box.referents:
         yield "REF", (own, names[referent])
     for condition in box.conditions:

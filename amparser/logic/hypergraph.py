@@ -66,7 +66,6 @@ def _signatures(edges: Sequence[Edge], colours: _Colours) -> list[int]:
 
 
 def _refined(edges: Sequence[Edge], signatures: Sequence[int], colours: _Colours) -> _Colours:
-    """Return colours that also distinguish vertices by their edges."""
     around: dict[int, list[int]] = {vertex: [] for vertex in colours}
     for (_, ends), signature in zip(edges, signatures, strict=True):
         for place, vertex in enumerate(ends):

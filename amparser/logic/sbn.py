@@ -92,7 +92,6 @@ class _Reader(TokenReader):
             self._stop(str(error), 0)
 
     def _checked(self, role: Role, at: int) -> Role:
-        """Return the role; an index without a concept becomes a constant."""
         if isinstance(role.target, int) and not 0 <= role.target < len(self.concepts):
             return role._replace(target=self.tokens[at])
         if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
@@ -176,7 +175,6 @@ def boxes_to_sbn(boxes: ConceptBoxes) -> str:
 
 
 def _target_text(role: Role, box: int) -> str:
-    """Return the text of a role's target; `box` is the number of the owner's box."""
     if isinstance(role.target, BoxTarget):
         away = role.target.box - box
         return f">{away}" if away > 0 else f"<{-away}"

@@ -101,7 +101,6 @@ class _Reader(TokenReader):
     pattern = re.compile(rf"{_STRING}|{_NAME}|{_QUOTE}|{_WORD}|[()]|\S", re.DOTALL)
 
     def sexpr(self) -> Sexpr:
-        """Read the whole text, with a stack of open lists and quotes."""
         stack: list[tuple[str, list[Sexpr]]] = []
         places = [match.end() for match in self.pattern.finditer(self.text)]
         while True:

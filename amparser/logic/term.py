@@ -175,7 +175,6 @@ class _Reader(TokenReader):
     reserved = _MARKS
 
     def term(self) -> Term:
-        """Read the whole text, with a stack of open terms because texts may be deeply nested."""
         stack: list[tuple[str, list[Term], list[str]]] = []
         key = ""
         while True:
@@ -214,7 +213,6 @@ class _Reader(TokenReader):
         return self._word("a symbol")
 
     def _key(self) -> str:
-        """Read the key of the next argument; return `""` if it has none."""
         token = self.tokens[self.at]
         if token in _MARKS or is_literal(token) or self.tokens[self.at + 1] != "=":
             return ""

@@ -60,7 +60,6 @@ class TokenReader:
         self.at = 0
 
     def _matches(self) -> Iterable[re.Match[str]]:
-        """Return the matches of tokens in the text."""
         return self.pattern.finditer(self.text)
 
     def _accept(self, token: str) -> bool:
@@ -80,7 +79,6 @@ class TokenReader:
         return token
 
     def _match(self, pattern: re.Pattern[str], wanted: str) -> str:
-        """Read a token that matches a pattern."""
         token = self.tokens[self.at]
         if not pattern.fullmatch(token):
             self._fail(wanted)
@@ -90,7 +88,6 @@ class TokenReader:
     def _separated(
         self, item: Callable[[], Item], separator: str, first: Callable[[], Item] | None = None
     ) -> list[Item]:
-        """Read one or more items; `first` reads the first one."""
         items = [(first or item)()]
         while self._accept(separator):
             items.append(item())
@@ -104,13 +101,11 @@ class TokenReader:
         *,
         wanted: str = "",
     ) -> list[Item]:
-        """Read one or more comma-separated items up to the closing bracket."""
         items = self._separated(item, ",", first)
         self._expect(closing, wanted or f"',' or {closing!r}")
         return items
 
     def _fail(self, wanted: str, at: int | None = None) -> NoReturn:
-        """Raise an error about a token (default: the next one)."""
         at = self.at if at is None else at
         token = shown(self.tokens[at]) if self.tokens[at] else "the end"
         self._stop(f"expected {wanted}, found {token}", at)
@@ -125,5 +120,4 @@ class TokenReader:
         return place_in(self.text, self._start(at)) + number
 
     def _start(self, at: int) -> int:
-        """Return the position of a token in the text."""
         return [*(match.start() for match in self._matches()), len(self.text)][at]

@@ -62,7 +62,6 @@ class Language:
 
     @cached_property
     def _weights(self) -> tuple[frozenset[str], Sequence[float]]:
-        """Return the frequent words and the log odds of frequent, other known and unknown words."""
         counted = zip(self._vocabulary.words, self._vocabulary.counts, strict=True)
         known = sorted((count, w) for w, count in counted if any(map(str.isalpha, w)))
         total = max(1, sum(count for count, _ in known))

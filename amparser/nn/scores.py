@@ -69,7 +69,6 @@ def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Sco
 
 
 def _mean(members: Members, scores: Callable[[Scorer, Reading], Tensor]) -> FloatArray:
-    """Return the mean of all members' scores."""
     values = [scores(scorer, reading) for scorer, reading in members]
     total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
     mean: FloatArray = total.float().cpu().numpy()
@@ -154,7 +153,6 @@ def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArra
 
 
 def _of(members: Members, asked: Sequence[Question]) -> Members:
-    """Restrict the members' readings to the sentences of the questions."""
     rows = [question.row for question in asked]
     return [(scorer, reading.sentences(rows)) for scorer, reading in members]
 

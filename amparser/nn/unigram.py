@@ -61,7 +61,6 @@ class Unigram:
         return encoding
 
     def _ids_of(self, token: str) -> tuple[int, ...]:
-        """Return the subword ids of a token; empty if it has only spaces and controls."""
         plain = "".join(
             c for c in unicodedata.normalize("NFKC", token) if c.isspace() or c.isprintable()
         )

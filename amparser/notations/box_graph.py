@@ -197,7 +197,6 @@ def written_inversely(label: str, parent: str, child: str, *, child_first: bool)
 
 
 def _text_of_label(label: str | None) -> str | None:
-    """Return the text of a concept or constant, without the marks of AMR labels."""
     if label is None or not label.startswith(_AMR_CONCEPT):
         return label
     text = label.removeprefix(_AMR_CONCEPT)
@@ -221,8 +220,6 @@ def _beginnings(
 
 
 class _Reader:
-    """Converts a graph to a meaning."""
-
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
         layout = graph.layout if isinstance(graph, LaidOutGraph) else None
@@ -266,7 +263,6 @@ class _Reader:
         return ConceptBoxes(tuple(links), concepts, roles)
 
     def _order(self, nodes: Sequence[int]) -> Mapping[int, int]:
-        """Return positions of boxes or concepts in the text."""
         if self.layout is not None:
             variables = self.layout.variables
             matches = {n: _NUMBER.fullmatch(variables.get(n, "")) for n in nodes}

@@ -53,7 +53,6 @@ _Key = tuple[str, int]
 
 
 def _written(boxes: ConceptBoxes, *, lines: bool) -> tuple[str, list[_Key]]:
-    """Return the text of a meaning and its nodes in the order of the text."""
     numbers = range(boxes.box_count)
     order = sorted(numbers, key=lambda number: number != boxes.outermost)
     mentions = {("b", box): f"b{at}" for at, box in enumerate(order)}

@@ -37,7 +37,6 @@ class _Reader(TokenReader):
         return Term(name, tuple(map(_one_or_list, values.values())), tuple(values))
 
     def _value(self) -> Term:
-        """Read a slot's value: its intents, or else its words."""
         words: list[str] = []
         intents: list[Term] = []
         while not self._accept("]"):
@@ -51,7 +50,6 @@ class _Reader(TokenReader):
         return Term(f'"{text}"')
 
     def whole(self) -> Term:
-        """Read the whole text. Raises LogicError."""
         with nesting(LogicError):
             intent = self.intent()
         self._expect("")

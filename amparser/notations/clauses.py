@@ -26,7 +26,6 @@ class _Reader(TokenReader):
     reserved = (")",)
 
     def items(self, end: str) -> Term:
-        """Read arguments and clauses up to `end`."""
         groups: list[list[Term]] = []
         clause = False
         while not self._accept(end):

@@ -116,8 +116,6 @@ def _primitive_from_graph(graph: SGraph) -> LogicalForm:
 
 
 class _Writer:
-    """Writes a graph without sources."""
-
     def __init__(self, graph: SGraph) -> None:
         self.nodes = graph.nodes
         self.root = graph.root
@@ -138,7 +136,6 @@ class _Writer:
         self.arguments: dict[int, list[int]] = {}
 
     def check_connected(self) -> None:
-        """Raise TranslateError if a node is not connected to the root."""
         below = {node: [child for _, child in edges] for node, edges in self.outgoing.items()}
         connected = reached(self.root, both_ways(below))
         for node, (label, token, _) in self.nodes.items():
@@ -146,7 +143,6 @@ class _Writer:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
 
     def text(self) -> str:
-        """Return the text. Raises TranslateError for a node or an edge without a text."""
         function_words = []
         for node, edges in self.outgoing.items():
             if any(_is_of_function_word(label) for label, _ in edges):
@@ -278,14 +274,12 @@ def _is_of_function_word(edge_label: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _word(text: str) -> str:
-    """Return a label or role. Raises TranslateError if it is not a single token of a form."""
     if text in RESERVED or text.split() != [text]:
         raise TranslateError(f"{text!r} is not a word of a logical form")
     return text
 
 
 def _name(label: str) -> str:
-    """Return the name inside a quoted label."""
     if len(label) < 3 or label[-1] != '"':
         raise TranslateError(f"expected a name in quotes, found {label!r}")
     return _word(label[1:-1])

@@ -134,7 +134,6 @@ def _read(text: str) -> LaidOutGraph:
 
 
 def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
-    """Return the graph of a PyDelphin structure."""
     number: dict[str, int] = {}
     nodes: dict[int, Node] = {}
     node_texts: dict[int, _Shown] = {}
@@ -258,7 +257,6 @@ class EdsNotation(Notation):
         return is_constant(label)
 
     def _anchored(self, tokens: Sequence[str], graph: SGraph) -> SGraph:
-        """Add names and anchors to a graph that was not read from EDS."""
         anchors = anchors_of(graph, tokens)
         if not anchors or layout_of_graph(graph, self.name) is not None:
             return graph

@@ -124,8 +124,6 @@ def _role(atom: Atom) -> str:
 
 
 class _Encoder:
-    """Converts a logical form to a graph."""
-
     def __init__(self, tokens: Sequence[str], logical_form: LogicalForm) -> None:
         self.tokens = tokens
         self.logical_form = logical_form
@@ -148,7 +146,6 @@ class _Encoder:
         return SGraph(nodes, tuple(self.edges), self.root)
 
     def place(self) -> None:
-        """Create all nodes except determiners, and find the root."""
         self._constants()
         unused = {name: iter(places) for name, places in self.names.items()}
         for atom in self.logical_form.atoms:

@@ -268,7 +268,6 @@ def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
 
 
 def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
-    """Return the position of the word that announces a conjunct."""
     spelled = [i for i, word in enumerate(words) if _names(word, conjunct.names)]
     return announcing_word(conjunct.key, spelled, words, shapes.announced)
 

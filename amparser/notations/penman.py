@@ -67,7 +67,6 @@ class PenmanLayout:
 
 @cache
 def _model() -> Any:
-    """Return penman's AMR model; importing it is slow."""
     from penman.models.amr import model
 
     return model
@@ -145,7 +144,6 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
 
 
 def _constants(graph: SGraph) -> dict[int, str]:
-    """Return the texts of the nodes that are constants."""
     degree = Counter(end for edge in graph.edges for end in (edge.parent, edge.child))
     constants: dict[int, str] = {}
     for node, (label, *_) in graph.nodes.items():
@@ -161,7 +159,6 @@ def _constants(graph: SGraph) -> dict[int, str]:
 
 
 def _role(edge: Edge, inverse: bool) -> str:
-    """Return the role of an edge. Raises TranslateError if it would be read differently."""
     role = f":{edge.label}"
     written = f"{role}-of" if inverse else role
     if not _ROLE.fullmatch(edge.label) or _model().is_role_inverted(role):

@@ -31,7 +31,6 @@ class _Reader(TokenReader):
     pattern = re.compile(rf"\\\+|{_SYMBOL.pattern}|[=<>\\:@]+|\S")
 
     def goal(self) -> Sexpr:
-        """Read a conjunction or disjunction."""
         parts = [self._simple()]
         joint = self.tokens[self.at]
         while joint in _JOINTS and self._accept(joint):
@@ -39,7 +38,6 @@ class _Reader(TokenReader):
         return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(_JOINTS[joint]), *parts))
 
     def _simple(self) -> Sexpr:
-        """Read a goal, or two terms with an infix operator."""
         left = self._term()
         operator = self.tokens[self.at]
         if not _OPERATOR.fullmatch(operator):
@@ -63,7 +61,6 @@ class _Reader(TokenReader):
         return Sexpr("", (symbol, *self._enclosed(self._simple)))
 
     def whole(self) -> Sexpr:
-        """Read the whole text. Raises LogicError."""
         with nesting(LogicError):
             goal = self.goal()
             self._accept(".")
@@ -74,7 +71,6 @@ class _Reader(TokenReader):
 
 
 def _variables(one: Sexpr) -> list[str]:
-    """Return all occurrences of variables in an s-expression, in order."""
     if not one.items:
         return [one.atom] if is_variable(one) else []
     return [name for item in one.items for name in _variables(item)]

@@ -73,7 +73,6 @@ class _Aligner(SentenceAligner):
         return front
 
     def _without(self, scope: Term, front: int) -> Term:
-        """Return a scope without the conjunct of the sentence-initial modifier."""
         head, *conjuncts = _conjuncts(scope)
         modifier = Term((self.nodes[front].label or "").upper())
         if modifier not in conjuncts:
@@ -85,7 +84,6 @@ class _Aligner(SentenceAligner):
         return head
 
     def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
-        """Return the quantifier, its noun, and the term of its scope."""
         negation = ""
         if term.symbol == "NOT":
             negation, [term] = _NOT, term.terms
@@ -181,7 +179,6 @@ def ordered(term: Term) -> Term:
 
 
 def _place(conjunct: Term) -> tuple[bool, str]:
-    """Return the sort key of conjuncts after the first."""
     return bool(conjunct.terms), conjunct.symbol
 
 
@@ -209,7 +206,6 @@ class _Writer(ScopedWriter):
         return self._made("NOT", (self._made(label.removeprefix(_NOT.upper()), parts, node),))
 
     def _conjoined(self, head: Form, others: Sequence[Form]) -> Form:
-        """Return the conjunction of a form and other conjuncts, in the order of `ordered`."""
         if not others:
             return head
         (first, _), *rest = _conjunct_forms(head, ())

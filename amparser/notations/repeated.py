@@ -159,7 +159,6 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
 
 
 def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
-    """Return `joints` and `items` of a corpus."""
     items = {
         head: frozenset(label for use in calls for label in use)
         for head, calls in uses.items()
@@ -273,7 +272,6 @@ def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
 
 
 def _end(nodes: dict[int, Node], edges: list[Edge], above: int, edge: str) -> None:
-    """Add the end of a chain."""
     end = max(nodes) + 1
     nodes[end] = Node(ABSENT)
     edges.append(Edge(above, edge, end))
@@ -326,7 +324,6 @@ def flattened(graph: SGraph, order: Order) -> SGraph:
 
 
 def _in_order(graph: SGraph, head: str, items: Sequence[int], order: Order) -> Sequence[int]:
-    """Return the items of a function in the order of writing."""
     keys = order.get(head)
     if not keys:
         return items

@@ -264,7 +264,6 @@ def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
 
 
 def _spelled(node: Node) -> str:
-    """Return the label of a node, without the quotes of quoted concepts."""
     label = node.label or ""
     return label[2:-1] if label.startswith('/"') else label
 

@@ -109,8 +109,6 @@ Scope = tuple[str, ...]
 
 
 class _Conjunct(NamedTuple):
-    """A conjunct with its rank in train's order."""
-
     rank: int
     write: Callable[[Scope], Sexpr]
 
@@ -191,7 +189,6 @@ class Writer:
         return self._filled(found, iter(children), scope)
 
     def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
-        """Return a pattern with its variables named and its placeholders filled."""
         head, *marks = pattern.items
         items = []
         for place, mark in enumerate(marks):
@@ -223,18 +220,13 @@ class Writer:
         return self._whole(next(children), scope, beside)
 
     def _typed(self, node: int, space: str = "", kind: str = "") -> Sexpr:
-        """Return the constant of a literal, followed by the type if it is given."""
         self._seen.add(node)
         name = self._labels[node].strip('"')
         return Sexpr(f"{name}{space}:{space}{kind}" if kind else name)
 
 
 def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
-    """Return a list, a quoted expression or an atom.
-
-    Raises:
-        TranslateError: the head and the items do not make an s-expression.
-    """
+    """Return a list, a quoted expression or an atom."""
     if head in _QUOTES and len(items) == 1:
         return Sexpr(_QUOTES[head], items, quoted=True)
     if head == NOTHING:

@@ -156,7 +156,6 @@ class StyledNotation(Notation):
     def _graphs(
         self, rows: Iterable[tuple[Sequence[str], str]]
     ) -> list[tuple[Sequence[str], SGraph]]:
-        """Return the plain graphs of sentences with readable meanings."""
         graphs = []
         for tokens, text in rows:
             with suppress(LogicError), nesting(LogicError):

@@ -167,8 +167,6 @@ def _inside(term: Term) -> Iterator[Term]:
 
 
 def _value_of(term: Term) -> Any:
-    """Return the value of a term. Raises LogicError if it is nested too deeply."""
-
     def value(term: Term) -> Any:
         if term.symbol == LIST:
             return [value(argument) for argument in term.arguments]
@@ -182,7 +180,6 @@ def _value_of(term: Term) -> Any:
 
 
 def _sorted_text(term: Term) -> str:
-    """Return the text of a term with keyed arguments sorted after the others."""
     order = [term]
     for subterm in order:
         order += subterm.arguments

@@ -51,12 +51,7 @@ class _Use(NamedTuple):
 
 
 class _Functions:
-    """The uses of the functions of a graph.
-
-    Args:
-        graph: the graph.
-        callers: functions that are named by their first argument.
-    """
+    """Uses of a graph's functions; `callers` are named by their first argument."""
 
     def __init__(self, graph: SGraph, callers: frozenset[str]) -> None:
         self.arguments = Arguments(graph)
@@ -69,7 +64,6 @@ class _Functions:
             self.named[node] = label, places
 
     def name(self, node: int) -> str:
-        """Return the name of a function; empty for nodes without arguments."""
         return self.named[node][0] if node in self.named else ""
 
     def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
@@ -105,7 +99,6 @@ class _Functions:
         return " ".join(map(self.arguments.kind, todo))
 
     def position(self, item: Sequence[int], words: Sequence[str], table: Announced) -> int:
-        """Return the position of the word that announces an item."""
         texts = {text for node in item for text in self.arguments.texts(node) if text}
         spelled = [i for i, word in enumerate(words) if word in texts]
         return announcing_word(self.key(item), spelled, words, table)
@@ -174,12 +167,7 @@ def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
 
 
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
-    """Return True if items occur in both orders, independently of the order of their words.
-
-    Args:
-        keys: keys of the items of each use.
-        places: positions of the words that announce them.
-    """
+    """Return True if items occur in both orders, independently of the order of their words."""
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}
     both = [

@@ -154,7 +154,6 @@ def _with_chains(
 
 
 def _is_inflected(text: str, word: str) -> bool:
-    """Return True if a lower-case word is a lower-case text with an ending."""
     # Minimum letters of the text and maximum letters of the ending.
     return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 

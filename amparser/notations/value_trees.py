@@ -174,15 +174,12 @@ def label_of_shape(shape: Shape, shapes: Shapes) -> str:
 
 
 class _Pairs(tuple[tuple[str, Any], ...]):
-    """The remaining paths and values of a chained object."""
-
     __slots__ = ()
 
 
 def _pair(
     pairs: _Pairs, shapes: Shapes, spelled: frozenset[str]
 ) -> tuple[str, list[tuple[str, _Part]]]:
-    """Return the label of the first pair and its children."""
     path, value = pairs[0]
     inside = _Part(value, path)
     if not isinstance(value, dict | list):
@@ -225,7 +222,6 @@ def words_of(value: Any, words: Sequence[str]) -> list[int]:
 def _object(
     value: Mapping[str, Any], name: str, shapes: Shapes, words: Sequence[str]
 ) -> tuple[str, list[tuple[str, _Part]]]:
-    """Return the label of an object or call, and its children by edge label."""
     shape = shapes.shape(value, name)
     type_key = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
     label = label_of_shape(shape, shapes)

@@ -81,7 +81,6 @@ class VarfreeNotation(Notation):
 
 
 def _sorted(term: Term) -> Term:
-    """Return the term with the arguments of each word sorted."""
     arguments = [(role, _sorted(value)) for role, value in term.arguments]
     return Term(term.word, tuple(sorted(arguments, key=lambda a: (a[0], str(a[1])))), term.definite)
 
@@ -115,8 +114,6 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
 
 
 class _Nesting:
-    """Converts a logical form to a term."""
-
     def __init__(self, logical_form: LogicalForm) -> None:
         self.words: dict[Variable, str] = {}
         self.definite: set[Variable] = set()
@@ -222,8 +219,6 @@ class _Constant:
 
 
 class _Placing:
-    """Converts a term and its sentence to a logical form."""
-
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
         self.nouns: dict[str, _Constant] = {}
@@ -252,7 +247,6 @@ class _Placing:
         )
 
     def _constant(self, term: Term) -> _Constant:
-        """Return the constant of a mention, creating it at the first mention."""
         is_verb = any(role[0] != MODIFIER for role, _ in term.arguments)
         if not is_verb and term.word in self.nouns:
             first = self.mentions[term.word]
@@ -291,7 +285,6 @@ class _Placing:
         return found[0]
 
     def _verb_places(self) -> list[int]:
-        """Return the positions (from 0) of all verbs, from left to right."""
         taken = {noun.place for noun in self.nouns.values()}
         # Unless it is a name, the first token is a determiner or a wh-word.
         taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
@@ -325,7 +318,6 @@ class _Placing:
             at += clause.verb_count
 
     def _atoms(self, constant: _Constant) -> list[Atom]:
-        """Return the atoms with a constant as first argument, except definites."""
         if constant.is_name or constant.word == QUESTION:
             return []
         bare = not constant.is_verb and not constant.definite

@@ -231,7 +231,6 @@ def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
 
 
 def _some(corpus: Corpus) -> list[Example]:
-    """Return a sample of the training examples."""
     # The sample has at most 200 examples and, because coverage takes quadratic time, a limited sum
     # of squared node counts.
     rows = list(subset(corpus.train, min(1.0, 200 / max(1, len(corpus.train))), 0))

@@ -104,7 +104,6 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
 
 
 async def _body(request: Any, limits: Limits) -> dict[str, Any]:
-    """Return the JSON object in a request's body. Raises RequestError if there is none."""
     header = Head()
     # The parser of headers takes time quadratic in their length.
     header["content-type"] = request.headers.get("content-type", "")[:200]
@@ -135,7 +134,6 @@ async def _body(request: Any, limits: Limits) -> dict[str, Any]:
 
 
 def _files() -> dict[str, tuple[bytes, str]]:
-    """Return content and media type of the page's files by path."""
     folder = Path(__file__).parent / "static"
     page = (folder / "index.html").read_bytes()
     script = (folder / "page.js").read_bytes()
@@ -157,7 +155,6 @@ def _file_route(response: Any, content: bytes, kind: str) -> Callable[[Any], Awa
 
 
 def _with_headers(app: App) -> App:
-    """Wrap an application so that every response has `HEADERS`."""
     added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
     async def wrapped(scope: Message, receive: Receive, send: Send) -> None:

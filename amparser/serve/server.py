@@ -71,8 +71,6 @@ def _impatient(seconds: float) -> Any:
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Impatient(H11Protocol):
-        """A protocol with a deadline, counted from connecting or from a request's first byte."""
-
         deadline: Any = None
 
         def connection_made(self, transport: Any) -> None:
@@ -89,7 +87,6 @@ def _impatient(seconds: float) -> Any:
 
         @property
         def waits(self) -> bool:
-            """True if no request is being answered."""
             return self.cycle is None or self.cycle.response_complete
 
         def watch(self) -> None:

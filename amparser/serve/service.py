@@ -159,7 +159,6 @@ def _examples(model: Model) -> Sequence[str]:
 
 
 def _with_options(model: Model, best: object) -> Model:
-    """Return a parser that answers with the k best readings; other models are unchanged."""
     if type(best) is not int or not 1 <= best <= MOST_READINGS:
         raise InputError(f"'best': expected a number from 1 to {MOST_READINGS}")
     if best == 1 or not isinstance(model, Parser):
@@ -172,7 +171,6 @@ def _trees(decoder: str) -> str:
 
 
 def _answer(result: Result) -> dict[str, Any]:
-    """Return everything that the page shows of an answer."""
     example = result.example()
     # Graphs without a scheme have edges that are no roles, such as keys of JSON.
     roles = result.roles() if result.graph is not None and result.scheme else []

@@ -59,8 +59,6 @@ class Answerer(Protocol):
 
 
 class _Worker(NamedTuple):
-    """A process and the future that is done when the process is ready."""
-
     pool: ProcessPoolExecutor
     process: Any
     ready: Future[None]

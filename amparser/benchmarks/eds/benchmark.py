@@ -19,7 +19,6 @@ _LENGTHS = (10, 20, 30)
 
 
 def _tags(example: Example) -> tuple[str, ...]:
-    """Return the genre of the text and the sentence's length."""
     return (*example.tags, size_tag(len(example.tokens), _LENGTHS, "tokens"))
 
 

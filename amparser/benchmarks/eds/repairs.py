@@ -64,7 +64,6 @@ class _Rules:
         self.verbs = {*self.like(_VERB)}
 
     def like(self, pattern: str) -> list[int]:
-        """Return the nodes whose label matches."""
         return [n for n, label in self.labels.items() if re.fullmatch(pattern, label)]
 
     def end(self, node: int, *path: str) -> int:

@@ -84,8 +84,6 @@ def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
 
 
 class _Position(NamedTuple):
-    """The polarity of a position, and the quantifiers that reverse it."""
-
     polarity: Polarity
     reversers: tuple[Form, ...]
 

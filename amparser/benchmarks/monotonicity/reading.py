@@ -106,7 +106,6 @@ def _form(meaning: Term) -> Form:
 
 @cache
 def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
-    """Return multi-word expressions by their first word, longest first."""
     expressions: dict[str, list[tuple[str, ...]]] = {}
     leaves = (rule for rule in fragment().grammar.rules if not rule.children)
     words = {string_sequence(rule)[rule.parent == "Relative" :] for rule in leaves}

@@ -20,7 +20,6 @@ _BOXES = 3
 
 
 def _tags(example: Example) -> tuple[str, ...]:
-    """Return the sentence's length and the number of boxes in its graph."""
     tokens = size_tag(len(example.tokens), _LENGTHS, "tokens")
     if example.graph is None:
         return (tokens,)

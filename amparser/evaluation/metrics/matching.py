@@ -164,7 +164,6 @@ def _constraints(
 
 
 def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping, int]:
-    """Return the best mapping for the candidates, and an upper bound on their matches."""
     # Imported here, since parsing does not need it.
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp

@@ -108,7 +108,6 @@ def best_mapping(gold: Triples, predicted: Triples) -> Matching:
 
 
 def _items(graph: Triples) -> list[Item]:
-    """Return the triples as distinct items."""
     items: list[Item] = [((role, value), (node,)) for node, role, value in graph.unary]
     items += [(role, (parent, child)) for parent, role, child in graph.binary]
     seen: Counter[Item] = Counter()

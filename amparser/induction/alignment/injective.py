@@ -282,7 +282,6 @@ def make(
 
 @compiled
 def _fits(move: Int, anchors: Int) -> bool:
-    """Return whether a move still applies: its anchors are unchanged and its token is free."""
     if anchors[move[1]] != move[2]:
         return False
     if move[4] >= 0:

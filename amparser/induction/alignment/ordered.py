@@ -207,7 +207,6 @@ def _expected(
     floor: float,
     least: float,
 ) -> tuple[Float, Float]:
-    """Return the expected counts of pairs and of jumps (forward-backward)."""
     counts, jump_counts = np.zeros(len(table)), np.full(jumps.shape, 0.5)
     clip = jumps.shape[1] // 2
     for row in range(len(grid.unit_start) - 1):
@@ -253,7 +252,6 @@ def _expected(
 
 @compiled
 def _likeliest(grid: Grid, sentences: Sentences, table: Float, jumps: Float, floor: float) -> Int:
-    """Return the most probable tokens of all targets, concatenated (Viterbi)."""
     tokens = np.zeros(len(grid.label), dtype=np.int64)
     for row in range(len(grid.unit_start) - 1):
         first = grid.unit_start[row]

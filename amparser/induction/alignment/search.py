@@ -166,7 +166,6 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 
 @compiled
 def _precedes(first: Int, second: Int, length: int) -> bool:
-    """Compare two token sequences lexicographically."""
     for i in range(length):
         if first[i] != second[i]:
             return bool(first[i] < second[i])

@@ -253,15 +253,12 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
 
 
 def _above_texts(derivation: Encoded) -> Iterator[int]:
-    """Yield the tags with a text as argument."""
     for token, (head, label) in enumerate(zip(derivation.heads, derivation.labels, strict=True)):
         if head != NOBODY and label is not None and len(derivation.words(token)) >= _TEXT:
             yield derivation.tags[head]
 
 
 def _scrambled(word: str, random: Random) -> str:
-    """Replace each letter and digit of a word by a random one of the same case."""
-
     def other(character: str) -> str:
         if character.isdigit():
             return random.choice(string.digits)
@@ -274,7 +271,6 @@ def _scrambled(word: str, random: Random) -> str:
 
 
 def _renamed(old: Encoded, token: int, words: Sequence[str]) -> Encoded:
-    """Return a derivation with other words for the name that begins at a token."""
     others = len(words) - 1
     name = Encoded(
         tuple(words),

@@ -115,7 +115,6 @@ def _belonging(
 
 
 def _before(tree: Targets, part: Constituent) -> tuple[int, str] | None:
-    """Return a constituent's first supertag and the ignored word before it, or None."""
     first = part.first
     if first == 0 or tree.tags[first - 1] != 0:
         return None

@@ -150,7 +150,6 @@ class WordsLetters(Encoder):
 
     @property
     def _outside(self) -> dict[str, KnownVectors | PretrainedEncoder | SharedEncoder]:
-        """External parts of the encoder, by name."""
         parts = {"vectors": self.vectors, "pretrained": self.pretrained}
         return {name: part for name, part in parts.items() if part is not None}
 
@@ -208,7 +207,6 @@ class WordsLetters(Encoder):
         return SpellingBatch(padded_rows(rows), *map(padded_rows, parts))
 
     def _parts_of(self, word: str) -> tuple[list[int], ...]:
-        """Return the buckets of a word's n-grams, prefix and affixes."""
         buckets = self.settings.buckets
         if word not in self._spelled:
             prefix = [prefix_of(word, buckets)]
@@ -246,7 +244,6 @@ class WordsLetters(Encoder):
         return Encoded(embedded, self.dropout(self.context(embedded, lengths)), lengths)
 
     def _dropped(self, words: Tensor, spelling: Tensor | None) -> tuple[Tensor, Tensor | None]:
-        """Replace words by the unknown word and drop spelling features at random."""
         unknown = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
         rare = torch.zeros_like(unknown)
         if self.settings.rare_dropout:

@@ -96,7 +96,6 @@ def _fitting(
     alone: set[At],
     rest: set[At],
 ) -> Arc | None:
-    """Return the most probable edge between existing nodes that joins the component to the rest."""
     known = alone | rest
     for place in np.argsort(-logp, axis=None, kind="stable"):
         row, label = divmod(int(place), logp.shape[1])

@@ -341,7 +341,6 @@ def _targets(
 
 
 def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
-    """Return the word of each target."""
     aligned: dict[int, Sequence[int]] = {}
     for language in sorted({item.language for item in items.values()}):
         of = {number: item.pair for number, item in items.items() if item.language == language}

@@ -218,7 +218,6 @@ class Search:
         decoder: ArcDecoder,
         limits: Limits,
     ) -> tuple[list[int], float]:
-        """Return the heads of the best tree over the tokens with nodes, and its score."""
         places = [0, *(t + 1 for t in present)]
         matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
         matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
@@ -246,7 +245,6 @@ class Search:
         pairs: Sequence[Pair],
         limits: Limits,
     ) -> Steps[tuple[list[list[str]], float]]:
-        """Return the lexical labels of each fragment, and the score of the choices among them."""
         scripts = later.scripts
         fillers: list[list[str]] = [[] for _ in units]
         open_slots: list[tuple[int, int, Sequence[Candidate]]] = []
@@ -374,7 +372,6 @@ class Search:
     def _reentrant_arcs(
         self, tags: NDArray[np.int64], pairs: Sequence[Pair], label_logp: FloatArray
     ) -> tuple[Arc, ...]:
-        """Return the re-entrant edges for which a label fits."""
         if not pairs:
             return ()
         logp = label_logp + self._misfit(tags, pairs)
@@ -397,7 +394,6 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
 
 
 def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Later) -> Scope:
-    """Return the box of each token, and the parents of the boxes that tokens introduce."""
     within, above = [FIRST_BOX] * len(introduced), [FIRST_BOX] * len(introduced)
     opening = [t for t, row in enumerate(introduced) if row]
 

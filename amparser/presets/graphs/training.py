@@ -123,7 +123,6 @@ def tags(learned: GraphLearned) -> list[str]:
 def _decomposed(
     corpus: Corpus, settings: GraphDataSettings
 ) -> tuple[Decomposer, Decomposed, dict[int, SGraph], dict[int, str]]:
-    """Return the decomposer, its rows, the graphs and the reasons for failures, by example."""
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
     source = Source.of(corpus, "train")
@@ -135,7 +134,6 @@ def _decomposed(
 def _with_auxiliary(
     rows: Sequence[Row], names: Sequence[str]
 ) -> tuple[list[Row], list[list[str]], list[str]]:
-    """Return rows with the layers that occur, their items, and the names of missing layers."""
     items = [
         sorted({item for row in rows for item in row.auxiliary[number] if item is not None})
         for number in range(len(names))
@@ -149,7 +147,6 @@ def _with_auxiliary(
 
 
 def _texts_of(rows: Sequence[Row], share: float) -> list[Row]:
-    """Return texts joined from sentences of one language, as a share of the sentences."""
     texts: list[Row] = []
     for language in sorted({row.language for row in rows}):
         of = [row for row in rows if row.language == language]
@@ -158,7 +155,6 @@ def _texts_of(rows: Sequence[Row], share: float) -> list[Row]:
 
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:
-    """Return texts of several sentences if training shows how texts are joined."""
     sentences = [row.derivation for row in rows]
     final = final_words(row.tokens for row in rows)
     joint = joint_of(sentences, final)

@@ -99,7 +99,6 @@ def tags(learned: NodeLearned) -> list[str]:
 
 
 def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
-    """Return a report line on the words whose fragments have no lexical label."""
     words = {
         form.lower()
         for tree in trees
@@ -237,7 +236,6 @@ def _graph_or_tree(example: Example, notation: Notation | None) -> SGraph | Deri
 def _change(
     example: Example, tree: Derivation, graph: SGraph, notation: Notation | None
 ) -> str | None:
-    """Return how the tree of an example fails to reproduce it, or None."""
     try:
         expanded = expand(tree, open_root=len(tree.tokens) == 1)
         # Ignore open sources: their names differ.

@@ -154,7 +154,6 @@ class Search:
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
-        """Return the search space of `within`; None if it is empty."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]
@@ -183,7 +182,6 @@ class Search:
     def _best_of(
         self, space: Space | None, limits: Limits, sentence: Sequence[str]
     ) -> Best[Encoded]:
-        """Return the best derivation of a space within limits."""
         if space is None:
             return Best(failure=NO_TREE)
         tokens, candidates, variants, _ = space
@@ -303,7 +301,6 @@ class Search:
         return candidates
 
     def _candidates(self, scores: Scores, number: int) -> list[Candidate]:
-        """Return the probable constants of all tokens."""
         margin = 2**number * self.settings.margin
         candidates = 2**number * self.settings.candidates
         defaults = scores.default_logp

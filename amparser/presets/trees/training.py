@@ -168,8 +168,6 @@ def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
 
 
 class _Decomposed(NamedTuple):
-    """Fragments, and by example derivations and edges left out; faults of the other examples."""
-
     inventory: Inventory
     derivations: Mapping[int, Encoded]
     cuts: Mapping[int, Sequence[Edge]]

@@ -171,7 +171,6 @@ class PretrainedClassifier(PairClassifier):
 
 
 def _as_classifier(config: Any) -> None:
-    """Remove dropout from a configuration and set its number of labels."""
     for key, value in vars(config).items():
         # Names vary by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
         if "drop" in key and isinstance(value, float):
