@@ -38,7 +38,6 @@ def load(
     Args:
         folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the hub
             (see `amparser.hub`; default: the default packaged model).
-        device: device of the network: `auto`, `cpu` or `cuda`.
         notation: notation of answers, of the same family as the trained one (default: the trained
             one).
 
@@ -125,7 +124,6 @@ def corpus_of(
     Args:
         data: a folder with `train` and optionally `dev`, or a training file.
         settings: settings of the system; `data` has the shares, `train.seed` the random seed.
-        benchmark: name of the benchmark that the data belong to.
         notation: notation of meanings (default: the notation of the settings, else the benchmark's,
             else the recognised one).
         strict: raise an error for a malformed row instead of listing it (default: only for data of
@@ -167,13 +165,8 @@ def learned_from(
     """Return a system, its settings and its corpus, as `train` and `check` choose them.
 
     If the settings leave the preset open, the corpus decides (see `amparser.presets.source`), and
-    its remarks give the reason. Settings of a benchmark always name the preset.
-
-    Args:
-        data, benchmark, system, settings, overrides, notation, strict: see `train`.
-
-    Raises:
-        AMParserError: invalid settings or data.
+    its remarks give the reason. Settings of a benchmark always name the preset. Raises
+    AMParserError: invalid settings or data.
     """
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
@@ -253,13 +246,6 @@ def check(
 ) -> TrainingReport:
     """Read and decompose all rows of a corpus, without training.
 
-    Args:
-        data: a folder with `train` and optionally `dev`, or a file.
-        notation, settings, overrides: see `train`.
-
-    Returns:
-        A report of how much can be learned, and of each row that cannot.
-
     Raises:
         CorpusError: a file cannot be read, or has no valid row.
         InputError: the notation is not recognised, or no row decomposes.
@@ -291,8 +277,6 @@ def evaluate(
             on).
         unordered: functions whose arguments have no order, besides those seen in both orders in
             train or gold.
-        limit: maximum number of examples.
-        on_progress: called after each chunk of examples.
         processes: number of processes that answer and compare.
 
     Raises:
@@ -369,11 +353,7 @@ def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
 def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[InventoryTable]:
     """Induce the lexicon of a corpus without training, and return its tables.
 
-    Args:
-        data, notation: see `train`.
-
-    Raises:
-        AMParserError: the data cannot be read, or no example can be learned.
+    Raises AMParserError if the data cannot be read, or no example can be learned.
     """
     training_set, _ = _decomposed(data, notation)
     tables: list[InventoryTable] = PRESETS[training_set.settings.preset].training.tables(

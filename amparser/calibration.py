@@ -69,8 +69,6 @@ def calibrated(
     """Return the parser with the splitting of train and a confidence.
 
     Args:
-        parser: the trained parser.
-        corpus: its training corpus.
         held: sentences of train that it has not learned yet (see `held_out`).
         known: confidence of a parser of a similar corpus, to be reused.
     """

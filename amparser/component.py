@@ -35,12 +35,7 @@ predicates are inside it, with character offsets in the document.
 
 
 class Component:
-    """Pipeline component that adds results to documents.
-
-    Args:
-        parser: the parser.
-        decoder: name of its decoder (default: the decoder of its settings).
-    """
+    """Pipeline component that adds results to documents."""
 
     def __init__(self, parser: Parser, decoder: str | None = None) -> None:
         if decoder is not None and decoder not in parser.decoders:
@@ -105,8 +100,7 @@ def create(
 ) -> Component:
     """Return a pipeline component; see `Parser.load` and `Parser.with_options`.
 
-    Raises:
-        AMParserError: the model cannot be loaded, or a value is not allowed.
+    Raises AMParserError if the model cannot be loaded, or a value is not allowed.
     """
     parser = Parser.load(model, device, notation)
     return Component(parser.with_options(k_best=k_best, min_confidence=min_confidence), decoder)

@@ -103,7 +103,6 @@ class Matching:
     """A text that matches a regular expression as a whole.
 
     Attributes:
-        pattern: the regular expression.
         about: its description, which completes "expected ...".
     """
 
@@ -163,7 +162,6 @@ class AsText:
     """A value stored as text.
 
     Attributes:
-        to_str: writes the value.
         from_str: reads it; raises AMParserError.
     """
 

@@ -27,7 +27,6 @@ class TokenChoice:
     """The choice at a token.
 
     Attributes:
-        form: the token.
         supertag: the chosen constant on one line, or `ignored`; without a tree, the best constant.
         logp: its score, a natural logarithm.
         runner_up: the best other constant with a finite score, or None.
@@ -46,12 +45,7 @@ class TokenChoice:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The explanation of one answer.
-
-    Attributes:
-        choices: the choice at each token.
-        failure: the reason for a missing answer, or None.
-    """
+    """Explanation of one answer: the choice at each token, or the reason for a missing answer."""
 
     choices: tuple[TokenChoice, ...]
     failure: str | None = None
@@ -101,12 +95,9 @@ def explanation_of(
     """Explain a derivation, or the best fragments if there is none.
 
     Args:
-        tokens: the sentence.
-        derivation: the best derivation, or None.
         logp: `[n, K]`, scores of the constants of each token.
         chosen: number of the chosen constant of each token.
         constant: returns the constant of a number, or the operation of a token without one.
-        failure: the reason for a missing meaning, or None.
     """
 
     def named(number: int) -> str:

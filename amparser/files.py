@@ -59,8 +59,7 @@ def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> 
 def read_text(name: str) -> str:
     """Return the text of a UTF-8 file, plain or gzipped, or of standard input for `-`.
 
-    Raises:
-        InputError: the file cannot be read, or is not UTF-8; the message names the line.
+    Raises InputError if the file cannot be read, or is not UTF-8; the message names the line.
     """
     try:
         with _standard_input() if name == STDIN else Path(name).open("rb") as file:
@@ -150,10 +149,8 @@ def replacing(path: Path) -> Iterator[TextIO]:
     """Yield a text file that replaces `path` if the block succeeds.
 
     Enter the context before the work begins, so that an unwritable path is reported at once. A path
-    that is not a regular file, such as a pipe, is written directly.
-
-    Raises:
-        InputError: the file cannot be written.
+    that is not a regular file, such as a pipe, is written directly. Raises InputError if the file
+    cannot be written.
     """
     with ExitStack() as stack:
         try:
@@ -235,8 +232,6 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
     """Create a folder and check that files can be written there.
 
     Args:
-        folder: the folder.
-        names: names of the files that will be written.
         is_ours: whether existing files of these names were written by amparser.
 
     Raises:
@@ -261,11 +256,7 @@ def read_json(path: Path) -> Any:
 
 
 def json_of(path: Path, *, error: type[AMParserError]) -> Any:
-    """Return the value in a JSON file, unchecked.
-
-    Raises:
-        AMParserError: of the class `error`; the file cannot be read or is not JSON.
-    """
+    """Return the value in a JSON file, unchecked. Raises `error` if that fails."""
     try:
         return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
     except OSError as problem:

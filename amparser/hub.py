@@ -31,9 +31,6 @@ _ON_HUB = re.compile(rf"(?:{PREFIX})?({_PART}/{_PART})(?:@({_PART}(?:/{_PART})*)
 def model_folder(name: str | Path | None = None) -> Path:
     """Return the folder of a model; download it into the hub's cache if needed.
 
-    Args:
-        name: a folder or a name as above (default: the default packaged model).
-
     Raises:
         ModelError: there is no such model.
         ConfigError: the model is on the hub, and huggingface-hub is not installed.

@@ -39,8 +39,7 @@ class Log:
     def add(self, results: Iterable[Result]) -> None:
         """Append the results that have no meaning, a reason for doubt, or low confidence.
 
-        Raises:
-            InputError: the file cannot be written.
+        Raises InputError if the file cannot be written.
         """
         self._write("".join(map(_line, filter(_is_doubtful, results))))
 
@@ -56,8 +55,7 @@ class Log:
 def sentences_of(path: Path) -> list[str]:
     """Return the distinct sentences of a log, of results of `bulk`, or of a text file.
 
-    Raises:
-        CorpusError: the file cannot be read or has no sentence, or an object lacks `text`.
+    Raises CorpusError if the file cannot be read or has no sentence, or an object lacks `text`.
     """
     sentences: dict[str, None] = {}
     for number, line in numbered_lines(path):
@@ -83,10 +81,6 @@ def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
 
     The value of a question is the doubt about its answer, plus the number of sentences with each of
     its unknown words. Unknown words of a chosen question no longer count.
-
-    Args:
-        results: the answers.
-        budget: maximum number of questions.
     """
     often = Counter(word.lower() for answer in results for word in {*answer.unknown})
     left = [answer for answer in results if answer.tokens]

@@ -48,8 +48,6 @@ class Parser:
     """A trained parser; a `Model` (see `amparser.learn.system`) of any preset.
 
     Args:
-        head: the model folder's metadata.
-        model: scorer and lexicon.
         notation: notation of its meanings (default: the trained one).
         asked: answer options (see `with_options`).
 
@@ -109,7 +107,6 @@ class Parser:
         Args:
             folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the
                 hub (see `amparser.hub`; default: the default packaged model).
-            device: device of the network: `auto`, `cpu` or `cuda`.
             notation: notation of meanings, of the same family as the trained one
                 (`amparser.notations.registry.family_of`; default: the trained one).
 
@@ -226,8 +223,7 @@ class Parser:
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
         """Return the best derivation of each sentence, given its scores.
 
-        Raises:
-            InputError: there is no such decoder, or it does not fit the lexicon.
+        Raises InputError if there is no such decoder, or it does not fit the lexicon.
         """
         return self.model.decode(scores, self._decoder(decoder))
 
@@ -237,13 +233,7 @@ class Parser:
         parse: Decoded,
         scores: Any = None,
     ) -> Result:
-        """Return tree, graph and meaning of a decoder's result.
-
-        Args:
-            tokens: the sentence.
-            parse: the decoder's result.
-            scores: scores of the sentence; without them the confidence is unknown.
-        """
+        """Return tree, graph and meaning of a decoder's result."""
         meaning, failure, graph = None, parse.failure, None
         unknown = self.unknown(tokens)
         if parse.found:
@@ -373,8 +363,6 @@ class Parser:
 
         Args:
             sentences: raw texts, or sequences of tokens, which are not changed.
-            decoder: name of a decoder (default: the settings').
-            tokenizer: splits raw texts (default: as the training sentences are split).
             processes: number of processes. They are forked and share the model's memory; each
                 computes with one thread. A process that uses a GPU cannot be forked.
 
@@ -394,8 +382,7 @@ class Parser:
     def graph_of(self, example: Example) -> SGraph:
         """Return the graph of an example; its meaning is read if it has neither graph nor tree.
 
-        Raises:
-            AMParserError: the meaning is malformed or missing.
+        Raises AMParserError if the meaning is malformed or missing.
         """
         if example.graph is None and example.tree is None and example.meaning is not None:
             if self._notation is None:
@@ -406,8 +393,7 @@ class Parser:
     def tree_of(self, example: Example) -> Derivation:
         """Return the derivation of an example, decomposed as the training examples were.
 
-        Raises:
-            AMParserError: the example has no graph, or the graph does not decompose.
+        Raises AMParserError if the example has no graph, or the graph does not decompose.
         """
         if example.tree is not None:
             return example.tree

@@ -91,12 +91,8 @@ def trained(
 
     Args:
         data: training set; only `train.device` of its settings may change on resuming.
-        folder: the model folder.
-        corpus: corpus whose notation, benchmark and files are recorded in the folder.
         held: sentences that are learned last, after the confidence was fitted on them.
         older: parser whose weights and confidence the training starts from, if any.
-        resume: continue from the last checkpoint in the folder, if any.
-        on_progress: called after each batch.
 
     Raises:
         AMParserError: see `ParserSystem.train`.

@@ -59,9 +59,6 @@ def mapped(
     batches before it, which helps if the next batch is late.
 
     Args:
-        function: returns the answers to a batch; they must be picklable.
-        batches: lists of picklable items.
-        processes: number of processes; 1 means this process.
         warm: called before the fork to load data that processes share.
 
     Raises:

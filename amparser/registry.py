@@ -70,8 +70,7 @@ class Registry(Generic[Value]):
     def __getitem__(self, name: str) -> Value:
         """Return the object of a name.
 
-        Raises:
-            InputError: the name is unknown, or its package cannot be imported.
+        Raises InputError if the name is unknown, or its package cannot be imported.
         """
         if name not in self._values:
             self._values[name] = self._load(name)

@@ -11,12 +11,7 @@ Value = TypeVar("Value")
 
 
 class Remembered(Generic[Arguments, Value]):
-    """A function with an `lru_cache`; pickling drops the cache.
-
-    Args:
-        function: the function.
-        most: maximum cached values.
-    """
+    """A function with an `lru_cache`; pickling drops the cache."""
 
     def __init__(self, function: Callable[Arguments, Value], most: int = 1 << 16) -> None:
         self.function, self.most = function, most

@@ -20,8 +20,7 @@ _PACKAGE = Path(__file__).resolve().parent
 def package_data(*names: str) -> Path:
     """Return the path of the first name that exists, such as `grammars`.
 
-    Raises:
-        InputError: this installation has none of them.
+    Raises InputError if this installation has none of them.
     """
     folders = [_PACKAGE, _PACKAGE / "_data"]
     # An installed package has other packages next to it: look there only in a checkout.
@@ -59,8 +58,7 @@ def cache_folder() -> Path:
 def bundled_model(name: str | None = None) -> Path:
     """Return the folder of a packaged model (default: the one named in `models/default`).
 
-    Raises:
-        InputError: there is no such model.
+    Raises InputError if there is no such model.
     """
     folder = package_data("models")
     if name is None:
@@ -79,13 +77,7 @@ def bundled_models() -> tuple[Path, ...]:
 def library(module: str, needed_by: str, extra: str) -> Any:
     """Import a module that an extra of this package installs.
 
-    Args:
-        module: name of the module.
-        needed_by: setting or option that needs it; the message begins with it.
-        extra: name of the extra.
-
-    Raises:
-        ConfigError: it is not installed; the message has the command that installs it.
+    Raises ConfigError if it is not installed; the message has the command that installs it.
     """
     try:
         return importlib.import_module(module)

@@ -58,7 +58,6 @@ class AnswerOptions(NamedTuple):
 
     Attributes:
         k_best: number of meanings; the best one is the answer.
-        min_confidence: answers of lower confidence are withheld.
         allow_unknown: whether to answer sentences that seem to be in a language other than
             train's, or have no known word.
     """
@@ -80,10 +79,8 @@ class Result:
     """The answer of a system to one sentence: a meaning, or the reason for a missing one.
 
     Attributes:
-        tokens: the sentence.
         meaning: the meaning as text in `notation`, or None. Malformed output of a
             sequence-to-sequence system is in `output` only.
-        notation: name of the notation.
         tree: AM dependency tree, of parsers whose answers have one. Like `derivation` and `graph`,
             it may be given as a function, which is called on demand.
         derivation: the parser's analysis: the tree, or fragments joined by edges.
@@ -217,8 +214,7 @@ class Result:
     def roles(self) -> list[Role]:
         """Return the predicates with their arguments, in sentence order.
 
-        Raises:
-            InputError: the result has no graph.
+        Raises InputError if the result has no graph.
         """
         self._graph()
         return self.example().roles()
@@ -226,16 +222,14 @@ class Result:
     def to_penman(self) -> str:
         """Return the graph in PENMAN notation on one line.
 
-        Raises:
-            InputError: the result has no graph.
+        Raises InputError if the result has no graph.
         """
         return sgraph_to_penman(self._graph())
 
     def to_networkx(self) -> nx.MultiDiGraph[int]:
         """Return the graph with node attributes `label`, `token` (1-based), `root` and `sources`.
 
-        Raises:
-            InputError: the result has no graph.
+        Raises InputError if the result has no graph.
         """
         return self._graph().to_networkx()
 
@@ -260,8 +254,7 @@ class Result:
     def explain(self) -> Explanation:
         """Return the explanation: each token's fragment, the second best one, and the margin.
 
-        Raises:
-            InputError: the system cannot explain its answers.
+        Raises InputError if the system cannot explain its answers.
         """
         if self.explainer is None:
             raise InputError("this system cannot explain its answers")

@@ -70,16 +70,8 @@ def from_json(
 ) -> Checked:
     """Return the object of type `expected` that a value describes.
 
-    Args:
-        value: the value.
-        expected: its type; see the module.
-        where: the file, for messages.
-        key: key of the value in the file, for messages.
-        error: class of the error.
-
-    Raises:
-        AMParserError: of the class `error`; one line that names file, key, value and the expected
-            input.
+    Raises AMParserError: of the class `error`; one line that names file, key, value and the
+    expected input.
     """
     try:
         built: Checked = _reader(expected)(value, {})  # type: ignore[arg-type]

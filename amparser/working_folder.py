@@ -40,9 +40,6 @@ This folder can be removed if no amparser is running. A training that was stoppe
 def working_folder(parent: Path) -> Iterator[Path]:
     """Yield the working folder of an output folder; create it, and remove it if it ends up empty.
 
-    Args:
-        parent: the output folder, or a working folder itself.
-
     Raises:
         OSError: files cannot be written there.
         InputError: there is another folder of this name.
@@ -129,10 +126,8 @@ def _is_at(path: Path, descriptor: int) -> bool:
 def open_part(folder: Path, name: str) -> tuple[Path, int]:
     """Open a new locked file that will replace a file of this name; return path and descriptor.
 
-    The part of a killed process is reused; the part of a running process is locked.
-
-    Raises:
-        OSError: it cannot be written.
+    The part of a killed process is reused; the part of a running process is locked. Raises OSError
+    if it cannot be written.
     """
     number = 0
     while True:
@@ -169,7 +164,6 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     On a file system without locks, as on some networks, the block runs anyway.
 
     Args:
-        folder: the folder.
         seconds: time to wait for another process; -1 waits forever.
 
     Raises:

@@ -85,8 +85,6 @@ def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) ->
     """Read the trees of an AM-CoNLL text.
 
     Args:
-        text: the whole file, or a part of it.
-        path: file name for messages.
         first_line: line of the file (from 1) in which the text begins.
 
     Raises:
@@ -99,10 +97,8 @@ def am_tree_to_str(tree: AMTree) -> str:
     """Write one tree: a line for each attribute and token, without the final blank line.
 
     There are 16 columns if the tree is extended; otherwise 13 if some entry has a token range (`_`
-    counts), and 12 if none has.
-
-    Raises:
-        AMTreeError: the tree has no tokens, or a value cannot be written in a column.
+    counts), and 12 if none has. Raises AMTreeError if the tree has no tokens, or a value cannot be
+    written in a column.
     """
     if not tree.entries:
         raise AMTreeError("a tree without tokens cannot be written in AM-CoNLL")

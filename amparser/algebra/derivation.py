@@ -30,13 +30,7 @@ WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 
 
 class Link(NamedTuple):
-    """An edge between a node of one constant, `above`, and a node of another, `below`.
-
-    Attributes:
-        label: edge label.
-        down: true if the edge leads from `above` to `below`.
-        above, below: node indices within the two constants.
-    """
+    """An edge between node `above` of a constant and node `below` of another, down or up."""
 
     label: str
     down: bool
@@ -89,7 +83,6 @@ class Derivation:
     """A sentence with a graph constant for each token, joined by operations.
 
     Attributes:
-        tokens: the words.
         fragments: fragment of each token; None if the token is ignored or is part of another
             token's name.
         lexical_labels: texts in the slots of each token's constant, in the order of its nodes.

@@ -64,8 +64,7 @@ def expand(
 def layered(derivation: Derivation) -> Layered:
     """Return the graph that a derivation denotes, with its boxes kept apart.
 
-    Raises:
-        AMTreeError: see `expand`.
+    Raises AMTreeError, see `expand`.
     """
     building = _Building(derivation, False)
     if not building.join(False):

@@ -47,7 +47,6 @@ class Port(NamedTuple):
     """A node that takes an argument.
 
     Attributes:
-        name: a source of the constant's type.
         node: the node that is merged with the argument's root.
         default: label of the leaf that takes the place of a missing argument; None if an
             argument is required.
@@ -62,12 +61,9 @@ class Parts(NamedTuple):
     """Fields of a constant that evaluation needs.
 
     Attributes:
-        nodes: the nodes; slots have no label.
-        root: the root node.
         slots: nodes with slots, each with its label.
         edges: parent, label and child.
         sources: name and node of each port.
-        type: the constant's type.
         sound: true if the constant is well formed.
     """
 
@@ -88,8 +84,6 @@ class Fragment:
         labels: node labels. A label may have one `SLOT`, optionally followed by a kind of sense
             (`SLOT` + ".v."); it is None at an unlabelled port.
         edges: parent, label and child.
-        root: the root node.
-        ports: the nodes that take arguments.
         type: the type, which gives the request of each port.
         unboxed: nodes that are in no box (names and numbers, for example).
     """
@@ -109,8 +103,7 @@ class Fragment:
     def penman(self) -> str:
         """Canonical PENMAN of the graph; labels with a slot become `--LEX--`.
 
-        Raises:
-            GraphError: the graph has no PENMAN notation.
+        Raises GraphError if the graph has no PENMAN notation.
         """
         return sgraph_to_penman(self.graph)
 
@@ -183,8 +176,7 @@ class Fragment:
     def closing(self, names: Iterable[str]) -> Fragment:
         """Return this constant with the named ports closed by their defaults, the others required.
 
-        Raises:
-            InputError: a named port has no default.
+        Raises InputError if a named port has no default.
         """
         return _closing(self, frozenset(names))
 
@@ -248,8 +240,7 @@ def filled(label: str, text: str) -> str:
 def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
     """Read a supertag; nodes are in text order, and equal texts give one cached object.
 
-    Raises:
-        GraphError: the text is not an s-graph in PENMAN.
+    Raises GraphError if the text is not an s-graph in PENMAN.
     """
     graph = sgraph_from_penman(penman)
     index = {node: i for i, node in enumerate(graph.nodes)}
@@ -265,8 +256,7 @@ def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
 def fragment_from_graph(graph: SGraph, type_: AMType) -> Fragment:
     """Return the supertag of a delexicalised constant; its nodes are numbered in text order.
 
-    Raises:
-        AlgebraError, GraphError: it is not a graph constant, or has no PENMAN notation.
+    Raises AlgebraError, GraphError if it is not a graph constant, or has no PENMAN notation.
     """
     supertag = fragment_from_penman(sgraph_to_penman(graph), type_)
     if problems := supertag.problems:

@@ -172,7 +172,6 @@ def join(
     """Merge the constants of dependents with the constant of their head.
 
     Args:
-        head: a token.
         dependents: tokens, each already joined with its own dependents.
         steps: one for each dependent (see `steps_of`).
         open_nodes: for each token, the node of every source that is open below it; changed.
@@ -219,8 +218,7 @@ def merged(
 ) -> SGraph:
     """Return the graph whose nodes `join` has merged.
 
-    Raises:
-        AMTreeError: two labels meet at a node.
+    Raises AMTreeError if two labels meet at a node.
     """
     nodes, number = numbered(values, parent)
     return SGraph(
@@ -234,8 +232,7 @@ def merged(
 def numbered(values: Sequence[Node], parent: Sequence[int]) -> tuple[list[Node], list[int]]:
     """Return the nodes after merging, and the new number of each old node.
 
-    Raises:
-        AMTreeError: two labels meet at a node.
+    Raises AMTreeError if two labels meet at a node.
     """
     number = [0] * len(values)
     nodes: list[Node] = []

@@ -48,7 +48,6 @@ class Lexicalized(NamedTuple):
     """Fragment of a token, if supertag and lexical label do not determine it.
 
     Attributes:
-        fragment: the fragment with its slots.
         fillers: the text of each slot.
         closed: names of the ports that are closed by their defaults.
     """
@@ -265,9 +264,8 @@ def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
 def am_tree(derivation: Derivation) -> AMTree:
     """Return the entries of an AM dependency tree; lemmas come from lexical labels.
 
-    Raises:
-        InputError: the derivation contains more than an AM dependency tree; the message names
-            the token and the reason.
+    Raises InputError if the derivation contains more than an AM dependency tree; the message names
+    the token and the reason.
     """
     for token, reason in _misfits(derivation):
         raise InputError(f"not an AM dependency tree: token {token + 1}: {reason}")

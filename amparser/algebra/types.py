@@ -63,8 +63,7 @@ class Renaming(NamedTuple):
 class AMType:
     """A type: its sources and its renaming edges (transitively closed, acyclic).
 
-    Raises:
-        AlgebraError: the edges leave the sources, are ambiguous, cyclic or not closed.
+    Raises AlgebraError if the edges leave the sources, are ambiguous, cyclic or not closed.
     """
 
     sources: frozenset[str] = frozenset()
@@ -102,8 +101,7 @@ class AMType:
     def request(self, source: str) -> AMType:
         """Return the type that an argument must have to fill `source`.
 
-        Raises:
-            AlgebraError: the type has no such source.
+        Raises AlgebraError if the type has no such source.
         """
         if source not in self.sources:
             raise AlgebraError(f"type {self} has no source {source!r}")
@@ -176,8 +174,7 @@ def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
 def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = ()) -> AMType:
     """Build a type from sources and renaming edges `(source, name, target)`, closed transitively.
 
-    Raises:
-        AlgebraError: see `AMType`.
+    Raises AlgebraError, see `AMType`.
     """
     edges = {Renaming(*edge) for edge in renamings}
     names = set(sources)

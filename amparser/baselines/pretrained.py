@@ -198,7 +198,6 @@ def read_checkpoint(
         path: folder of the checkpoint.
         class_name: class of transformers that loads the model.
         what: kind of checkpoint, for messages.
-        dtype: type of the weights.
         change: modifies the configuration before loading.
         fresh: names of parts whose weights may be missing.
 

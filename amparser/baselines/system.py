@@ -77,8 +77,7 @@ class Predictor(ABC):
     def row(self, pair: Pair) -> Any:
         """Encode a pair as a tuple whose first two items are sequences, which give its length.
 
-        Raises:
-            InputError: the pair cannot be encoded.
+        Raises InputError if the pair cannot be encoded.
         """
 
     @abstractmethod

@@ -88,8 +88,7 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
 def varfree_of(meaning: Term) -> VarFree:
     """Return the variable-free form of a meaning; just the word if the meaning has lambdas.
 
-    Raises:
-        GrammarError: the term is not a variable-free form.
+    Raises GrammarError if the term is not a variable-free form.
     """
     body, variables = _body(meaning)
     if variables:
@@ -151,8 +150,7 @@ def _labels(meaning: Term) -> Iterator[str]:
 def formula_of(meaning: Term) -> Formula:
     """Return the first-order formula of a normal form; variables are x1, x2, ... by depth.
 
-    Raises:
-        GrammarError: the term is not a formula.
+    Raises GrammarError if the term is not a formula.
     """
     match meaning.label, meaning.children:
         case "not", (body,):
@@ -176,8 +174,7 @@ def _variable(name: str) -> str:
 def vf_of(meaning: Term) -> VFTerm:
     """Return the variable-free formula of a normal form; symbols are in upper case.
 
-    Raises:
-        GrammarError: the term is not a variable-free formula.
+    Raises GrammarError if the term is not a variable-free formula.
     """
     try:
         return VFTerm(meaning.label.upper(), tuple(map(vf_of, meaning.children)))

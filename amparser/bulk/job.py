@@ -96,7 +96,6 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     """Return the input files in order; a folder contributes its files, sorted by name.
 
     Args:
-        paths: files and folders.
         column: name of the sentence column (default: `column1` for `.tsv`, whose columns are
             numbered, else `sentence`).
 
@@ -186,12 +185,10 @@ def run(
     """Write the missing shards of a run and return counts.
 
     Args:
-        paths: input files, and folders of input files.
         output: folder of the shards, created if missing.
         parser: the column parser; an empty column name means the default of `inputs_of`.
         shard_rows: rows per shard.
         jobs: number of processes; each reads all inputs and writes its share of the shards.
-        on_progress: called with the number of rows just parsed.
 
     Returns:
         Counts of all `rows`, of the `failures` among them, of rows `parsed` and `shards` written by

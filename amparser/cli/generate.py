@@ -44,8 +44,7 @@ def generate(
 def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
     """Return the folder of training data; generate the data if no folder is given.
 
-    Raises:
-        InputError: the options contradict each other, or the benchmark generates no corpus.
+    Raises InputError if the options contradict each other, or the benchmark generates no corpus.
     """
     if data is not None:
         if variant is not None:

@@ -21,7 +21,6 @@ class Request(NamedTuple):
     Attributes:
         place: location for messages, such as FILE:LINE.
         item: tokens, or a result with the failure.
-        text: raw text.
         start: offset of the text in running text, in characters.
     """
 

@@ -91,11 +91,6 @@ def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
 
 
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
-    """Return a row per tag, a line, and the row of sums.
-
-    Args:
-        evaluation: the evaluation.
-        columns: pairs of decoder and measure.
-    """
+    """Return a row per tag, a line, and the row of sums; columns are decoders and measures."""
     *rows, (_, count, sums) = evaluation.rows(columns)
     return [*((tag or "-", n, *shares) for tag, n, shares in rows), LINE, (SUMS, count, *sums)]

@@ -18,8 +18,7 @@ from amparser.notations.registry import NOTATIONS
 def graph_of(example: Example) -> SGraph:
     """Return the graph of an example, evaluated from its tree if necessary.
 
-    Raises:
-        InputError: the example has neither, or is a failure.
+    Raises InputError if the example has neither, or is a failure.
     """
     if example.graph is not None:
         return example.graph
@@ -31,9 +30,8 @@ def graph_of(example: Example) -> SGraph:
 def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequence[str]) -> SGraph:
     """Return the graph with its nodes, in order, aligned to tokens (from 1).
 
-    Raises:
-        InputError: the number of alignments differs from the number of nodes, or one is not a
-            token.
+    Raises InputError if the number of alignments differs from the number of nodes, or one is not a
+    token.
     """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")
@@ -63,8 +61,7 @@ def lines_of_tree(example: Example) -> AMTree | None:
 def contradiction(example: Example, notation: Notation) -> str | None:
     """Return why a row's meaning differs from its graph or tree, or None if it does not.
 
-    Raises:
-        AMParserError: the meaning is malformed, or the tree has no graph.
+    Raises AMParserError if the meaning is malformed, or the tree has no graph.
     """
     text, graph = example.meaning, example.graph
     if text is None or example.failure is not None or (graph is None and example.tree is None):
@@ -87,7 +84,6 @@ def ambiguous(examples: Iterable[Example], notation: str) -> Iterator[list[list[
     """Yield the rows of each sentence with several meanings, grouped by meaning.
 
     Args:
-        examples: rows; rows without a meaning are skipped.
         notation: notation of meanings whose row names none.
     """
     rows: dict[tuple[str, ...], list[Example]] = defaultdict(list)

@@ -35,8 +35,7 @@ def readable_names() -> tuple[str, ...]:
 def format_named(name: str) -> tuple[CorpusFormat, str | None]:
     """Return the corpus format of a name, and the notation if the name is a notation.
 
-    Raises:
-        InputError: the name is unknown.
+    Raises InputError if the name is unknown.
     """
     if name in FORMATS and name != _TSV:
         return FORMATS[name], None
@@ -56,9 +55,6 @@ def converted(
     """Yield the items of a file as text in another notation or format.
 
     Args:
-        lines: numbered lines of the file.
-        source, target: names of formats or notations.
-        name: name of the file, for messages.
         add_tree: decomposes a graph to a tree; needed to write AM-CoNLL from graphs.
 
     Raises:

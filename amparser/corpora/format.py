@@ -28,14 +28,12 @@ class CorpusFormat(Protocol):
     def example(self, text: str) -> Example | None:
         """Return the example of an item, or None if it has none.
 
-        Raises:
-            AMParserError: the item is malformed. The message may begin with the line within the
-                item (from 1), as in `line 2, column 3: REASON` and `line 2: REASON`.
+        Raises AMParserError if the item is malformed. The message may begin with the line within
+        the item (from 1), as in `line 2, column 3: REASON` and `line 2: REASON`.
         """
 
     def write(self, example: Example) -> str:
         """Return an example as text with line ends.
 
-        Raises:
-            InputError: the example lacks what the format needs.
+        Raises InputError if the example lacks what the format needs.
         """

@@ -52,11 +52,7 @@ class JsonFormat:
     items = staticmethod(items)
 
     def example(self, text: str) -> Example:
-        """Return the example of an object.
-
-        Raises:
-            InputError: the text is not such an object; the message names the key.
-        """
+        """Return the example of an object. Raises InputError if the text is not such an object."""
         value = with_usual_names(_object(text))
         given = _get(value, "tokens", list)
         tokens = tuple(given or split_tokens(_get(value, "sentence", str) or ""))

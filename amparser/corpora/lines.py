@@ -29,13 +29,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
-    """A line without its line end.
-
-    Attributes:
-        number: line number, from 1.
-        text: the text; empty if the line has a fault.
-        fault: why the line has no text, or None.
-    """
+    """A line without its line end; `fault` says why it has no text."""
 
     number: int
     text: str
@@ -45,11 +39,9 @@ class Line(NamedTuple):
 def lines_as_they_come(name: str) -> Iterator[Line | None]:
     """Yield the lines of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
 
-    A value of None marks a pause in the input. A line that is too long or not UTF-8 has a
-    fault. Compressed input has no pauses.
-
-    Raises:
-        InputError: the file cannot be read, or is a damaged gzip file.
+    A value of None marks a pause in the input. A line that is too long or not UTF-8 has a fault.
+    Compressed input has no pauses. Raises InputError if the file cannot be read, or is a damaged
+    gzip file.
     """
     file_name = shown_name(name)
     try:

@@ -35,7 +35,6 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
     """Yield the examples of a file.
 
     Args:
-        path: the file.
         faults: collects malformed items as `FILE:LINE: REASON`; if None, they are errors.
 
     Raises:
@@ -56,10 +55,7 @@ def examples_of(
     """Yield the examples in lines; see `iterate_examples`.
 
     Args:
-        chosen: the format.
         lines: line numbers (from 1) with lines without line ends, or their faults.
-        name: name of the file, for messages.
-        faults: see `iterate_examples`.
     """
     items: Iterator[tuple[int, str | AMParserError]]
     items = iter(blocks(lines) if chosen.in_blocks else lines)
@@ -113,8 +109,7 @@ def blocks(
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a UTF-8 file without line ends, with their numbers (from 1).
 
-    Raises:
-        CorpusError: the file is missing, a folder, unreadable or truncated, or not UTF-8.
+    Raises CorpusError if the file is missing, a folder, unreadable or truncated, or not UTF-8.
     """
     for number, line in _lines(path):
         if isinstance(line, CorpusError):
@@ -138,8 +133,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
 def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file with line ends, with their numbers (from 1).
 
-    Raises:
-        CorpusError: the file cannot be read, is UTF-16, or has a line that is too long.
+    Raises CorpusError if the file cannot be read, is UTF-16, or has a line that is too long.
     """
     number = 0
     try:

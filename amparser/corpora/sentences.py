@@ -24,12 +24,7 @@ _FINAL = ".?!\u2026"
 
 
 class Piece(NamedTuple):
-    """A sentence in a text.
-
-    Attributes:
-        start: offset of the first character, from 0.
-        text: the characters, possibly with line ends.
-    """
+    """A sentence in a text: offset of its first character (from 0), and its characters."""
 
     start: int
     text: str

@@ -23,11 +23,8 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
 
     A file may name its notation before the suffix (`train.fol.tsv`). Files that name `notation` are
     preferred; otherwise files that name no notation are used. If the folder has no data files but a
-    subfolder `NOTATION_lf/`, the subfolder is used.
-
-    Raises:
-        CorpusError: the folder does not exist, has none of these files or a train file of unknown
-            suffix, or has two files for a split.
+    subfolder `NOTATION_lf/`, the subfolder is used. Raises CorpusError if the folder does not
+    exist, has none of these files or a train file of unknown suffix, or has two files for a split.
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))

@@ -143,9 +143,6 @@ class Splitting:
         """Return the tokenizer with `numbers` set if numbers inside words are usually values.
 
         Words stay whole if meanings contain numbers computed from them, such as 1300 from `1pm`.
-
-        Args:
-            rows: tokens and meaning of each sentence.
         """
         mixed, values, computed = set(), set(), set()
         for tokens, meaning in rows:

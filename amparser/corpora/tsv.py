@@ -43,10 +43,7 @@ class TsvFormat:
 
     Attributes:
         columns: number of columns, 2 or 3; any number with a heading.
-        heading: names of the columns, if the file has them.
-        first: cells of the first row.
         quoted: True if cells are quoted.
-        delimiter: separator of cells.
     """
 
     columns: int = 3

@@ -81,10 +81,8 @@ def is_row(value: object) -> bool:
 def with_usual_names(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with its sentence and meaning under `sentence` and `meaning`.
 
-    A meaning that is an object or a list becomes JSON text.
-
-    Raises:
-        InputError: slots are malformed; the message names the key.
+    A meaning that is an object or a list becomes JSON text. Raises InputError if slots are
+    malformed; the message names the key.
     """
     normalized = {normal(name): value for name, value in row.items()}
     pieces = normalized.get(_PIECES)

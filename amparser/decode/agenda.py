@@ -173,7 +173,6 @@ def offer(
     Args:
         item, score, slots, heap, rank, counts: fields of an agenda with room for one more item.
         key: unique number of the signature.
-        signature: first, stop, head, state, form.
         inside, priority: inside score and priority of this analysis.
         step: head item, dependent item, label.
     """

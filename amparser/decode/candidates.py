@@ -48,11 +48,9 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
     """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
 
     Edges depend on the supertag only through its type, so keeping one supertag per token and
-    lexical state (see `rules`) loses nothing. `supertag_limit` keeps the best states of each
-    token (None: all); ties go to the lower supertag.
-
-    Raises:
-        ValueError: if shapes disagree, or a score is NaN or +inf.
+    lexical state (see `rules`) loses nothing. `supertag_limit` keeps the best states of each token
+    (None: all); ties go to the lower supertag. Raises ValueError if shapes disagree, or a score is
+    NaN or +inf.
     """
     check_shapes(scores, table, supertag_limit)
     supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])

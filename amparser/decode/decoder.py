@@ -86,9 +86,7 @@ class OneByOne:
     """Decoder that searches each sentence separately, several at once on threads.
 
     Attributes:
-        name, trees: see `Decoder`.
         decode: the search in one sentence, with the options of `TypedDecoder.search`.
-        threads: maximum number of threads.
     """
 
     name: str
@@ -130,10 +128,8 @@ def in_threads(
 ) -> list[Parse]:
     """Return `decode(scores, table, **options)` for each sentence, in input order.
 
-    There are never more threads than cores, nor than `OMP_NUM_THREADS` allows.
-
-    Raises:
-        ValueError: `threads` is below 1, or `decode` raises it.
+    There are never more threads than cores, nor than `OMP_NUM_THREADS` allows. Raises ValueError if
+    `threads` is below 1, or `decode` raises it.
     """
     if threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")

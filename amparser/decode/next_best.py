@@ -34,12 +34,7 @@ WORK = 1_200_000
 
 
 class Limits(NamedTuple):
-    """Restriction of a search to one part of the space.
-
-    Attributes:
-        only: choices that are fixed, with their values.
-        never: values that a choice must not have.
-    """
+    """Restriction of a search: choices that are fixed (`only`), and excluded values (`never`)."""
 
     only: Mapping[Any, Any] = {}
     never: Mapping[Any, frozenset[Any]] = {}
@@ -51,11 +46,7 @@ class Limits(NamedTuple):
         return value not in self.never.get(choice, ())
 
     def barred(self, choice: Any, numbers: Mapping[Any, int]) -> NDArray[np.bool_]:
-        """Return a mask `[values]` of the values that a choice must not have.
-
-        Args:
-            numbers: index of each value in the mask.
-        """
+        """Return a mask `[values]` of the values that a choice must not have."""
         is_made = choice in self.only
         values = [self.only[choice]] if is_made else self.never.get(choice, ())
         barred = np.full(len(numbers), is_made)
@@ -130,10 +121,6 @@ def next_best(
 
     Args:
         decoder: the search. The order is exact if it finds the best tree of its class.
-        scores: scores of one sentence.
-        best: the decoder's best tree.
-        supertag_limit, open_root: see `TypedDecoder.search`.
-        work: budget, see `WORK`.
     """
 
     def search(limits: Limits) -> tuple[Parse, float]:

@@ -27,11 +27,7 @@ LABEL_PADDING = 22.0
 
 
 class Arc(NamedTuple):
-    """An arc between words, counted from 1; head 0 is the artificial root.
-
-    Attributes:
-        width: width of the label in pixels.
-    """
+    """An arc between words, counted from 1; head 0 is the artificial root; width in pixels."""
 
     head: int
     dependent: int
@@ -46,12 +42,7 @@ class Arc(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An arc with its position.
-
-    Attributes:
-        level: height, counted from 1 at the bottom; arcs of the root are highest.
-        head_x, dependent_x: x coordinates of both ends in pixels; equal for an arc of the root.
-    """
+    """An arc with its level (from 1 at the bottom) and the x of its ends in pixels."""
 
     arc: Arc
     level: int
@@ -66,14 +57,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Positions of words and arcs.
-
-    Attributes:
-        centres: x coordinate of each word's middle in pixels.
-        width: width of the whole drawing in pixels.
-        level_count: number of arc levels.
-        arcs: the arcs in the order given.
-    """
+    """Middles of words, arcs and the drawing's width in pixels, and the number of levels."""
 
     centres: tuple[float, ...]
     width: float
@@ -82,12 +66,7 @@ class Layout:
 
 
 def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
-    """Place words of the given widths (in pixels) and their arcs; O(n^2) time for n arcs.
-
-    Args:
-        widths: widths of the words.
-        arcs: arcs in any number and order; they may cross and may share both ends.
-    """
+    """Place words of the given widths (in pixels) and their arcs; O(n^2) time for n arcs."""
     levels = _levels(arcs)
     offsets, slot_counts = _offsets(arcs, levels, len(widths))
     boxes = [max(width, SLOT * slots) for width, slots in zip(widths, slot_counts, strict=True)]

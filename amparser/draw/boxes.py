@@ -26,8 +26,7 @@ class _Block:
 def draw_box(box: Box, title: str = "") -> Picture:
     """Draw a box: its referents above a line and its conditions below.
 
-    Raises:
-        RecursionError: the boxes are nested too deeply.
+    Raises RecursionError if the boxes are nested too deeply.
     """
     block = _box(box)
     return Picture(

@@ -17,13 +17,7 @@ PAGE_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
 def html_page(title: str, body: str, *, style: str = "") -> str:
-    """Return a complete page.
-
-    Args:
-        title: title of the page, as plain text.
-        body: HTML of the body.
-        style: CSS in addition to the style of all pages.
-    """
+    """Return a complete page with a plain-text title, an HTML body and additional CSS."""
     styles = PAGE_STYLE + STYLE + style
     checksum = b64encode(hashlib.sha256(styles.encode()).digest()).decode()
     policy = (

@@ -67,12 +67,8 @@ _ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
 def draw_tree(derivation: Derivation) -> Picture:
     """Draw an AM dependency tree.
 
-    Args:
-        derivation: a derivation, well typed or not; arcs whose head is not a token are left out.
-
-    Raises:
-        InputError: the derivation has parts that AM dependency trees lack, such as re-entrant
-            edges.
+    Raises InputError if the derivation has parts that AM dependency trees lack, such as re-entrant
+    edges.
     """
     entries = am_tree(derivation).entries
     words = [*map(_word, entries)]
@@ -107,9 +103,7 @@ def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], titl
     """Draw a sentence with labelled arcs between its tokens.
 
     Args:
-        tokens: the words.
         edges: head, dependent and label; tokens are counted from 1.
-        title: title of the picture.
     """
     ends = {token for head, dependent, _ in edges for token in (head, dependent)}
     words = [

@@ -109,14 +109,7 @@ def group(elements: Iterable[str], tooltip: str = "", dx: float = 0, dy: float =
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing.
-
-    Attributes:
-        width, height: size in pixels, margins included.
-        body: SVG elements.
-        title: short name of the picture.
-        description: content of the picture as text, for screen readers.
-    """
+    """A drawing: size in pixels, SVG elements, a title and a text for screen readers."""
 
     width: float
     height: float
@@ -125,11 +118,7 @@ class Picture:
     description: str = ""
 
     def to_svg(self, *, standalone: bool = True) -> str:
-        """Return the picture as SVG.
-
-        Args:
-            standalone: include `STYLE`, as a file needs; pages include it once themselves.
-        """
+        """Return the picture as SVG, with `STYLE` if `standalone`; a page has it once."""
         size = f"{number(self.width)} {number(self.height)}"
         style = f"<style>{STYLE}</style>" if standalone else ""
         description = f"<desc>{escaped(self.description)}</desc>" if self.description else ""

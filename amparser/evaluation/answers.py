@@ -35,7 +35,6 @@ class Answers:
     """Answers of one decoder to the examples.
 
     Attributes:
-        results: the answers, in the order of the examples.
         counts: counts of each result by measure.
         seconds: wall-clock seconds of each step, without reading and comparing. Parallel work of
             several processes counts once.
@@ -100,11 +99,6 @@ def ask(
     processes: int = 1,
 ) -> dict[str, Answers]:
     """Return the answers of each decoder; a sentence that the model cannot read is a failure.
-
-    Args:
-        measure: compares the results of a chunk.
-        model, examples, decoders, benchmark, on_progress, processes: see
-            `amparser.evaluation.evaluate.evaluate`.
 
     Raises:
         InputError: there is no such decoder.

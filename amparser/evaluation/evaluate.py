@@ -35,12 +35,9 @@ class Evaluation:
     """Examples with the answers of each decoder.
 
     Attributes:
-        examples: the gold examples.
-        metrics: names of the metrics.
         notation: notation of the meanings, or None for graphs and labels.
         unmeasured: default metrics of the notation that cannot judge these answers, with the
             reason.
-        answers: the answers by decoder.
         faults: skipped rows of gold, as `FILE:LINE: REASON`.
     """
 
@@ -125,16 +122,12 @@ def evaluate(
     """Compare a model's answers with gold.
 
     Args:
-        model: the model.
-        examples: gold examples with tags (`amparser.evaluation.gold.read_gold`).
         metrics: names in `METRICS` (default: the notation's metrics that can judge these answers,
             or `label` for labels; `malformed` is added if the model generates texts).
         decoders: names of the model's decoders (default: its first). Shared work is done once.
         benchmark: the benchmark of the examples, if any; it may have its own way to ask the model.
         unordered: functions whose arguments have no order, besides those seen in both orders in
             train or gold.
-        on_progress: called after each chunk with the number of finished examples and the total.
-        processes: number of processes (see `amparser.processes.mapped`).
 
     Raises:
         InputError: there is no such metric or decoder, or a metric cannot judge these answers.
@@ -173,8 +166,6 @@ def score(
     """Compare existing answers (`read_predictions`) with gold.
 
     Args:
-        examples: the gold examples.
-        results: the answers, in the same order.
         notation: notation of the meanings, or None for graphs and labels.
         metrics: see `evaluate`.
         unordered: functions whose arguments have no order, besides those seen in both orders in
@@ -233,8 +224,7 @@ def chosen_metrics(
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return the requested or default metrics, and why default ones cannot be used.
 
-    Raises:
-        InputError: there is no such metric, or a requested one cannot judge.
+    Raises InputError if there is no such metric, or a requested one cannot judge.
     """
     if names is None:
         usual = ("label",) if labels else ("match",) if notation is None else notation.metrics

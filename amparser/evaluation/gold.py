@@ -36,10 +36,7 @@ def read_gold(
     Tags come from the benchmark, or else from the file and the notation's groups of meanings.
 
     Args:
-        path: the data file.
         answering: model to evaluate, or the notation of its answers.
-        benchmark: the benchmark that the file belongs to, if any.
-        limit: maximum number of examples to read.
         faults: receives `FILE:LINE: REASON` for each malformed row, which is skipped. If None, or
             if the benchmark reads the file, a malformed row is an error.
 
@@ -117,11 +114,9 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
     """Return the answers in a file, one per example, in order; an empty line is a missing answer.
 
     The file is a corpus file, whose sentences are compared with the examples regardless of
-    tokenization, or a file with any other suffix and one answer per line.
-
-    Raises:
-        CorpusError: the file cannot be read, or its number of answers or a sentence differs; the
-            message names file and line.
+    tokenization, or a file with any other suffix and one answer per line. Raises CorpusError if the
+    file cannot be read, or its number of answers or a sentence differs; the message names file and
+    line.
     """
     if path.name.endswith(suffixes()):
         answers = [(item, item.line) for item in islice(iterate_examples(path), len(examples) + 1)]

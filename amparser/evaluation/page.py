@@ -40,10 +40,7 @@ def errors_page(
     """Return the page of a decoder: its figures by tag, and its wrong answers.
 
     Args:
-        evaluation: the evaluation.
-        decoder: name of the decoder.
         tree_of: returns the gold tree of an example or raises AMParserError, like `Parser.tree_of`.
-        title: title of the page.
     """
     answers = evaluation.answers[decoder]
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)

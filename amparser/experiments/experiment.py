@@ -56,11 +56,8 @@ class Experiment:
 
     Attributes:
         name: name of the record without its benchmark.
-        benchmark: the benchmark.
-        system: the system to train.
         settings: settings of the system; seed and share of train are set for each run.
         data: folder with `train` and test splits.
-        about: description of the record.
         seeds: seeds to train with.
         fractions: shares of train, each trained with every seed (default: the settings' share).
         decoders: decoders to evaluate (default: the settings' decoder).
@@ -162,15 +159,8 @@ def experiment(
 ) -> Record:
     """Train and evaluate all runs, and write the record `FOLDER/NAME.json`.
 
-    Args:
-        plan: the experiment.
-        folder: output folder of the record and the models.
-        jobs: number of parallel trainings, each in a process with one thread.
-        on_step: called after each step of each run.
-
-    Raises:
-        AMParserError: settings, data or folder are invalid (before any training), or a training
-            failed.
+    Raises AMParserError: settings, data or folder are invalid (before any training), or a training
+    failed.
     """
     now = commit()
     from_json(plan.record_name, Name, "the record", "name", error=InputError)

@@ -104,11 +104,8 @@ class Record:
 
     Attributes:
         name: name of the file without `.json`: BENCHMARK-NAME.
-        about: description in one line.
-        benchmark: name of the benchmark.
         system: name of the system; empty in published records.
         settings: all settings of the system.
-        data: checksums of the data files by split.
         package_version, evaluation_commit: version and commit of the program that evaluated; the
             commit is None for an installed package.
         runs: seed, share of train and commit of each training; empty in published records.
@@ -220,8 +217,7 @@ class Record:
 def read_record(name: str, folder: Path) -> Record:
     """Read a record by name from the folder, or by path if the name has a slash.
 
-    Raises:
-        InputError: the file is missing or is not a record.
+    Raises InputError if the file is missing or is not a record.
     """
     path = Path(f"{name.removesuffix('.json')}.json")
     path = path if "/" in name else folder / path

@@ -54,10 +54,6 @@ def table_of(
 
     Args:
         kind: `types` or `overall`.
-        names: records with optional decoders.
-        split: split of the figures; empty for the default.
-        folder: folder of the records.
-        benchmarks: benchmarks whose measures are shown.
 
     Raises:
         InputError: a record, split or decoder does not exist.
@@ -151,8 +147,7 @@ def filled(
 ) -> str:
     """Return the text with its tables updated from the records in a folder.
 
-    Raises:
-        InputError: a table or record does not exist; the message names the table and `where`.
+    Raises InputError if a table or record does not exist; the message names the table and `where`.
     """
 
     @cache
@@ -177,8 +172,7 @@ def filled(
 def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> bool:
     """Update the tables of a file; return whether any changed.
 
-    Raises:
-        InputError: the file, a table or a record cannot be read.
+    Raises InputError if the file, a table or a record cannot be read.
     """
     text = read_text(str(path))
     renewed = filled(text, folder, benchmarks, where=str(path))
@@ -191,10 +185,7 @@ def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = N
     """Return the faults of all records in a folder, and the pages with outdated tables.
 
     The list is empty if each figure comes from a known commit and each table agrees with the
-    records.
-
-    Raises:
-        InputError: the folder has no records, or a page cannot be read.
+    records. Raises InputError if the folder has no records, or a page cannot be read.
     """
     paths = sorted(folder.glob("*.json"))
     if not paths:

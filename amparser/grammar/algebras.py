@@ -87,8 +87,7 @@ ALGEBRAS: Mapping[str, Algebra] = {
 def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
     """Return the value of a derivation in an interpretation, given its algebra's name.
 
-    Raises:
-        GrammarError: the algebra has no such operation, or the term has no normal form.
+    Raises GrammarError if the algebra has no such operation, or the term has no normal form.
     """
     evaluator = ALGEBRAS[algebra]
 

@@ -86,9 +86,8 @@ class Chart:
 class StringParser:
     """Parser of strings in one interpretation of a grammar.
 
-    Raises:
-        GrammarError: the interpretation does not yield strings, a rule omits a child, or rules
-            without words of their own rewrite each other in a cycle.
+    Raises GrammarError if the interpretation does not yield strings, a rule omits a child, or rules
+    without words of their own rewrite each other in a cycle.
     """
 
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
@@ -176,8 +175,7 @@ class StringParser:
 def string_sequence(rule: Rule, interpretation: str = "string") -> tuple[str | int, ...]:
     """Return the words of a rule and the 0-based numbers of its children, in string order.
 
-    Raises:
-        GrammarError: the interpretation has other operations than concatenation.
+    Raises GrammarError if the interpretation has other operations than concatenation.
     """
 
     def flat(term: Term) -> Iterator[str | int]:

@@ -39,9 +39,7 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
 
     With a count, `train` (or the first split) gets this number of rows and the other splits scale
     in proportion. Types that enumerate all derivations stay whole, and every type keeps a row.
-
-    Raises:
-        InputError: the count is too small for the types that stay whole.
+    Raises InputError if the count is too small for the types that stay whole.
     """
     counts: dict[tuple[str, str], int] = {}
     whole: set[tuple[str, str]] = set()
@@ -100,8 +98,7 @@ class Generation:
     def rows(self) -> Iterator[Row]:
         """Yield each row once; 16 bytes per sentence are kept in memory.
 
-        Raises:
-            GrammarError: a type has fewer different sentences than requested.
+        Raises GrammarError if a type has fewer different sentences than requested.
         """
         random = Random(f"{self.plan.path.stem} {self.seed}")
         types = {name: self.plan.type_of(name) for name, _ in self.wanted}

@@ -30,9 +30,7 @@ class Rule(NamedTuple):
     """A rule that rewrites a nonterminal.
 
     Attributes:
-        parent: the nonterminal.
         label: label of the derivation's node; unique in the grammar.
-        children: the nonterminals of its children.
         weight: a positive number; the weights of a parent's rules need not sum to 1.
         terms: term of the homomorphism for each interpretation.
     """
@@ -68,7 +66,6 @@ class Irtg:
 
     Attributes:
         interpretations: name of the algebra of each interpretation, in order.
-        rules: the rules, in order.
         starts: nonterminals that derive whole values (`!`).
     """
 

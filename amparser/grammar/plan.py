@@ -35,7 +35,6 @@ class SentenceType:
     """A type of sentences.
 
     Attributes:
-        name: its name.
         counts: number of sentences per split; splits without any are left out.
         samplers: a sampler for each part of the type; all parts are equally probable.
         enumerated: all derivations in order, if they are listed instead of sampled.
@@ -54,9 +53,8 @@ class SentenceType:
 class Plan:
     """A plan over a grammar.
 
-    Raises:
-        GrammarError: the file is missing or malformed, a key is unknown, or a pattern matches no
-            rule; the message names the file and the place in it.
+    Raises GrammarError if the file is missing or malformed, a key is unknown, or a pattern matches
+    no rule; the message names the file and the place in it.
     """
 
     def __init__(self, path: Path, grammar: Irtg) -> None:
@@ -81,11 +79,7 @@ class Plan:
         return {key: n for key, n in self._types[name].items() if _SPLIT.fullmatch(key)}
 
     def type_of(self, name: str) -> SentenceType:
-        """Return a type with its samplers.
-
-        Raises:
-            GrammarError: see the class; or no derivation satisfies the constraints.
-        """
+        """Return a type with its samplers. Raises GrammarError, see the class."""
         settings = self._settings(name)
         where = f"types.{name}"
         samplers = [self._sampler(part, where) for part in self._parts(settings, where)]
@@ -226,8 +220,7 @@ def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def read_plan(path: Path) -> dict[str, Any]:
     """Return the tables of a plan's file, without included plans.
 
-    Raises:
-        GrammarError: the file cannot be read or is not TOML.
+    Raises GrammarError if the file cannot be read or is not TOML.
     """
     try:
         return tomllib.loads(read_file(path))

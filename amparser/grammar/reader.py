@@ -39,8 +39,7 @@ _PLAIN = re.compile(r"(?!//|/\*|->)[^\s()\[\],:!?'\"]+")
 def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
     """Read a grammar.
 
-    Raises:
-        GrammarError: names path, line and column, and shows the line with a caret.
+    Raises GrammarError: names path, line and column, and shows the line with a caret.
     """
     return _Reader(text, path).read()
 
@@ -48,8 +47,7 @@ def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
 def read_grammar(path: Path) -> Irtg:
     """Read a grammar file and expand its templates (`amparser.grammar.templates`).
 
-    Raises:
-        GrammarError: see `grammar_from_str`; lines are counted in the expansion.
+    Raises GrammarError, see `grammar_from_str`; lines are counted in the expansion.
     """
     return _Reader(expanded(path), path).read()
 

@@ -108,9 +108,6 @@ class Sampler:
     """Sampler of derivations of a grammar.
 
     Args:
-        grammar: the grammar.
-        start: nonterminal to derive.
-        constraints: constraints on the derivations.
         weights: weights by label, overriding the grammar's; 0 excludes a rule.
         distinct: nonterminals whose words must all differ in a derivation.
         words: word of each rule of a nonterminal in `distinct`, by label (default: the label).

@@ -34,9 +34,8 @@ _FIELD = re.compile(r"\{([A-Za-z_]+)\}")
 def expanded(path: Path) -> str:
     """Return the text of a grammar file with its templates expanded.
 
-    Raises:
-        GrammarError: a file is missing, a template is malformed, a name is unknown, or a lexicon is
-            not a table; the message names the file, and the line if it is known.
+    Raises GrammarError if a file is missing, a template is malformed, a name is unknown, or a
+    lexicon is not a table; the message names the file, and the line if it is known.
     """
     environment = Environment(
         loader=FileSystemLoader(path.parent),
@@ -86,8 +85,7 @@ def _groups(size: int, text: str) -> list[tuple[str, ...]]:
 def read_lexicon(path: Path) -> Lexicon:
     """Return the rows of a lexicon by class; a row maps the other columns to its cells.
 
-    Raises:
-        GrammarError: the file is missing or not such a table.
+    Raises GrammarError if the file is missing or not such a table.
     """
     head, *rows = read_file(path).split("\n")
     columns = head.split("\t")

@@ -31,12 +31,7 @@ IsConstant = Callable[[str | None], bool]
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """Labels by which a corpus writes boxes.
-
-    Attributes:
-        label: label of the nodes that are boxes.
-        member: label of the edges from a box to its members.
-    """
+    """Labels by which a corpus writes boxes: of boxes, and of the edges to their members."""
 
     label: str
     member: str
@@ -118,10 +113,8 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
 def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> Layered:
     """Split a graph into its nodes and its boxes.
 
-    Nodes are in the order of their membership edges, each followed by its constants.
-
-    Raises:
-        GraphError: the boxes do not follow the scheme, or form no tree.
+    Nodes are in the order of their membership edges, each followed by its constants. Raises
+    GraphError if the boxes do not follow the scheme, or form no tree.
     """
     if scheme is None:
         return _in_one_box(graph, is_constant)

@@ -42,10 +42,9 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 def sgraph_from_penman(text: str | PenmanText) -> SGraph:
     """Read one s-graph; node identifiers count from 1 in text order.
 
-    Raises:
-        GraphError: the text is not PENMAN, uses an unknown variable, introduces a variable twice,
-            or marks two nodes with `root` or with the same source. The message names the column,
-            and the line if the text has several.
+    Raises GraphError if the text is not PENMAN, uses an unknown variable, introduces a variable
+    twice, or marks two nodes with `root` or with the same source. The message names the column, and
+    the line if the text has several.
     """
     parsed = PenmanText(text, GraphError) if isinstance(text, str) else text
     found = parsed.graph(_MODEL, name=lambda variable: variable.partition("<")[0])
@@ -96,11 +95,9 @@ def sgraph_to_penman(graph: SGraph) -> str:
 
     Variables are `i1`, `i2`, ... in depth-first order from the root. Sources are sorted and follow
     `root`. A node's outgoing edges come in the order of `graph.edges`, then its inverse edges.
-    Graphs that differ only in node identifiers give equal text.
-
-    Raises:
-        GraphError: a node is not connected to the root, or an edge label or a source has no
-            PENMAN notation (reserved characters, `-of` at the end).
+    Graphs that differ only in node identifiers give equal text. Raises GraphError if a node is not
+    connected to the root, or an edge label or a source has no PENMAN notation (reserved characters,
+    `-of` at the end).
     """
     return ordered_penman(graph)[0]
 
@@ -151,7 +148,6 @@ def write_graph(
     """Return the text of a graph on one line, and its nodes in text order.
 
     Args:
-        graph: the graph.
         introduce: text of a node after its opening parenthesis, up to the roles.
         mention: text of a constant, or of a node that was introduced before.
         role: text of an edge, written inversely or not.
@@ -172,10 +168,6 @@ def steps_along_edges(
     """Return a function that yields the edges to write at a node; call it depth first.
 
     An edge is written inversely only if its parent cannot be reached along edges.
-
-    Args:
-        graph: the graph.
-        outgoing_first: yield edges that leave a node before edges that enter it.
     """
     # By index, since two edges may be equal.
     incident: dict[int, list[int]] = {node: [] for node in graph.nodes}

@@ -132,7 +132,6 @@ class PenmanText:
         """Return the nodes and edges.
 
         Args:
-            model: roles and their inverses.
             name: function that returns the part of a variable by which later mentions refer to it.
             constant: function that returns whether a word that is not a variable is a constant.
         """

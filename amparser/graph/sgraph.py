@@ -63,10 +63,8 @@ class SGraph:
     """A rooted graph with sources.
 
     The order of `edges` is significant: logical forms write the edges of a constant in this order.
-    `isomorphic` compares meanings; it ignores order, node identifiers and alignment.
-
-    Raises:
-        GraphError: the root, an edge or a source refers to a node that does not exist.
+    `isomorphic` compares meanings; it ignores order, node identifiers and alignment. Raises
+    GraphError if the root, an edge or a source refers to a node that does not exist.
     """
 
     nodes: Mapping[int, Node]

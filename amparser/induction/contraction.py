@@ -42,12 +42,7 @@ def places_of_ports(fragment: Fragment) -> list[str]:
 
 
 def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, int]]:
-    """Return the (tag, port) pairs at which a list continues; any element may follow any other.
-
-    Args:
-        fragments: fragments of an inventory.
-        first: tag of the first fragment.
-    """
+    """Return the (tag, port) pairs at which a list continues; any element may follow any other."""
     return frozenset(
         (tag, port)
         for tag, fragment in enumerate(fragments, first)
@@ -161,7 +156,6 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
-        trees: one tree per sentence.
         announced: returns whether words express a leaf with this label; then it is a constant of
             its own instead of a default.
     """

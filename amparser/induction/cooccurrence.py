@@ -110,13 +110,7 @@ class CooccurrenceCounts:
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
-        """Return log P(argument | place) / P(argument | place, sorts alone) (natural log).
-
-        Args:
-            place: a tag and its port.
-            filler: tag of the argument.
-            likely: P(argument | place) by sorts alone.
-        """
+        """Return log P(argument | place) / P(argument | place, sorts alone) (natural log)."""
         counts = self.fillers.get(place, Counter())
         likely = max(likely, 1e-6)
         share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
@@ -127,10 +121,6 @@ class CooccurrenceCounts:
 
         If P(the class's next port is new to it) is greater, it is used instead. Returns 0 if the
         class is known there, or if the port has no arguments in training.
-
-        Args:
-            place: a tag and its port.
-            filler: tag of the argument.
         """
         counts = self.fillers.get(place)
         klass = self.kinds[filler]
@@ -159,11 +149,6 @@ class CooccurrenceCounts:
 
         A natural logarithm. Returns 0 if the argument is known there, or if the port has none there
         in training.
-
-        Args:
-            over: place that the constant of `place` fills.
-            place: a tag and its port.
-            filler: tag of the argument.
         """
         counts = self.below.get((over, place))
         return 0.0 if not counts or filler in counts else new_to(counts.total())

@@ -65,8 +65,6 @@ class Induced:
     """Decomposed corpus.
 
     Attributes:
-        inventory: the fragments.
-        derivations: derivation of each sentence, or None.
         cut: edges that each derivation leaves out.
     """
 
@@ -78,11 +76,7 @@ class Induced:
 def derive(corpus: Sequence[AlignedGraph]) -> Induced:
     """Induce the fragments of a corpus and the derivation of each sentence.
 
-    Args:
-        corpus: sentences with graphs, aligned or not.
-
-    Raises:
-        DecomposeError: if no sentence has a derivation.
+    Raises DecomposeError if no sentence has a derivation.
     """
     spanned = [spanning_tree(example.graph) for example in corpus]
     sentences = [example.tokens for example in corpus]

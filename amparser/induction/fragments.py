@@ -34,7 +34,6 @@ class Row:
     """Training sentence.
 
     Attributes:
-        units: units of its tokens.
         derivation: derivation over the units.
         auxiliary: for each auxiliary layer, the item of each unit or None.
         language: language of the sentence; empty if unknown.
@@ -64,13 +63,10 @@ def contract(
     """Return the derivation of a graph.
 
     Args:
-        layered: the graph.
         tokens: token of each node.
         box_tokens: token of each box; the first is ignored.
-        words: the tokens.
         slotted: whether the label of each node shows its token.
         joined: tokens that belong to the next one.
-        orientations: statistics that orient the tree, unless this is the first pass.
         senses: separators of word and sense in labels.
 
     Raises:

@@ -212,7 +212,6 @@ class SourceInventory:
         markers: unaligned word types (lower case) that name sources.
         frames: counts of lemmas by frame, including displaced and open places.
         written: order in which the roles of each frame are written.
-        steps: search for markers, in order.
     """
 
     markers: frozenset[str]

@@ -98,8 +98,6 @@ def with_symbols(
     Complexity: O(nodes + merges * different pairs).
 
     Args:
-        trees: trees of a corpus.
-        words: words of its sentences.
         apart: nodes of each tree that must not merge with the node above.
         spelled: literals of each tree that the sentence spells; they never merge upward, either.
         unspelled: `words` without those that spell literals; by default all words.

@@ -41,10 +41,7 @@ class Skeleton:
     """Graph of a sentence as a tree over its aligned nodes.
 
     Attributes:
-        tokens: the sentence.
-        graph: the graph; each labelled node is aligned to a token of its own.
         order: the nodes, parents before children.
-        parent: parent of each node except the root.
         attachment: attachment of each node to its parent.
         owned: outgoing edges of each node, without edges to CLAUSE children.
         clause_edges: edges from the parent to each CLAUSE node.
@@ -74,9 +71,8 @@ class Skeleton:
 def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
     """Return the skeleton of an aligned graph.
 
-    Raises:
-        DecomposeError: if a labelled node has no token of its own or has an edge to itself, or a
-            node is not connected to the root.
+    Raises DecomposeError if a labelled node has no token of its own or has an edge to itself, or a
+    node is not connected to the root.
     """
     for edge in graph.edges:
         if edge.parent == edge.child:

@@ -219,7 +219,6 @@ def induce_sorts(
     Complexity: O(most^2) rounds of EM, each O(S most^2) for S distinct subtrees.
 
     Args:
-        trees: tag trees.
         tag_count: tags are 0 .. tag_count - 1.
         most: maximum number of sorts before the last merge.
         passed: (tag, port) pairs whose arguments have the sort of the fragment itself.
@@ -282,10 +281,6 @@ def typing_prior(
     """Return a model's prior over typings.
 
     Args:
-        model: the sort model.
-        ports: number of ports of each tag, `[T]`.
-        weight: factor of the log-probabilities.
-        floor: probability floor.
         violation: additional cost in nats below the floor.
     """
 

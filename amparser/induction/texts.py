@@ -67,12 +67,7 @@ def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
 
 
 def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint | None:
-    """Return the most frequent join of texts; None if there are few texts.
-
-    Args:
-        derivations: derivations of sentences and texts.
-        final: words that mostly end sentences.
-    """
+    """Return the most frequent join of texts; None if there are few texts."""
     labels: Counter[str] = Counter()
     lower: Counter[bool] = Counter()
     for derivation in derivations:
@@ -109,13 +104,7 @@ def _ends_bare(derivation: Derivation) -> bool:
 
 
 def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
-    """Join two derivations; the last token of the first opens the second's box.
-
-    Args:
-        first: derivation of a joinable sentence.
-        second: derivation of the next sentence.
-        joint: parent of the second's box, and the label of its edge.
-    """
+    """Join two derivations; the last token of the first opens the second's box."""
     shift = len(first.tokens)
     opener = shift - 1
     upper, lower = first.boxes, second.boxes
@@ -171,7 +160,6 @@ def of_sentences(
     Args:
         text: derivation of the whole text, which shows how its boxes are joined.
         ends: tokens that end its sentences, except the last (`openers`).
-        sentences: derivation of each sentence alone.
     """
     whole, scope = sentences[0], text.boxes
     for end, sentence in zip(ends, sentences[1:], strict=True):

@@ -44,7 +44,6 @@ class Words:
         sentences with the word as overall, with at least `LEAST_BITS` of evidence.
 
         Args:
-            rows: the sentences.
             within: these sentences and the others; by default the whole corpus.
         """
         every = range(len(self._rows)) if within is None else sorted(within)

@@ -25,8 +25,6 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
 
     Args:
         lengths: `[N, 2]`, the lengths of each sentence and its target.
-        settings: limits of a batch, and the seed.
-        epoch: number of the epoch.
 
     Returns:
         Indices of examples.

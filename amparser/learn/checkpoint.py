@@ -58,13 +58,7 @@ class TrainingState:
 
 @dataclass(frozen=True)
 class TrainingIdentity:
-    """Properties of a training that must not change when it is resumed.
-
-    Attributes:
-        system: name of the system.
-        settings: all settings, as nested dictionaries.
-        data: checksum of all training data.
-    """
+    """Properties of a training that must not change when it is resumed."""
 
     system: str
     settings: Mapping[str, Any]
@@ -173,8 +167,6 @@ def seed_generators(seed: int, epoch: int, process: int = 0, member: int = 0) ->
     """Seed torch, NumPy and Python.
 
     Args:
-        seed: the training's seed.
-        epoch: number of the epoch.
         process: number of the process (from 0), so that each has its own dropout.
         member: number of the ensemble member (from 0), likewise.
     """

@@ -25,14 +25,7 @@ _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 @dataclass(frozen=True)
 class Confidence:
-    """Logistic regression over the features of an answer (see `figures_of`).
-
-    Attributes:
-        names: feature names.
-        mean, scale: offset and divisor that normalise each feature.
-        weights: weight of each normalised feature.
-        bias: added to the weighted sum.
-    """
+    """Logistic regression over the features of an answer (see `figures_of`)."""
 
     newer: ClassVar[frozenset[str]] = frozenset({"names"})
 
@@ -51,7 +44,6 @@ class Confidence:
         Every feature can therefore only lower the probability.
 
         Args:
-            rows: features of each answer; all have the same names.
             right: true for correct answers; both kinds must occur.
             weights: `[answers]`, number of answers that each of them stands for.
         """
@@ -106,7 +98,6 @@ def figures_of(
     Args:
         certainty: `[n]`, natural log-probability of the choice made for each token.
         logp: natural log-probability of the answer in the search, which sees whole trees.
-        tokens: the sentence.
         unknown: its tokens that do not occur in train; see `oov_rate`.
         ignored: its content words that take no part in the answer.
         new: number of parts of the answer that train lacks (see `amparser.lexicon.local_shapes`).

@@ -47,13 +47,9 @@ def read_corpus(
     less than one row. The corpus keeps `fraction` of the rest.
 
     Args:
-        data: a folder with `train`, or a file.
         settings: shares of train, and the notation to read if the folder has several.
         seed: picks the fraction.
         notation: notation of the meanings if the settings name none.
-        benchmark: name of the benchmark, kept in the corpus.
-        files: returns the data files of a folder by split, given the folder and a notation.
-        read: reads a data file, given its path and a limit; by default by its suffix.
         strict: raise an error for a malformed row; otherwise it is left out and listed.
 
     Raises:
@@ -308,8 +304,6 @@ class Further(NamedTuple):
     """Content of further files.
 
     Attributes:
-        also: examples of the files.
-        paths: paths of the files.
         faults: malformed rows, as `FILE:LINE: REASON`.
         without: names of examples to leave out, in these files and in others.
     """
@@ -345,10 +339,7 @@ def further_data(
     """Return the examples of `data.also`, and the names of examples to leave out.
 
     Args:
-        settings: names of files and folders.
-        folder: the folder that their paths are relative to.
         others: files of the folder whose examples are left out by name, such as dev.
-        read: returns the examples and the malformed rows of a file.
 
     Raises:
         CorpusError: a file or folder does not exist, or cannot be read.

@@ -39,11 +39,7 @@ class MemberBatch:
 
 
 class Samples(ABC, Generic[Row]):
-    """Rows that scorers learn from; each epoch may augment them.
-
-    Args:
-        settings: settings of the training; `batches` takes its limits.
-    """
+    """Rows that scorers learn from; each epoch may augment them."""
 
     def __init__(self, settings: TrainSettings) -> None:
         self.settings = settings
@@ -79,8 +75,6 @@ class EnsembleTask(Task[MemberBatch]):
 
     Args:
         network: fresh weights, on their device.
-        samples: source of training rows.
-        settings: a parser's settings, with the sections `encoder` and `train`.
         watch: returns the figures of a share of dev, as `Task.evaluate` does.
     """
 

@@ -51,13 +51,10 @@ class Training(Generic[Trained]):
     """Everything about one model's training except the loop.
 
     Attributes:
-        folder: the model folder.
         identity: properties that must not change when the training is resumed.
-        settings: settings of the training.
         load: reads the finished model.
         start: builds the task; generators are seeded, and the network has fresh weights.
         finish: builds the model from the trained task and its metrics, and writes it.
-        dev_count: number of dev examples.
     """
 
     folder: Path
@@ -75,11 +72,6 @@ def train(
     """Train a model until its last round or until dev stops improving, and write its folder.
 
     Without dev data the weights of the last round are kept.
-
-    Args:
-        training: the training to run.
-        resume: continue from the last checkpoint in the folder, if there is one.
-        on_progress: called after each update.
 
     Raises:
         InputError: the folder is not writable, contains another training, or is in use by

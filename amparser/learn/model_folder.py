@@ -80,10 +80,6 @@ class Head:
     """Fields that every model folder has.
 
     Attributes:
-        system: name of the system.
-        settings: settings of the training, as nested dictionaries.
-        notation: name of the notation of its answers, or empty.
-        benchmark: name of the benchmark that it was trained on, or empty.
         data: names and checksums of the training files.
         metrics: `best_epoch`, `epochs` (figures of each round) and `data` (a checksum).
         content: the system's own data.
@@ -125,8 +121,7 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
 def prepare_model_folder(folder: Path) -> None:
     """Create a model folder, or check that a training may write to it.
 
-    Raises:
-        InputError: the folder is not writable, or has files that this package did not write.
+    Raises InputError if the folder is not writable, or has files that this package did not write.
     """
     for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
         prepare_folder(folder, [name], is_ours=is_ours(folder / name))
@@ -172,7 +167,6 @@ def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
     """Read a folder that `write_model` wrote.
 
     Args:
-        folder: the model folder.
         systems: systems that are accepted; any, if none is named.
 
     Raises:
@@ -373,9 +367,6 @@ def built(
     allocated.
 
     Args:
-        build: builds the network, with any weights.
-        weights: weights of the folder.
-        folder: the model folder, for messages.
         tensors_of: returns the network's tensors that the folder stores, by name.
 
     Raises:

@@ -26,13 +26,6 @@ class Part(NamedTuple):
     """A function or key with its counts.
 
     A function is correct if it has the leaves of gold as arguments; a key, if it has the value.
-
-    Attributes:
-        name: the function or key.
-        gold: occurrences in gold.
-        answered: occurrences in the answers.
-        right: correct occurrences.
-        examples: sentences with a wrong or missing occurrence.
     """
 
     name: str
@@ -43,12 +36,7 @@ class Part(NamedTuple):
 
 
 def weakest_parts(pairs: Iterable[tuple[Example, Result]], notation: Notation) -> list[Part]:
-    """Return the functions and keys with most errors, if there are any.
-
-    Args:
-        pairs: gold examples with answers; gold without a readable meaning is left out.
-        notation: notation of the meanings.
-    """
+    """Return the functions and keys with most errors, if there are any."""
     gold: Counter[str] = Counter()
     answered: Counter[str] = Counter()
     right: Counter[str] = Counter()

@@ -20,7 +20,6 @@ class Update(NamedTuple, Generic[Batch]):
     """One update of the weights.
 
     Attributes:
-        batches: the batches that it learns from.
         epochs: number of epochs before it, including the fraction of the current one.
     """
 
@@ -31,14 +30,8 @@ class Update(NamedTuple, Generic[Batch]):
 class Plan(Generic[Batch]):
     """The updates of a training.
 
-    Epochs are requested when they are needed, and the last one is kept.
-
-    Args:
-        epoch: returns the batches of an epoch, given its number.
-        settings: limits, `accumulate` and `validate_every`.
-
-    Raises:
-        ConfigError: the settings set no limit.
+    Epochs are requested when they are needed, and the last one is kept. Raises ConfigError if the
+    settings set no limit.
     """
 
     def __init__(self, epoch: Callable[[int], Sequence[Batch]], settings: TrainSettings) -> None:

@@ -33,13 +33,7 @@ class PredictionTrainSettings(TrainSettings):
 
 
 class PredictionTask(Task[IntArray]):
-    """A predictor (`amparser.baselines.system.Predictor`) with its encoded examples.
-
-    Args:
-        predictor: the predictor.
-        settings: batches, label smoothing and seed.
-        rows: encoded examples of train and dev.
-    """
+    """A predictor (`amparser.baselines.system.Predictor`) with its encoded examples."""
 
     def __init__(
         self, predictor: Any, settings: PredictionTrainSettings, rows: Mapping[Part, Sequence[Any]]

@@ -51,7 +51,6 @@ class Processes:
     """Processes of a training; without an accelerator, this process alone.
 
     Attributes:
-        device: device of this process.
         share: the part of each batch that this process takes.
     """
 
@@ -78,12 +77,7 @@ class Processes:
         return core_count() if sys.platform == "linux" and self._accelerator is None else 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
-        """Return a module whose gradients `backward` averages over all processes.
-
-        Args:
-            module: the module, equal in all processes.
-            partial: see `Task`.
-        """
+        """Return a module whose gradients `backward` averages over all processes."""
         if self._accelerator is None:
             return module
         self._options.find_unused_parameters = partial
@@ -157,9 +151,6 @@ class Processes:
 
 def processes_on(device: str) -> Processes:
     """Return the processes that were started together, each with its device.
-
-    Args:
-        device: `auto`, `cpu` or `cuda`.
 
     Raises:
         ConfigError: there are several processes, and Accelerate is not installed.

@@ -22,13 +22,10 @@ class TrainingReport:
     The fields from `failures` on are empty for systems that do not learn from trees.
 
     Attributes:
-        train_count: number of training examples.
-        dev_count: number of dev examples.
         failures: train examples without a tree, each as `FILE:LINE: REASON`.
         dev_failures: dev examples without a tree, or with a supertag or an edge label that train
             lacks.
         constant_count: number of constants, without the empty one.
-        edge_label_count: number of edge labels.
         remarks: decisions and their reasons, one line each.
         unmade: dev examples that cannot be built from train's constants, each as
             `FILE:LINE: REASON`; they are still evaluated. None if unknown.
@@ -130,7 +127,6 @@ class TrainingProgress:
         batch: current batch of the epoch (from 1) of `batches`.
         loss: mean loss of the epoch so far, in nats per token.
         dev_figure: dev figure of the last complete epoch, which early stopping uses, if any.
-        sentences_per_second: training speed in this epoch.
         seconds_left: estimated time until the last epoch ends, without early stopping.
     """
 

@@ -139,7 +139,6 @@ class Setting(NamedTuple):
         key: dotted name, such as `train.epochs`.
         default: default value, as written in TOML.
         values: allowed values.
-        about: description of the setting.
     """
 
     key: str
@@ -156,9 +155,8 @@ def describe_settings(settings: Any) -> list[Setting]:
 def section_from_toml(base: Section, path: str | Path) -> Section:
     """Apply a settings file to `base`; a top-level `system` is ignored.
 
-    Raises:
-        ConfigError: the file cannot be read, or has an unknown key or an invalid value; the
-            message names the file and the key.
+    Raises ConfigError if the file cannot be read, or has an unknown key or an invalid value; the
+    message names the file and the key.
     """
     table = read_toml(path)
     table.pop("system", None)
@@ -184,8 +182,7 @@ def section_from_dict(
 ) -> Section:
     """Apply changed values to settings; the inverse of `to_dict`.
 
-    Raises:
-        ConfigError: a key is unknown, or a value is invalid.
+    Raises ConfigError if a key is unknown, or a value is invalid.
     """
     return _section(base, table, "", where)
 

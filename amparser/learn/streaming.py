@@ -34,7 +34,6 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
     Args:
         sentence: raw text, or tokens, which are used unchanged. The null values of Python, NumPy
             and pandas give a failed result.
-        tokenizer: splits raw texts.
 
     Raises:
         InputError: it is neither.
@@ -87,8 +86,6 @@ def batches(
     Args:
         items: a stream, in which None means that the next item is late: the batch ends, and an
             empty one follows (see `amparser.processes.mapped`).
-        length: returns the number of tokens of an item, such as `length_of`.
-        processes: number of processes that take the batches.
     """
     source = iter(items)
     late = False
@@ -126,10 +123,7 @@ def answered_by(
     """Return the results of each decoder, one per item; items that the model refuses fail.
 
     If a batch raises an error, its sentences are answered one by one, and each that raises one
-    fails. For `seconds` see `Model.answers`.
-
-    Raises:
-        InputError: a decoder is unknown.
+    fails. For `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
     """
     known: dict[int, Result] = {}
     for i, item in enumerate(items):
@@ -161,15 +155,7 @@ def streamed(
     processes: int,
     attached: Callable[[Result], Result],
 ) -> Iterator[Result]:
-    """Yield the results of sentences in order, each with its raw text if that is known.
-
-    Args:
-        model: the model.
-        asked: sentences, each with the item that `checked` returned for it.
-        decoder: name of the decoder, or None for the model's default.
-        processes: number of processes.
-        attached: completes a packed result of another process.
-    """
+    """Yield the results of sentences in order, each with its raw text if that is known."""
     parts = batches(asked, lambda pair: length_of(pair[1]), processes)
 
     def results_of(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:

@@ -66,8 +66,7 @@ class Model(Protocol):
     def with_notation(self, notation: str) -> Model:
         """Return this model with answers in another notation.
 
-        Raises:
-            InputError: the notation is unknown, or the model cannot write it.
+        Raises InputError if the notation is unknown, or the model cannot write it.
         """
 
     def answers(
@@ -131,17 +130,8 @@ class System(Protocol):
     ) -> Model:
         """Train a model and write its folder; prints nothing.
 
-        Args:
-            corpus: training and dev data.
-            settings: all settings, of the class of `self.settings`.
-            folder: the model folder; an existing model is replaced at the end.
-            resume: continue from the last checkpoint in the folder, if there is one.
-            on_progress: called after each batch.
-            on_report: called with the amount of training data before training begins.
-
-        Raises:
-            AMParserError: invalid settings, data or folder, before training begins; or the loss
-                is not finite.
+        Raises AMParserError: invalid settings, data or folder, before training begins; or the loss
+        is not finite.
         """
 
     def load(self, folder: Path, device: str = "auto") -> Model:
@@ -182,12 +172,7 @@ def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[Non
 
 
 def output_format_of(notation: str, data: Mapping[str, Any]) -> str:
-    """Return the output format of a model: `amconll` if it was trained on trees, else `meaning`.
-
-    Args:
-        notation: name of the model's notation, or empty.
-        data: `Model.data`.
-    """
+    """Return the output format of a model: `amconll` if it was trained on trees, else `meaning`."""
     train = data.get("train")
     trees = isinstance(train, Mapping) and train.get("holds") == "trees"
     return "amconll" if trees and not notation else "meaning"

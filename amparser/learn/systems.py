@@ -21,8 +21,7 @@ from amparser.learn.system_registry import SYSTEMS
 def system_of(folder: str | Path) -> System:
     """Return the system of a model folder.
 
-    Raises:
-        ModelError: the folder is missing, damaged, of another program or of an unknown system.
+    Raises ModelError if the folder is missing, damaged, of another program or of an unknown system.
     """
     name = read_head(Path(folder)).system
     if name not in SYSTEMS:
@@ -46,8 +45,7 @@ def load(folder: str | Path, device: str = "auto") -> Model:
 def system_name_of_settings(path: str | Path) -> str:
     """Return the system that a settings file names; by default the parser.
 
-    Raises:
-        ConfigError: the file cannot be read, or names an unknown system.
+    Raises ConfigError if the file cannot be read, or names an unknown system.
     """
     name = read_toml(path).get("system", PARSER)
     if not isinstance(name, str) or name not in SYSTEMS:
@@ -68,9 +66,6 @@ def possible_settings(
     settings.
 
     Args:
-        system: the system.
-        path: a TOML file that overrides its defaults.
-        overrides: `SECTION.KEY=VALUE` texts, applied last.
         usual: sections of settings with lower priority than the file, for systems with presets. If
             they name a preset, they apply only to that one.
 
@@ -107,12 +102,7 @@ def possible_settings(
 
 
 def check_settings(system: System, possible: Mapping[str, Any]) -> None:
-    """Raise an error if settings need something that is not installed, before data is read.
-
-    Args:
-        system: the system.
-        possible: its settings, as `possible_settings` returns them.
-    """
+    """Raise an error if settings need something that is not installed, before data is read."""
     check = getattr(system, "check_settings", None)
     if check is not None:
         for settings in possible.values():

@@ -50,7 +50,6 @@ class Learned:
     Attributes:
         sums: losses of all tokens of this process's parts, by name.
         loss_sum: losses of all processes, for the display of progress.
-        tokens, sentences: number of tokens and sentences.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
@@ -76,13 +75,7 @@ Show = Callable[[Learned, float], None]
 
 
 class Course(NamedTuple, Generic[Batch]):
-    """Updates of a round that change one member of an ensemble.
-
-    Attributes:
-        member: index of the member.
-        updates: numbered updates.
-        size: number of updates.
-    """
+    """Updates of a round that change one member of an ensemble."""
 
     member: int
     updates: Iterable[tuple[int, Update[Batch]]]
@@ -134,10 +127,6 @@ class Trainer(Generic[Batch]):
 
     def run_round(self, number: int, dev_figure: float | None = None) -> dict[str, float]:
         """Run the updates of a round.
-
-        Args:
-            number: number of the round (from 1).
-            dev_figure: dev figure for `on_progress`.
 
         Returns:
             The last `step`, the mean losses and the number of `sentences`.

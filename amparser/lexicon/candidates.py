@@ -40,7 +40,6 @@ class CandidateLabels:
     """Candidate lexical labels for words of given languages.
 
     Args:
-        inventory: the training set's inventory.
         languages: languages with lemma dictionaries; sentences of unknown language count as the
             first.
     """

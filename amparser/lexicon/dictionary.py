@@ -61,7 +61,6 @@ def is_trusted(name: str, lemmas: Iterable[tuple[str, Collection[str]]]) -> bool
 
     Args:
         name: name of the dictionary; the empty name is never trusted.
-        lemmas: training forms with the lemmas seen for each.
     """
     changed = right = 0
     for form, known in lemmas if name else ():

@@ -64,7 +64,6 @@ class Slot:
         spelling: spelling of the words.
         forms: counts of lexical labels by lower-case form.
         senses: counts of lexical labels by text without sense.
-        number: most frequent sense number; may be empty.
         kind: separator between text and sense number, such as `.n.`.
         quoted: whether the label is quoted.
     """

@@ -50,11 +50,7 @@ def spells(word: str, stem: str) -> bool:
 
 
 class Names:
-    """Index of constant names by the words that spell them.
-
-    Args:
-        labels: name of each tag; empty for a tag without a name.
-    """
+    """Index of constant names by the words that spell them."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._by_beginning: dict[str, list[tuple[int, str]]] = {}
@@ -69,11 +65,7 @@ class Names:
 
 
 def families_of(labels: Sequence[str | None]) -> list[list[int]]:
-    """Return the tags of each family with at least two members, in ascending order.
-
-    Args:
-        labels: name of each tag; None or empty for a tag without a family.
-    """
+    """Return the tags of each family with at least two members, in ascending order."""
     members: dict[str, list[int]] = {}
     for tag, label in enumerate(labels):
         if label:
@@ -86,7 +78,6 @@ def shared(tags: Float, families: Sequence[Sequence[int]], share: float) -> Floa
 
     Args:
         tags: log-probabilities (natural log), `[n, T]`.
-        families: the result of `families_of`.
         share: shared part of the family's probability, 0 to 1.
     """
     if not share:

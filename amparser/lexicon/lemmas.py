@@ -221,10 +221,6 @@ class LemmaTable:
 
     A form is looked up as it is, then in lower case; first with its class, then with any class. An
     unseen form that is a known lemma is its own lemma.
-
-    Attributes:
-        counts: counts of lemmas by form and class.
-        dictionary: name of the lemma dictionary; empty for none.
     """
 
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (

@@ -32,7 +32,6 @@ class LexicalLabels:
 
     Attributes:
         rule: rule by which a span spells a label.
-        quote: default quote around a label.
         spelled, looked_up: number of training labels that the rule spells and does not spell.
         table: counts of labels by piece and words.
     """

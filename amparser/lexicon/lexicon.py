@@ -61,8 +61,6 @@ class Lexicon:
         supertags: K supertags; `supertags[0]` is None.
         templates: template of each supertag's lexical label, or None if it has no lexical label.
         operations: O operations, `("IGNORE", "ROOT", ...)`.
-        lemmas: lemmas by form and supertag index.
-        observed: counts of the training trees.
     """
 
     supertags: Annotated[tuple[Supertag | None, ...], Sized("supertag")]
@@ -88,12 +86,10 @@ class Lexicon:
         """Return the lexicon of a corpus, most frequent supertags first, and its encoded trees.
 
         Args:
-            trees: derivations of training.
             polymorphic: merge supertags that differ only in the name of a source that they expect
                 open in an argument (see `amparser.lexicon.supertags`).
             composed: append unseen supertags built from seen parts (see
                 `amparser.lexicon.supertags`).
-            dictionary: name of a lemma dictionary; empty for none.
         """
         labels = [[*map(_label, tree.tokens, tree.lexical_labels)] for tree in trees]
         counts = Counter(operation for tree in trees for operation in tree.operations)

@@ -17,12 +17,7 @@ _OTHER_NAMES = Path(__file__).with_name("other_names.txt.gz")
 
 
 class Kind(NamedTuple):
-    """Kind of named entity.
-
-    Attributes:
-        name: name of the kind, such as `river`.
-        above: index of the more general kind, or None.
-    """
+    """Kind of named entity, such as `river`; `above` is the index of a more general kind."""
 
     name: str
     above: int | None

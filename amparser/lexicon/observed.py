@@ -61,7 +61,6 @@ class Observed:
         """Count the training trees.
 
         Args:
-            trees: the training trees.
             lemmas: lemma of each token of each tree, None if unknown.
             templates: template of each supertag's lexical label.
         """

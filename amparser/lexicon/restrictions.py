@@ -38,7 +38,6 @@ class Restrictions:
 
     Attributes:
         supertag_count: minimum occurrences of a frequent supertag, operation or ignored word.
-        lexicon: the lexicon with its counts.
     """
 
     supertag_count: int
@@ -323,11 +322,6 @@ class Followers:
       the ignored word before it ("Who was the cake given to?"). Then the ignored word belongs to a
       later token. Its neighbour is unrestricted, and all later tokens may have supertags that need
       the ignored word.
-
-    Args:
-        observed: counts of the training trees.
-        supertag_count: K.
-        frequent: minimum occurrences of a frequent word or supertag.
     """
 
     def __init__(self, observed: Observed, supertag_count: int, frequent: int) -> None:

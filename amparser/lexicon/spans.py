@@ -67,8 +67,6 @@ class Shown(NamedTuple):
     Attributes:
         graph: graph of the derivation; in training with the spans of its nodes.
         tokens: unit of each node, from 0.
-        derivation: derivation over the units.
-        units: units of the sentence.
     """
 
     graph: Layered

@@ -34,7 +34,6 @@ class Unit:
     """Unit of a sentence.
 
     Attributes:
-        text: its text, in usual spelling.
         glued: True if a space is missing before it.
         token: its token, from 0.
         added: number of characters that the sentence lacks.
@@ -54,12 +53,7 @@ class Splitter:
     prefixes: tuple[Annotated[str, Filled()], ...] = ()
 
     def units(self, tokens: Sequence[str], spelled: Callable[[str], str] = str) -> tuple[Unit, ...]:
-        """Split the tokens of a sentence; each token yields at least one unit.
-
-        Args:
-            tokens: the tokens.
-            spelled: returns the usual spelling of a token.
-        """
+        """Split the tokens of a sentence; each token yields at least one unit."""
         found: list[Unit] = []
         for number, token in enumerate(tokens):
             form = spelled(token)
@@ -214,11 +208,7 @@ NO_SENSES = Senses()
 
 
 def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
-    """Induce the kinds of senses.
-
-    Args:
-        rows: words of each sentence and labels of its nodes.
-    """
+    """Induce the kinds of senses."""
     behind: dict[str, set[str]] = defaultdict(set)
     inside: dict[str, set[str]] = defaultdict(set)
     tries: Counter[str] = Counter()

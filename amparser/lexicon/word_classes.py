@@ -135,9 +135,6 @@ def novelty_of(uses: Mapping[str, Mapping[int, int]]) -> float:
 
     Each token is predicted from the n other tokens of its lemma: its supertag is new with
     probability a / (n + a). A grid search finds a up to a factor of 1.2.
-
-    Args:
-        uses: counts of supertags by lemma.
     """
     new, old = Counter[int](), Counter[int]()
     for counts in uses.values():

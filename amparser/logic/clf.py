@@ -74,9 +74,8 @@ def clauses_to_str(clauses: Sequence[Clause]) -> str:
 def clauses_from_str(text: str) -> list[Clause]:
     """Read clauses separately; `drs_from_clauses` checks whether they fit together.
 
-    Raises:
-        LogicError: a clause is too short, too long or has an unexpected token; the message names
-            the clause (from 1), the column and the expected token.
+    Raises LogicError if a clause is too short, too long or has an unexpected token; the message
+    names the clause (from 1), the column and the expected token.
     """
     return _TextReader(text).clauses()
 
@@ -246,9 +245,8 @@ def _atom(word: str, arguments: Sequence[str]) -> Atom:
 def drs_from_boxes(boxes: ConceptBoxes) -> Box:
     """Return the box of a meaning, with referents `x1`, `x2`, ... in the order of concepts.
 
-    Raises:
-        LogicError: a role joins concepts in boxes that are not below each other, a concept
-            cannot be a predicate, or a role leads to a box.
+    Raises LogicError if a role joins concepts in boxes that are not below each other, a concept
+    cannot be a predicate, or a role leads to a box.
     """
     for role in boxes.roles:
         if isinstance(role.target, BoxTarget):

@@ -82,9 +82,8 @@ Condition: TypeAlias = Atom | Linked
 def drs_from_str(text: str) -> Box:
     """Read a box.
 
-    Raises:
-        LogicError: the text does not follow the notation (the message names the column, from 1), or
-            a variable is free.
+    Raises LogicError if the text does not follow the notation (the message names the column, from
+    1), or a variable is free.
     """
     reader = _Reader(text)
     box = reader.whole()

@@ -52,12 +52,7 @@ QUOTED_ROLES = frozenset({"Name", "Title"})
 
 
 def boxes_from_sbn(text: str) -> ConceptBoxes:
-    """Read a meaning.
-
-    Raises:
-        LogicError: the text does not follow the notation; the message names the column (and the
-            line if there are several) and the expected token.
-    """
+    """Read a meaning. Raises LogicError if the text does not follow the notation."""
     return _Reader(text).read()
 
 

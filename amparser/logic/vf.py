@@ -55,11 +55,7 @@ _WORD = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A symbol and its terms.
-
-    Raises:
-        LogicError: the symbol takes a different number of terms.
-    """
+    """A symbol and its terms. Raises LogicError if the symbol takes a different number of terms."""
 
     symbol: str
     terms: tuple[Term, ...] = ()
@@ -159,8 +155,6 @@ class Form:
     """A term with its symbols aligned to words.
 
     Attributes:
-        term: the term.
-        parts: forms of the term's subterms, in order.
         words: positions (from 0) of the words that the symbol itself is aligned to.
     """
 

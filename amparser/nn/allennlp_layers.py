@@ -42,10 +42,8 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
     """Return the layer named by `encoder.type = "allennlp-..."` and the width S of its states.
 
     `hidden_size` is the width of one direction, of the transformer's inner layer, or of the
-    feed-forward layers.
-
-    Raises:
-        ConfigError: AllenNLP is not installed; the message has the command that installs it.
+    feed-forward layers. Raises ConfigError if AllenNLP is not installed; the message has the
+    command that installs it.
     """
     layers = _allennlp("seq2seq_encoders", f"encoder.type = {settings.type!r}")
     hidden, depth = settings.hidden_size, settings.layers
@@ -107,8 +105,7 @@ class AllenNLPBilinearScorer(PerceptronPairScorer):
 def allennlp_pair_scorer(size: int, hidden_size: int, dropout: float) -> PairScorer:
     """Return the scorer of `edge.type = "allennlp-bilinear"`.
 
-    Raises:
-        ConfigError: AllenNLP is not installed; the message has the command that installs it.
+    Raises ConfigError if AllenNLP is not installed; the message has the command that installs it.
     """
     layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
     attention = layers.BilinearMatrixAttention(hidden_size, hidden_size, use_input_biases=True)

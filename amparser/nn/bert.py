@@ -78,7 +78,6 @@ class Layer(nn.Module):
 
     Args:
         tensors: packed weights, named as in torch's `TransformerEncoderLayer`.
-        heads: number of attention heads.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], heads: int) -> None:
@@ -127,7 +126,6 @@ class Bert(nn.Module):
         tensors: weights. Matrices of layers are packed in seven bits (`packed`) or in four
             (`of_blocks`, with their scales under their name and `BLOCKS`); embeddings are floats or
             of four bits. Token type 0 is part of the position embeddings.
-        heads: number of attention heads.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], heads: int = _HEADS) -> None:

@@ -15,8 +15,7 @@ from amparser.errors import InputError
 def device_from_name(name: str) -> torch.device:
     """Return the device called `cpu`, `cuda` or `auto` (a GPU if there is one).
 
-    Raises:
-        InputError: the name is unknown, or a GPU is requested and missing.
+    Raises InputError if the name is unknown, or a GPU is requested and missing.
     """
     if name not in ("auto", "cpu", "cuda"):
         raise InputError(f"device {name!r}: expected one of auto, cpu, cuda")

@@ -23,11 +23,7 @@ _LEAST_NEW = 0.1
 
 
 class Language:
-    """The language of the training set.
-
-    Args:
-        vocabulary: the training words and their counts.
-    """
+    """The language of the training set."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -36,10 +32,6 @@ class Language:
         """Return why a sentence seems to be in another language, or None.
 
         Tokens without letters do not count.
-
-        Args:
-            tokens: the sentence.
-            unknown: its out-of-vocabulary tokens.
         """
         words = [token for token in tokens if any(map(str.isalpha, token))]
         strange = {token.lower() for token in unknown}

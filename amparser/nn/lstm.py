@@ -18,10 +18,7 @@ class SentenceLSTM(nn.LSTM):
     a free position is zero in both directions, as at the start of a sentence.
 
     Args:
-        input_size: width of the input vectors.
         hidden_size: width of each direction.
-        layers: number of layers.
-        dropout: dropout between layers.
     """
 
     def __init__(self, input_size: int, hidden_size: int, layers: int, dropout: float) -> None:

@@ -54,13 +54,8 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
     """Invert `packed`, up to rounding; leave other tensors unchanged.
 
-    Args:
-        tensors: content of a weight file.
-        where: the file, for messages.
-
-    Raises:
-        ModelError: scales do not fit their matrix, or a repeated tensor is missing; the message
-            names file and tensor.
+    Raises ModelError if scales do not fit their matrix, or a repeated tensor is missing; the
+    message names file and tensor.
     """
     same = {key for key in tensors if _SAME in key}
     scales = {key for key in tensors if key.endswith(SCALE)}

@@ -31,12 +31,7 @@ class Needs:
     """Scores that a lexicon needs; each part that is not None gets a head.
 
     Attributes:
-        tags: supertags of tokens.
-        arcs: heads of tokens, and operations.
         defaults: number of kinds of defaults.
-        labels: edge labels.
-        fillers: lexical labels and edit scripts.
-        boxes: boxes of tokens and their pointers.
         reentrant: hidden size, dropout and distance clip of the scorer of re-entrant edges.
         auxiliary: number of items of each auxiliary layer.
     """
@@ -56,7 +51,6 @@ class Scorer(nn.Module):
 
     Args:
         encoder: an encoder with fresh weights, used by this scorer alone.
-        needs: the required scores.
     """
 
     def __init__(self, encoder: Encoder, needs: Needs) -> None:
@@ -107,8 +101,7 @@ class Scorer(nn.Module):
     def read(self, sentences: Sequence[Sequence[str]]) -> Reading:
         """Encode tokenised, non-empty sentences and score their tags.
 
-        Raises:
-            InputError: the encoder cannot read a sentence.
+        Raises InputError if the encoder cannot read a sentence.
         """
         reading: Reading = self(self.encoder.batch(sentences).to(self.device))
         return reading
@@ -124,9 +117,7 @@ class Ensemble(nn.ModuleList):
     """Scorers with equal structure and different weights, whose log-probabilities are averaged.
 
     Args:
-        needs: the scores that each member computes.
         encoder: factory of each member's encoder.
-        members: number of members.
     """
 
     def __init__(self, needs: Needs, encoder: Callable[[], Encoder], members: int = 1) -> None:

@@ -31,10 +31,8 @@ Members = Sequence[tuple[Scorer, Reading]]
 def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Scores]:
     """Score tokenised sentences in batches of similar length; return the scores in input order.
 
-    Dropout is off. Scores of a sentence of n tokens with O operations take O(n^2 O) memory.
-
-    Raises:
-        InputError: the encoder cannot read a sentence.
+    Dropout is off. Scores of a sentence of n tokens with O operations take O(n^2 O) memory. Raises
+    InputError if the encoder cannot read a sentence.
     """
     needs = network.needs
     edge_count = needs.arcs.operations or 1

@@ -76,9 +76,6 @@ def losses_of(
     """Return the loss of an encoded batch.
 
     Args:
-        scorer: the scorer whose heads are trained.
-        reading: its encoding of the batch.
-        gold: the targets of the batch, on any device.
         weights: weight of each loss by a prefix of its name; 1 for losses that match no prefix.
     """
     gold = gold.to(scorer.device)

@@ -77,14 +77,8 @@ def quietly() -> Iterator[None]:
 def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
     """Return the folder for `from_pretrained` and its options.
 
-    Downloads are off, so that no settings file or model folder can trigger one.
-
-    Args:
-        path: value of the setting.
-        setting: its name, for messages.
-
-    Raises:
-        ConfigError: the setting is empty, or names no folder with a checkpoint.
+    Downloads are off, so that no settings file or model folder can trigger one. Raises ConfigError
+    if the setting is empty, or names no folder with a checkpoint.
     """
     if not path:
         raise ConfigError(f"{setting} is empty: name a folder with a checkpoint")
@@ -120,8 +114,7 @@ def _is_folder(path: Path) -> bool:
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
     """Return the `tokenizers` tokenizer of a transformers tokenizer, without truncation or padding.
 
-    Raises:
-        ConfigError: there is none, or it has more subwords than the model.
+    Raises ConfigError if there is none, or it has more subwords than the model.
     """
     fast = getattr(tokenizer, "backend_tokenizer", None)
     if fast is None:
@@ -136,9 +129,8 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
 def read_encoder(folder: str | Path) -> tuple[Any, Any]:
     """Read the encoder in a folder with its weights, and its fast tokenizer.
 
-    Raises:
-        ConfigError: the folder is missing or incomplete (the message names folder and file), or
-            transformers is not installed (the message has the command that installs it).
+    Raises ConfigError if the folder is missing or incomplete (the message names folder and file),
+    or transformers is not installed (the message has the command that installs it).
     """
     setting = "encoder.pretrained"
     folder = Path(folder).expanduser()
@@ -224,12 +216,7 @@ TRIAL = ("a", "\u2603xq")
 def tried(work: Callable[[], object], where: object) -> None:
     """Run a pretrained model once, so that a damaged model folder fails at loading.
 
-    Args:
-        work: a call of the model on `TRIAL`.
-        where: file that describes the model, for messages.
-
-    Raises:
-        ModelError: the call fails.
+    Raises ModelError if the call fails.
     """
     with quietly(), _without_stderr(), torch.no_grad():
         try:

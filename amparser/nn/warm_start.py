@@ -23,10 +23,7 @@ def begin_with(
     """Copy weights into a fresh network and return the fraction of weights that was copied.
 
     Args:
-        network: the network to change, on the device of the other network.
-        tags: names of its tags.
         other: the network to copy from; surplus members of an ensemble are ignored.
-        other_tags: names of the other network's tags.
     """
     words, known = network.encoder.vocabulary, other.encoder.vocabulary
     shared = [word for word in words.words if word in known]

@@ -57,12 +57,7 @@ _NUMBER = re.compile(r"[^\W\d]*(\d{1,9})")
 
 @dataclass(frozen=True)
 class BoxLayout:
-    """The text from which a graph was read.
-
-    Attributes:
-        text: the text.
-        boxes: its meaning.
-    """
+    """The text from which a graph was read."""
 
     text: str
     boxes: ConceptBoxes
@@ -80,8 +75,6 @@ def graph_from_boxes(
     constants.
 
     Args:
-        boxes: the meaning.
-        notation, text: notation and text that the meaning was read from; the graph stores them.
         tokens: the token of each concept (from 1 or None), or an empty sequence.
     """
     nodes: dict[int, Node] = {}
@@ -162,8 +155,7 @@ def boxes_from_graph(graph: SGraph) -> ConceptBoxes:
 def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
     """Return the meaning of a graph and the token of each of its concepts, in order.
 
-    Raises:
-        TranslateError, LogicError: see `boxes_from_graph`.
+    Raises TranslateError, LogicError, see `boxes_from_graph`.
     """
     layout = _layout_of(graph)
     reader = _Reader(graph)

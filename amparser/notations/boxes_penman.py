@@ -87,8 +87,7 @@ def _written(boxes: ConceptBoxes, *, lines: bool) -> tuple[str, list[_Key]]:
 def aligned_penman(graph: SGraph) -> tuple[str, list[int | None]]:
     """Return the text of a graph with one edge per line, and the token of each node in order.
 
-    Raises:
-        TranslateError: the graph is not a graph of boxes.
+    Raises TranslateError if the graph is not a graph of boxes.
     """
     boxes, tokens = aligned_boxes(graph)
     text, order = _written(boxes, lines=True)

@@ -43,10 +43,6 @@ def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
     - `the`: it directly precedes its noun;
     - a preposition: it is the last such word before its object;
     - the root: it is not an argument and leads to all constants.
-
-    Args:
-        tokens: the sentence.
-        graph: a graph aligned to the tokens (from 1).
     """
     if graph.sources or len(graph.nodes) == 1:
         return None
@@ -70,10 +66,8 @@ def text_from_graph(graph: SGraph) -> str:
     first argument, a noun's own atom before its modifiers. A verb's roles keep the order of the
     graph's edges; modifiers of one node are ordered by the position of the preposition or verb. The
     open sources of a primitive get the names that COGS uses (`bound_variables`), unless they have
-    these names already.
-
-    Raises:
-        TranslateError: the graph is not of the form that `amparser.notations.cogs` describes.
+    these names already. Raises TranslateError if the graph is not of the form that
+    `amparser.notations.cogs` describes.
     """
     label, token, _ = graph.nodes[graph.root]
     is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)

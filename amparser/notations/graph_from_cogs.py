@@ -31,7 +31,6 @@ def graph_from_logical_form(
     outside its own cycle: the main verb, or the head of a noun phrase.
 
     Args:
-        tokens: the sentence.
         logical_form: its meaning; `x _ i` is the token at 0-based position i.
         determiners: lower-case determiners with counts (`determiners_of`); by default the word
             before the noun is the determiner.
@@ -359,11 +358,7 @@ def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
     """Return the smallest node from which every node that leads to it can be reached.
 
-    Args:
-        arguments: edges from predicates to arguments.
-
-    Raises:
-        TranslateError: the graph is not connected.
+    Raises TranslateError if the graph is not connected.
     """
     tops = [*arguments.keys() - {child for below in arguments.values() for child in below}]
     if len(tops) == 1 and len(reached(tops[0], arguments)) == len(arguments):

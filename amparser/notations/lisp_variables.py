@@ -136,8 +136,7 @@ def graph_of_sexpr(
 def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
     """Return the tree of an s-expression without chains of conjuncts.
 
-    Raises:
-        LogicError: nested too deeply.
+    Raises LogicError if nested too deeply.
     """
     numbers = count()
 

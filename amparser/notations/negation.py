@@ -48,11 +48,7 @@ def negated_nodes(
     """Return the nodes that are negated an odd number of times.
 
     Args:
-        graph: the graph.
         links: pairs of predicate and argument.
-        labels: labels of the nodes, as matched by the patterns.
-        frames: the boxes.
-        rules: the rules.
         is_inside: returns True if a node is in the phrase of another one.
     """
     below: dict[int, list[int]] = defaultdict(list)

@@ -102,8 +102,7 @@ class Notation(ABC):
     def read(self, text: str) -> object:
         """Return the meaning of a text.
 
-        Raises:
-            LogicError: the text does not follow the notation; the message names the column.
+        Raises LogicError if the text does not follow the notation; the message names the column.
         """
 
     @abstractmethod
@@ -119,8 +118,7 @@ class Notation(ABC):
     def write(self, graph: SGraph) -> str:
         """Return the text of a graph's meaning.
 
-        Raises:
-            TranslateError: the graph has no meaning in this notation.
+        Raises TranslateError if the graph has no meaning in this notation.
         """
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
@@ -128,11 +126,8 @@ class Notation(ABC):
 
         The text is read again with the sentence. The result must be isomorphic to the graph, or at
         least have the same `content` and text: a notation need not distinguish all graphs, but
-        nothing may get lost.
-
-        Raises:
-            TranslateError: the graph has no meaning in this notation, or its text is read as
-                another graph.
+        nothing may get lost. Raises TranslateError if the graph has no meaning in this notation, or
+        its text is read as another graph.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             text = self.write(graph)
@@ -168,13 +163,7 @@ class Notation(ABC):
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """Compare a predicted text with a gold one; an unreadable text equals nothing.
 
-        Args:
-            tokens: the sentence.
-            gold: a well-formed meaning.
-            predicted: any text, or None for a missing answer.
-
-        Raises:
-            LogicError, TranslateError: the gold meaning had to be read and is malformed.
+        Raises LogicError, TranslateError if the gold meaning had to be read and is malformed.
         """
         if predicted == gold:
             return Equality(True, True)
@@ -191,8 +180,7 @@ class Notation(ABC):
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Return the equality of two values.
 
-        Raises:
-            AMParserError, RecursionError: they cannot be compared, or are nested too deeply.
+        Raises AMParserError, RecursionError if they cannot be compared, or are nested too deeply.
         """
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
@@ -204,7 +192,6 @@ class Notation(ABC):
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.
-            unordered: functions whose arguments are unordered.
         """
         return self
 
@@ -218,13 +205,7 @@ class Notation(ABC):
         names: Sequence[str] = (),
         known: Unordered | None = None,
     ) -> Notation:
-        """Return the notation that compares unordered arguments as sets (default: itself).
-
-        Args:
-            rows: sentences and meanings that show which functions have unordered arguments.
-            names: further such functions.
-            known: functions known from other rows.
-        """
+        """Return the notation that compares unordered arguments as sets (default: itself)."""
         return self
 
     def same_sets(self, gold: str, predicted: str | None) -> bool | None:
@@ -243,12 +224,7 @@ class Notation(ABC):
     def order_of(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Order:
-        """Return the order in which functions of variable arity write their arguments.
-
-        Args:
-            rows: sentences and meanings.
-            unordered: functions with any number of unordered arguments.
-        """
+        """Return the order in which functions of variable arity write their arguments."""
         return {}
 
     def styled(self, style: str, order: Order | None = None) -> Notation:
@@ -267,20 +243,16 @@ class Notation(ABC):
         """Return a graph's block in a PENMAN file, and the token of each of its nodes, in order.
 
         The default, None, means that the file has the graph as an s-graph
-        (`amparser.graph.penman_codec`).
-
-        Raises:
-            TranslateError: the graph has no meaning in this notation.
+        (`amparser.graph.penman_codec`). Raises TranslateError if the graph has no meaning in this
+        notation.
         """
         return None
 
     def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
         """Return names of groups whose figures are shown separately (default: none).
 
-        A name consists of words, or of words around a number; groups are sorted by number.
-
-        Raises:
-            LogicError: the text does not follow the notation.
+        A name consists of words, or of words around a number; groups are sorted by number. Raises
+        LogicError if the text does not follow the notation.
         """
         return ()
 
@@ -303,7 +275,6 @@ class Notation(ABC):
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """Convert a meaning from another notation of the family to this one.
 
-        Raises:
-            LogicError, TranslateError: the text is malformed or has no form in this notation.
+        Raises LogicError, TranslateError if the text is malformed or has no form in this notation.
         """
         return text if source.name == self.name else self.write(source.graph(tokens, text))

@@ -32,7 +32,6 @@ def graph_of_tree(
     """Return the graph of a tree.
 
     Args:
-        root: the root of the tree.
         parts: returns the label of an item and its children, each with its edge label.
     """
     nodes: dict[int, Node] = {}
@@ -53,15 +52,9 @@ def tree_of_graph(graph: SGraph, made: Callable[[str, Sequence[tuple[str, Item]]
     """Build a tree from a graph, bottom up.
 
     Children are in the order of the edges, except that `arg0` precedes `arg1` and so on. If the
-    edges have these in another order, they are moved before the children with keys.
-
-    Args:
-        graph: a graph that is a tree.
-        made: builds an item from a label and its children.
-
-    Raises:
-        TranslateError: the graph is not a tree, has open sources or a node without a label, or the
-            edges of a node do not have `arg0`, `arg1`, ... exactly once each.
+    edges have these in another order, they are moved before the children with keys. Raises
+    TranslateError if the graph is not a tree, has open sources or a node without a label, or the
+    edges of a node do not have `arg0`, `arg1`, ... exactly once each.
     """
     if graph.sources:
         raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")

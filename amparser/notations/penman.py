@@ -54,8 +54,6 @@ class PenmanLayout:
         text: the text without alignments.
         variables: variables of the nodes, except constants.
         inverted: for each edge, True if its role was written with `-of`.
-        labels: labels of the nodes as read.
-        edges: edges as read.
     """
 
     text: str
@@ -75,10 +73,9 @@ def _model() -> Any:
 def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGraph:
     """Read an AMR graph, aligned by `~e.N` and with its layout.
 
-    Raises:
-        LogicError: the text is not PENMAN, introduces a variable twice, refers to an undefined
-            variable, or aligns to a token that the sentence does not have. The message names the
-            column, and the line if there are several.
+    Raises LogicError if the text is not PENMAN, introduces a variable twice, refers to an undefined
+    variable, or aligns to a token that the sentence does not have. The message names the column,
+    and the line if there are several.
     """
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
     read = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
@@ -103,11 +100,8 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
 
     A graph that was read is written as the same text. Any other graph is written on one line, with
     the first letters of concepts as variables (`b`, `b2`). If its nodes and edges have the order of
-    a text, this text is written.
-
-    Raises:
-        TranslateError: the graph has open sources, is not connected, has a constant with more than
-            one edge, or has a label that PENMAN cannot represent.
+    a text, this text is written. Raises TranslateError if the graph has open sources, is not
+    connected, has a constant with more than one edge, or has a label that PENMAN cannot represent.
     """
     layout = layout_of_graph(graph, PenmanNotation.name)
     labels = tuple(node.label for node in graph.nodes.values())

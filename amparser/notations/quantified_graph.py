@@ -44,8 +44,7 @@ _COMMA = ","
 def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
     """Return the graph of a sentence's formula; a node's identifier is its token (from 1).
 
-    Raises:
-        TranslateError: the formula does not fit the sentence; the message names the token.
+    Raises TranslateError if the formula does not fit the sentence; the message names the token.
     """
     aligner = _Aligner(tokens)
     root = aligner.sentence(term)
@@ -162,8 +161,7 @@ class _Aligner(SentenceAligner):
 def form_from_graph(graph: SGraph) -> Form:
     """Return the formula of a graph, aligned with the tokens of its nodes (from 0).
 
-    Raises:
-        TranslateError: the graph has no formula; the message names the node.
+    Raises TranslateError if the graph has no formula; the message names the node.
     """
     return _Writer(graph).form(graph.root, None)
 

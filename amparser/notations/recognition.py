@@ -68,11 +68,7 @@ def fits(example: Meant, name: str) -> bool:
 
 
 def unread(examples: Sequence[M]) -> tuple[M, str]:
-    """Return the first example that no notation reads, with a message about its likeliest notation.
-
-    Args:
-        examples: examples with meanings that no single notation can read.
-    """
+    """Return the first example that no notation reads, and a message about its likeliest one."""
     readers = NOTATIONS.values()
     unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
     example = next(unreadable, examples[0])

@@ -46,14 +46,7 @@ def written_in(
 ) -> Notation | None:
     """Return the notation in which graphs are written.
 
-    Args:
-        family: notation that the graphs come from; empty if there is none.
-        name: requested notation (default: the same).
-        style: style of the notation that the graphs come from.
-        order: order of the arguments of its functions.
-
-    Raises:
-        InputError: the notation does not exist, or cannot write such graphs.
+    Raises InputError if the notation does not exist, or cannot write such graphs.
     """
     source = NOTATIONS[family].styled(style, order) if family else None
     if name is None or name == family:

@@ -123,7 +123,6 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     """Return the functions of variable arity in a corpus; None if there are none.
 
     Args:
-        rows: sentences and plain graphs.
         unordered: functions to include even if their arity is constant in train.
     """
     uses: dict[str, list[list[str]]] = defaultdict(list)
@@ -280,8 +279,7 @@ def _end(nodes: dict[int, Node], edges: list[Edge], above: int, edge: str) -> No
 def flattened(graph: SGraph, order: Order) -> SGraph:
     """Return a graph with chains converted back to arguments, in the order of writing.
 
-    Raises:
-        TranslateError: a function lacks its items, or an item its value.
+    Raises TranslateError if a function lacks its items, or an item its value.
     """
     links = Links(graph)
     nodes = dict(graph.nodes)

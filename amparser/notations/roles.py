@@ -55,7 +55,6 @@ class Role(NamedTuple):
     Attributes:
         predicate: the predicate's word, as named by the corpus, without its sense.
         sense: the sense of the predicate, or empty.
-        place: span of the predicate.
         role: name of the role in the corpus.
         gloss: plain-language description of the role; empty if unknown.
         argument: span of the argument's word.
@@ -177,8 +176,6 @@ def roles_of(
     Args:
         graph: a graph aligned to tokens (from 1).
         places: character offsets of each token in the surrounding text.
-        text: the sentence.
-        start: offset of the sentence's first character.
         scheme: name of a scheme (default: every edge is a role).
     """
     rules = ROLES[scheme] if scheme else PLAIN

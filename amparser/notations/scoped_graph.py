@@ -37,8 +37,7 @@ _THAT, _DID, _NOT = "that", "did", "not"
 def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
     """Return the graph of a sentence's formula; a node's identifier is its token (from 1).
 
-    Raises:
-        TranslateError: the formula does not fit the sentence; the message names the token.
+    Raises TranslateError if the formula does not fit the sentence; the message names the token.
     """
     aligner = _Aligner(tokens)
     root = aligner.sentence(term)
@@ -48,8 +47,7 @@ def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
 def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
     """Return the graph of the first term that fits the sentence.
 
-    Raises:
-        TranslateError: no term fits; the message is about the first term.
+    Raises TranslateError if no term fits; the message is about the first term.
     """
     problem: TranslateError | None = None
     for term in terms:
@@ -197,11 +195,7 @@ class _Aligner(SentenceAligner):
 
 
 def vf_from_graph(graph: SGraph) -> Term:
-    """Return the formula of a graph.
-
-    Raises:
-        TranslateError: the graph has no formula; the message names the node.
-    """
+    """Return the formula of a graph. Raises TranslateError if the graph has no formula."""
     return ScopedWriter(graph).form(graph.root, None).term
 
 
@@ -210,9 +204,6 @@ class ScopedWriter:
 
     Attributes:
         has_names: True if nodes may be names and negations are nodes of their own.
-        graph: the graph.
-        below: children of each node by edge label, without modifiers.
-        modifiers: modifiers of each node.
         open: nodes whose formulas are in progress, to detect cycles.
     """
 

@@ -130,8 +130,7 @@ class Writer:
     def sexpr(self) -> Sexpr:
         """Return the s-expression.
 
-        Raises:
-            TranslateError: the graph is not a tree, or a label or edge is malformed.
+        Raises TranslateError if the graph is not a tree, or a label or edge is malformed.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             found = self._whole(self._root, ())
@@ -242,8 +241,7 @@ def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
 def renamed(sexpr: Sexpr) -> Sexpr:
     """Rename the bound variables to `$0`, `$1`, ... in the order of binding.
 
-    Raises:
-        LogicError: nested too deeply.
+    Raises LogicError if nested too deeply.
     """
     numbers = count()
 

@@ -29,9 +29,7 @@ class StyledNotation(Notation):
     Attributes:
         styles: values that describe the styles, by name; the default style `""` comes first.
         style: name of the style for writing.
-        shapes: statistics of a corpus's values, or None.
         chains: the corpus's functions of variable arity, or None.
-        order: order of writing for their arguments.
         sets: functions with unordered arguments.
     """
 

@@ -74,12 +74,7 @@ def _edge_labels(term: Term) -> list[str]:
 
 
 def term_from_graph(graph: SGraph) -> Term:
-    """Return the term of a graph.
-
-    Raises:
-        TranslateError: see `value_of_graph`; also if a label is not a symbol or an edge is not a
-            key.
-    """
+    """Return the term of a graph. Raises TranslateError, see `value_of_graph`."""
     term: Term = value_of_graph(graph, _term_from, lambda items: Term(LIST, tuple(items)))
     return term
 

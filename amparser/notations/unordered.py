@@ -126,7 +126,6 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
     """Return the functions of a corpus with unordered items.
 
     Args:
-        rows: sentences and plain graphs.
         names: functions that are declared unordered, whatever the rows show.
     """
     callers = callers_of(graph for _, graph in rows) - set(names)
@@ -193,8 +192,7 @@ class _Part(NamedTuple):
 def as_set(graph: SGraph, unordered: Unordered) -> str:
     """Return a text that is equal for meanings that differ only in the order of items.
 
-    Raises:
-        TranslateError: see `tree_of_graph`.
+    Raises TranslateError, see `tree_of_graph`.
     """
     callers = frozenset(name.partition(" ")[0] for name in unordered if " " in name)
 

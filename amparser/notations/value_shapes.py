@@ -240,8 +240,6 @@ class Links:
     """The children of each node by edge label, and the edges that belong to chains.
 
     Attributes:
-        graph: a tree.
-        below: children of each node by edge label.
         used: edges of chains, as parent and label.
         ends: nodes that end a chain.
     """
@@ -293,7 +291,6 @@ def without_pairs(graph: SGraph, order: Order) -> SGraph:
     """Return a graph with each chain of pairs as an object with keys.
 
     Args:
-        graph: a tree.
         order: see `order_of_keys`; other paths follow in the order of the chain.
 
     Raises:

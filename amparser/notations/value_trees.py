@@ -280,7 +280,6 @@ def value_of_graph(
     """Return the value of a tree.
 
     Args:
-        graph: the tree.
         made: builds an object or call from a label and values by edge, or a leaf from a label and
             None.
         array: builds an array from items.

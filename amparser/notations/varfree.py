@@ -96,11 +96,9 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     """Return the variable-free form of a COGS logical form.
 
     A primitive becomes the bare word, so a verb's frame is lost. A noun is written with its
-    modifiers at each mention, except inside these modifiers.
-
-    Raises:
-        TranslateError: the form is not connected, or a constant does not have exactly one predicate
-            or is not reachable from the first constant.
+    modifiers at each mention, except inside these modifiers. Raises TranslateError if the form is
+    not connected, or a constant does not have exactly one predicate or is not reachable from the
+    first constant.
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
@@ -169,9 +167,8 @@ class _Nesting:
 def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
     """Return the COGS logical form of a variable-free form, given the sentence.
 
-    Raises:
-        TranslateError: the form does not fit the sentence, or is a single word other than a name,
-            which does not determine the logical form.
+    Raises TranslateError if the form does not fit the sentence, or is a single word other than a
+    name, which does not determine the logical form.
     """
     if len(tokens) == 1:
         if term.word != tokens[0] or term.arguments or term.definite:

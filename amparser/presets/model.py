@@ -47,8 +47,6 @@ class ParserModel(ABC):
 
     Attributes:
         settings: settings of training, with the current settings of decoding.
-        learned: induced knowledge (see `amparser.presets.preset`).
-        network: the scorers, in evaluation mode.
         preset: name in `amparser.presets.registry`.
         has_trees: whether answers have AM dependency trees.
         longest: maximum words of a sentence, because search takes long; no limit if None.
@@ -142,7 +140,6 @@ class Scored(NamedTuple):
     """Sentence as it is searched, and its scores.
 
     Attributes:
-        words: its tokens, or the units into which they are split.
         scores: one row per word.
         parts: scored sentences, if it is a text of several.
     """

@@ -35,7 +35,6 @@ class TrainingSet(Generic[Learned, Row]):
         learned: induced knowledge, an instance of `Preset.learned`.
         train: training rows, which have `tokens`; the `repr` of a row shows all of it.
         dev: dev sentences, which have `tokens`.
-        report: counts, and the examples that are left out.
         settings: settings, including those derived from the training set.
     """
 
@@ -59,12 +58,9 @@ class Preset:
 
     Attributes:
         name: `node`, `tree` or `graph`.
-        about: description in one line.
         settings: default settings; `settings.preset` is the name.
         learned: dataclass of induced knowledge; a model folder stores its fields.
         needs: returns the heads of the network, given all settings and the induced knowledge.
-        model: class of the parser model.
-        module: name of the module `training`.
         decoding: dotted names of settings and sections that do not affect training.
         one_thread: whether several threads slow down training because the networks are small.
     """

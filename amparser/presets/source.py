@@ -40,13 +40,8 @@ def notation_of(corpus: Corpus) -> Notation | None:
 def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
     """Return the graph of an example: its own, its tree's or its meaning's.
 
-    Args:
-        example: example; may name a notation of its own.
-        notation: notation of the corpus.
-
-    Raises:
-        AMParserError: if there is none, the meaning cannot be read, a node is not connected to the
-            root, or the graph is too deep.
+    Raises AMParserError if there is none, the meaning cannot be read, a node is not connected to
+    the root, or the graph is too deep.
     """
     graph = _any_graph(example, notation)
     reached = spanning_edges(graph)
@@ -103,7 +98,6 @@ class Source(NamedTuple):
 
     Attributes:
         notation: notation of their meanings, adapted to training, or None.
-        place: path of their file, for messages.
         strict: see `Corpus`.
     """
 
@@ -131,12 +125,7 @@ class Source(NamedTuple):
     ) -> tuple[dict[int, Read], dict[int, str]]:
         """Read examples; return the results and the reasons for failures, by index.
 
-        Args:
-            examples: (index, example) pairs.
-            read: reads an example, given the notation; raises AMParserError.
-
-        Raises:
-            CorpusError: if an example cannot be read and `strict` is set; names file and line.
+        Raises CorpusError if an example cannot be read and `strict` is set; names file and line.
         """
         results: dict[int, Read] = {}
         reasons: dict[int, str] = {}
@@ -163,8 +152,7 @@ class DevSentence(NamedTuple):
 def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ...]]:
     """Return the dev sentences with their graphs by index, and the reasons for those without.
 
-    Raises:
-        CorpusError: see `Source.read`.
+    Raises CorpusError, see `Source.read`.
     """
     source = Source.of(corpus, "dev")
     graphs, reasons = source.read(enumerate(corpus.dev), graph_of_example)
@@ -211,7 +199,6 @@ def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
     A preset reproduces an example if its derivation denotes an isomorphic graph.
 
     Args:
-        corpus: the data.
         among: presets to choose from, simplest first.
 
     Raises:

@@ -52,7 +52,6 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
     """Return the ASGI application.
 
     Args:
-        workers: processes that answer the requests.
         hosts: host names under which the page is reached; `*` allows any. Requests for other hosts
             are refused, which prevents DNS rebinding.
 

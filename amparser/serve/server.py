@@ -23,8 +23,7 @@ def allowed_hosts(host: str) -> tuple[str, ...]:
 def open_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 takes any free port.
 
-    Raises:
-        InputError: the address cannot be used.
+    Raises InputError if the address cannot be used.
     """
     if not host:
         raise InputError("--host: expected an address, such as 127.0.0.1")
@@ -39,13 +38,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Answer requests until the process is interrupted.
 
-    Args:
-        app: the ASGI application.
-        listening: the socket from `open_socket`.
-        ready: called when requests can be sent.
-
-    Raises:
-        ConfigError: uvicorn is not installed.
+    Raises ConfigError if uvicorn is not installed.
     """
     uvicorn = library("uvicorn", "the page", "serve")
     config = uvicorn.Config(

@@ -36,7 +36,6 @@ class Service:
 
     Args:
         folders: model folders (default: the package's models, the default model first).
-        device: `auto`, `cpu` or `cuda`.
         log: file that collects doubtful answers (see `amparser.misses`).
 
     Raises:
@@ -57,8 +56,7 @@ class Service:
     def wait(self) -> None:
         """Load all models and compile their decoders, so that the first request is fast.
 
-        Raises:
-            AMParserError: a model cannot be loaded.
+        Raises AMParserError if a model cannot be loaded.
         """
         for name in self.folders:
             model = self._model(name)

@@ -71,7 +71,6 @@ class Workers:
 
     Args:
         make: creates the answerer in each process; must be picklable.
-        limits: limits of each request.
 
     Attributes:
         count: number of requests in progress or waiting.

@@ -27,13 +27,7 @@ PARTS = ("name", "argument", "constant", "top")
 def structure_of(
     graph: SGraph | None, notation: Notation | None, anchors: Mapping[int, Anchor]
 ) -> Any:
-    """Return the graph as a PyDelphin structure, which is empty for None.
-
-    Args:
-        graph: the graph.
-        notation: notation of the graph, which says which nodes are strings.
-        anchors: spans by node, in characters.
-    """
+    """Return the graph as a PyDelphin structure, which is empty for None."""
     eds, lnk = (library(f"delphin.{name}", "edm", "eds") for name in ("eds", "lnk"))
     if graph is None:
         return eds.EDS()
@@ -92,7 +86,6 @@ class EdmMetric(GraphMetric):
     """F score, precision and recall of elementary dependencies.
 
     Args:
-        name: name of the metric, and prefix of its measures.
         anchored: identify nodes by spans instead of names.
     """
 

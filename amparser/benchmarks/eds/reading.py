@@ -27,9 +27,8 @@ _ANCHOR = re.compile(r"-|\d+:\d+")
 def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
     """Return the examples of a file, at most `limit`.
 
-    Raises:
-        CorpusError: the file cannot be read, a block has no sentence, or its graph, alignments or
-            anchors are malformed; the message names file and line.
+    Raises CorpusError if the file cannot be read, a block has no sentence, or its graph, alignments
+    or anchors are malformed; the message names file and line.
     """
     return list(islice(parsed(blocks(numbered_lines(path)), _example, path), limit))
 

@@ -32,12 +32,7 @@ _NONE = -1
 
 
 def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
-    """Return a graph with arguments and negations that grammar requires.
-
-    Args:
-        graph: a graph aligned to tokens (from 1).
-        words: the tokens.
-    """
+    """Return a graph with arguments and negations that grammar requires."""
     rules = _Rules(graph, words)
     found = chain(rules.subjects(), rules.objects(), rules.nouns(), rules.predicates())
     changes = {edge[:2]: edge for edge in found}

@@ -27,7 +27,6 @@ class FormRow(NamedTuple):
 
     Attributes:
         sentence: tokens with multi-word expressions joined.
-        form: the meaning.
         depth: D1 to D5.
     """
 
@@ -39,8 +38,7 @@ class FormRow(NamedTuple):
 def drawn_sentences(depths: Sequence[int], count: int, seed: int) -> list[FormRow]:
     """Draw distinct sentences in random order, with equal numbers for each depth.
 
-    Raises:
-        GrammarError: the grammar has too few sentences.
+    Raises GrammarError if the grammar has too few sentences.
     """
     library = fragment()
     plan = library.plan()

@@ -38,7 +38,6 @@ class Step:
         hypothesis: the part of the hypothesis's form in its place.
         part: the part that is added or dropped; else the hypothesis's part.
         relation: relation of the hypothesis's part to the premise's; None if neither is wider.
-        polarity: polarity of the position.
         reversers: quantifiers of the premise that reverse the polarity, outermost first.
     """
 

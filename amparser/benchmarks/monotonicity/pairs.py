@@ -41,7 +41,6 @@ class LabelledPair(NamedTuple):
 
     Attributes:
         genre: depthN.FUNCTION.DIRECTION with N from 0, optionally followed by `.empty`.
-        line: line number in the file.
     """
 
     premise: str

@@ -62,10 +62,7 @@ def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
 
     `well_formed` is 1 if the predicted clauses make a box, `certified` is 1 if the mapping is
     proven optimal. The prediction may be any text; parts between separators that are not clauses
-    count as wrong clauses.
-
-    Raises:
-        LogicError: the gold clauses are malformed.
+    count as wrong clauses. Raises LogicError if the gold clauses are malformed.
     """
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)

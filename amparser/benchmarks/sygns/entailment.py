@@ -57,8 +57,7 @@ def z3_library() -> Any:
 def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     """Return a prover that asks z3 for a model of the premise and the negated conclusion.
 
-    Raises:
-        ConfigError: the package z3-solver is not installed.
+    Raises ConfigError if the package z3-solver is not installed.
     """
     z3 = z3_library()
 
@@ -89,8 +88,6 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
     """Return a formula as a z3 expression.
 
     Args:
-        formula: the formula.
-        z3: the module.
         thing: the sort of individuals.
         names: z3 constants of bound variables, by name.
     """

@@ -42,7 +42,6 @@ class Matching:
     Attributes:
         matched: number of items that match.
         bound: upper bound on the matches of any mapping.
-        mapping: the mapping.
     """
 
     matched: int
@@ -90,12 +89,6 @@ def match_items(
     pair of items (they match). If more than `pair_limit` pairs of items could match (a fifth of it
     for near-symmetric graphs), the program contains the likeliest pairs only, and the bound is the
     number of equal keys. After `node_limit` nodes the best mapping so far is returned.
-
-    Args:
-        predicted: distinct items.
-        gold: distinct items.
-        node_limit: maximum nodes of branch and bound.
-        pair_limit: maximum pairs of items.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:

@@ -72,8 +72,6 @@ class SortAugmentation(Augmentation[Sorted]):
     initial word is never a replacement.
 
     Args:
-        derivations: the training derivations.
-        sorts: sort model.
         kinds: class of each tag.
         wide: probability of drawing by class instead of by sort; 0 without classes.
     """
@@ -181,13 +179,7 @@ _TEXT = 3
 
 
 class NewNames:
-    """Generator of invented names.
-
-    Args:
-        derivations: training derivations.
-        rule: rule by which words spell labels.
-        share: probability that a name is replaced.
-    """
+    """Generator of invented names."""
 
     def __init__(self, derivations: Sequence[Encoded], rule: CopyRule, share: float) -> None:
         self._rule = rule

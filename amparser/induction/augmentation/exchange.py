@@ -60,12 +60,7 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
 
 class Splice(NamedTuple):
-    """Replacement of one constituent by another, with the new positions of tokens.
-
-    Attributes:
-        site: the constituent to replace, in the old derivation.
-        part: its replacement, in another derivation.
-    """
+    """Replacement of one constituent by another, with the new positions of tokens."""
 
     site: Constituent
     part: Constituent
@@ -99,7 +94,6 @@ class Splice(NamedTuple):
         """Join the words; adapt the capital of the first word.
 
         Args:
-            old, new: words of the two derivations.
             lower: words that are lower case within sentences.
         """
         joined = list(self.row(old, new))

@@ -53,7 +53,6 @@ class Encoder(nn.Module, ABC):
     A sentence's vectors must not depend on the other sentences of its batch.
 
     Attributes:
-        vocabulary: the training words and their counts.
         embedding_size: E, the width of the embeddings.
         state_size: S, the width of the states.
     """
@@ -71,12 +70,7 @@ class Encoder(nn.Module, ABC):
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
         """Return an encoder with fresh weights, drawn from torch's global generator.
 
-        Args:
-            settings: sizes and dropout; an encoder may ignore some.
-            vocabulary: the training words and their counts.
-
-        Raises:
-            ConfigError: the settings do not fit, or a library is not installed.
+        Raises ConfigError if the settings do not fit, or a library is not installed.
         """
 
     @classmethod
@@ -85,7 +79,6 @@ class Encoder(nn.Module, ABC):
         """Invert `to_dict`; the weights are fresh.
 
         Args:
-            settings: the settings used in training.
             value: what `to_dict` returned, read from a model folder.
             where: the file, for messages, which call the value `content.encoder`.
 
@@ -102,8 +95,7 @@ class Encoder(nn.Module, ABC):
     def batch(self, sentences: Sequence[Sequence[str]]) -> Batch:
         """Return a batch of tokenised, non-empty sentences.
 
-        Raises:
-            InputError: a sentence has a problem (see `problem`).
+        Raises InputError if a sentence has a problem (see `problem`).
         """
 
     @abstractmethod

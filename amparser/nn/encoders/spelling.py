@@ -61,7 +61,6 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
     """Return `[W, D]`: the sum of a word's n-gram embeddings over the root of their number.
 
     Args:
-        embedding: table of D-dimensional embeddings.
         ngrams: `[W, G]`, buckets of n-grams; padding is ignored, so a word's vector does not
             depend on its batch.
     """

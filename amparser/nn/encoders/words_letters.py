@@ -45,7 +45,6 @@ class WordsLetters(Encoder):
     further kinds of dropout.
 
     Args:
-        settings: sizes and dropout.
         vocabulary: words with an embedding of their own.
         pretrained: encoder whose states, or a layer over them, join the embeddings.
         vectors: layer over external word vectors, which joins them too.

@@ -44,8 +44,6 @@ def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Ten
     All losses of this module are summed over tokens, in nats.
 
     Args:
-        logits: logits of a batch; operations are given the gold heads.
-        gold: the targets.
         mask: `[B, n]` bool, true on tokens.
     """
     losses = {"heads": class_loss(logits.heads[mask], gold.heads[mask])}
@@ -142,13 +140,10 @@ class ArcNeeds:
         scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning
             2017) does not; `bilinear` differs in its initial weights and can see the distance;
             `allennlp-bilinear` is AllenNLP's.
-        hidden_size: width of the content vectors of head and dependent.
-        dropout: dropout on the content vectors.
         root: parameter of the artificial root: a state that starts `random` or at `zero`, or a
             content vector (`content`; `bilinear` then has no bias).
         tag_size: width of a projection of the tag probabilities that the scorer reads; 0 for none.
         operations: number of operations, IGNORE and ROOT included; 0 for none.
-        operation_size: width of the content vectors for the operation.
         clip: greatest distance with an embedding of its own.
         bilinear_clip: `clip` for `bilinear`; 0 ignores distances.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.

@@ -22,8 +22,6 @@ class BoxNeeds:
 
     Attributes:
         introduced: number of combinations of boxes that a token can introduce.
-        hidden_size: width of the content vectors of head and dependent.
-        dropout: dropout on the content vectors.
     """
 
     introduced: int

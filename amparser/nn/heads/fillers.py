@@ -27,11 +27,6 @@ class FillerNeeds:
 
     Attributes:
         texts: text id of each lexical label; label 0 is none.
-        text_count: number of texts.
-        scripts: number of edit scripts.
-        hidden_size: width of the hidden layer.
-        size: width of the embeddings of lexical labels.
-        dropout: dropout on the hidden layer.
         offers: whether candidates include labels that were not seen with the word.
     """
 
@@ -88,7 +83,6 @@ class FillerHead(Head):
         """Return query vectors `[B, N, F]`, which `forward` compares with lexical labels.
 
         Args:
-            reading: the encoded sentences.
             arcs: `[A, 3]`, sentence, token (0-based) and head (1-based; 0: the root) of all
                 tree edges.
         """

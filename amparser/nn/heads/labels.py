@@ -23,11 +23,6 @@ class LabelNeeds:
     """Sizes of a label head.
 
     Attributes:
-        count: number of edge labels.
-        hidden_size: width of the hidden layer.
-        dropout: dropout on the hidden layer.
-        fillers: number of lexical labels.
-        texts: number of their texts.
         filler_size: width of the embeddings of lexical labels and texts.
         label_dropout: probability that a token's lexical label is hidden in training.
     """
@@ -68,7 +63,6 @@ class LabelHead(Head):
         """Return logits `[P, labels]` of edge labels.
 
         Args:
-            reading: the encoded sentences.
             pairs: `[P, 3]`, sentence, token (0-based) and head (1-based; 0: the root).
             tags: `[B, N]`, tags of tokens.
             fillers: `[B, N, 2]`, lexical label of each token's first slot, and its text.
@@ -112,12 +106,7 @@ class LabelHead(Head):
 
 
 class DefaultHead(Head):
-    """Scores whether each kind of default fills its port at a token.
-
-    Args:
-        count: number of kinds.
-        encoder: encoder whose states the head reads.
-    """
+    """Scores whether each kind of default fills its port at a token."""
 
     def __init__(self, count: int, encoder: Encoder) -> None:
         super().__init__()
@@ -144,10 +133,7 @@ class ReentrantHead(Head):
     """Scores whether a re-entrant edge joins two tokens.
 
     Args:
-        hidden_size: width of the content vectors of head and dependent.
-        dropout: dropout on the content vectors.
         clip: greatest distance with an embedding of its own; 0 ignores distances.
-        encoder: encoder whose states the head reads.
     """
 
     def __init__(self, hidden_size: int, dropout: float, clip: int, encoder: Encoder) -> None:
@@ -175,12 +161,7 @@ class ReentrantHead(Head):
 
 
 class AuxiliaryHead(Head):
-    """Scores the items of auxiliary layers, which are trained but never decoded.
-
-    Args:
-        counts: number of items of each layer.
-        encoder: encoder whose states the head reads.
-    """
+    """Scores the items of auxiliary layers, which are trained but never decoded."""
 
     def __init__(self, counts: Sequence[int], encoder: Encoder) -> None:
         super().__init__()

@@ -113,9 +113,6 @@ class BiaffineScorer(PerceptronPairScorer):
     """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6), plus E[distance] d.
 
     Args:
-        state_size: width of the states.
-        hidden_size: width of the content vectors.
-        dropout: dropout on the content vectors.
         orthogonal: start from an orthogonal W and u = 0; otherwise from uniform weights (Glorot &
             Bengio 2010).
         bias: whether there is a term u h.

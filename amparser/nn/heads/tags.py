@@ -26,9 +26,6 @@ class TagNeeds:
     """Sizes and options of a tagger.
 
     Attributes:
-        count: number of tags.
-        hidden_size: width of the hidden layer.
-        dropout: dropout on the hidden layer.
         parts: for each tag the 0-based indices of its parts; None if each tag is a class.
         labels: label of each tag, if labels are spelled; "" for a tag without a label.
         buckets: number of hashed n-grams of labels.

@@ -24,9 +24,7 @@ class WordTable(InPackage):
     """Table of unit-length word vectors read from a file; a `VectorSource`.
 
     Args:
-        name: name in the registry of sources.
         path: a safetensors file with `words` (bytes, one word per line) and `vectors` `[W, D]`.
-        licence: licence of the vectors.
         language: ISO 639 code of the lemma dictionary.
     """
 

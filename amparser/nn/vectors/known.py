@@ -45,13 +45,7 @@ def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
 
 
 class KnownVectors(nn.Module):
-    """A layer over the frozen vectors of tokens.
-
-    Args:
-        settings: settings of the encoder; `vectors` names the sources.
-        vocabulary: the training words.
-        origins: origin of each source.
-    """
+    """A layer over the frozen vectors of tokens."""
 
     table: Tensor
     centre: Tensor
@@ -91,8 +85,7 @@ class KnownVectors(nn.Module):
     ) -> Self:
         """Invert `to_dict`; vectors and weights are loaded later.
 
-        Raises:
-            ModelError: the value was not written by `to_dict`, or a source's checksum differs.
+        Raises ModelError if the value was not written by `to_dict`, or a source's checksum differs.
         """
         key = "content.encoder.vectors"
         origins = from_json(value, tuple[Origin, ...], where, key, error=ModelError)

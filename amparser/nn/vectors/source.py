@@ -22,9 +22,7 @@ class Origin:
     """Package and checksum of vectors or weights, stored in a model folder in place of a copy.
 
     Attributes:
-        name: name in a registry of this package.
         package: distribution that ships them.
-        version: its version.
         licence: licence of the weights, and of the package if it differs.
         sha256: checksum of the weight file.
     """
@@ -61,8 +59,7 @@ class VectorSource(Outside, Protocol):
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return `[W, D]`, one vector per word; zeros for a word without one.
 
-        Raises:
-            ConfigError: the source is not installed, or its files are damaged.
+        Raises ConfigError if the source is not installed, or its files are damaged.
         """
 
 
@@ -74,13 +71,7 @@ class NameSource(VectorSource, Protocol):
 
 
 class InPackage:
-    """Base of data files shipped with this package; an `Outside` except for its size.
-
-    Args:
-        name: name in its registry.
-        path: path of the file.
-        licence: licence of the file's content.
-    """
+    """Base of data files shipped with this package; an `Outside` except for its size."""
 
     missing = None
 

@@ -58,7 +58,6 @@ def connect(
     """Add the most probable re-entrant edges that connect all nodes.
 
     Args:
-        derivation: derivation of a sentence.
         labels: links of each edge label; labels without links are not used.
         scores: requests the label scores of (token, head) pairs, `[P, labels]`.
     """

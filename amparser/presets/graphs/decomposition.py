@@ -43,12 +43,10 @@ class Item:
     """Example prepared for the aligner.
 
     Attributes:
-        graph: the graph without its boxes.
         units: units of the tokens.
         words: annotated words; without annotation the units.
         last: last unit of each word.
         order: node of each of the aligner's targets.
-        pair: input of the aligner.
         auxiliary, language: see `Row`.
         layers: whether the words have features besides their forms.
     """
@@ -73,9 +71,7 @@ class Decomposer:
     """Decomposition of graphs into derivations, fitted to a training set.
 
     Attributes:
-        settings: names the layers that align graphs with words.
         is_constant: returns whether a label is a constant.
-        scheme: edges that mark boxes, or None.
         splitter: splits tokens into units.
         senses: separators of word and sense in labels.
         literal: labels that never show words.
@@ -102,9 +98,6 @@ class Decomposer:
         """Fit the decomposition to a training set, and decompose it.
 
         Args:
-            examples: the training examples.
-            graphs: their graphs, by example index.
-            settings, is_constant: see the attributes.
             reasons: receives the reason for each example without a derivation.
         """
         scheme = box_scheme(list(graphs.values()), is_constant)

@@ -33,16 +33,7 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class GraphLearned:
-    """Induced knowledge of graph fragments.
-
-    Attributes:
-        scheme: boxes of the corpus, or None.
-        splitter: splits tokens into units.
-        inventory: inventory of the training derivations.
-        auxiliary: distinct items of each auxiliary layer.
-        spans: span rules of nodes.
-        languages: known languages of the training sentences (ISO 639).
-    """
+    """Induced knowledge of graph fragments."""
 
     scheme: BoxScheme | None
     splitter: Splitter
@@ -53,11 +44,7 @@ class GraphLearned:
 
 
 class GraphEncoder:
-    """Encoder of derivations.
-
-    Args:
-        learned: the induced knowledge.
-    """
+    """Encoder of derivations."""
 
     def __init__(self, learned: GraphLearned) -> None:
         self._inventory = learned.inventory

@@ -62,13 +62,7 @@ Argument = tuple[int, str]
 
 
 class Search:
-    """Search for derivations.
-
-    Args:
-        learned: boxes, units and the inventory.
-        settings: settings of decoding.
-        offers: candidate lexical labels of unseen words.
-    """
+    """Search for derivations."""
 
     def __init__(
         self, learned: GraphLearned, settings: GraphDecodeSettings, offers: CandidateLabels

@@ -36,12 +36,7 @@ from amparser.presets.settings import NodeSettings
 
 @dataclass(frozen=True)
 class NodeLearned:
-    """Induced knowledge of constants of one node.
-
-    Attributes:
-        lexicon: lexicon of the training trees.
-        inventory: induced names of sources.
-    """
+    """Induced knowledge of constants of one node."""
 
     lexicon: Lexicon
     inventory: SourceInventory

@@ -194,8 +194,6 @@ def decomposed(
     """Decompose examples with meanings, graphs or trees.
 
     Args:
-        examples: the examples.
-        source: their notation and file.
         inventory: names of sources; by default induced from the examples.
 
     Returns:

@@ -38,9 +38,6 @@ class TreeLearned:
     """Inventory, sorts and co-occurrence counts of tree fragments.
 
     Attributes:
-        inventory: fragments of training.
-        sorts: sort model of the fragments.
-        cooccurrence: co-occurrence counts of training.
         cut: number of edges that the derivations leave out, by label.
     """
 

@@ -44,7 +44,6 @@ class ParentAnnotator:
     """Finder of the copies that a sentence needs.
 
     Args:
-        cooccurrence: co-occurrence counts of training.
         weight: weight of log P(the argument is new in its context); 0 means one copy of each tag.
         chained: places that accept any argument in any context.
     """

@@ -57,14 +57,7 @@ _MOST_VARIANTS = 300
 
 
 class Search:
-    """Search over an inventory and its sorts.
-
-    Args:
-        inventory: the fragments.
-        sorts: sort model.
-        cooccurrence: co-occurrence counts of training.
-        settings: settings of decoding.
-    """
+    """Search over an inventory and its sorts."""
 
     def __init__(
         self,
@@ -145,8 +138,6 @@ class Search:
         """Return the best derivation within limits (see `choices_of`).
 
         Args:
-            limits: limits on its choices.
-            sentence, scores, decoder: see `best`.
             number: round, from 0; each has twice as many candidates as the one before.
         """
         return self._best_of(self._space(sentence, scores, decoder, number), limits, sentence)

@@ -22,7 +22,6 @@ class Candidate(NamedTuple):
     """Candidate constant at a token.
 
     Attributes:
-        token, tag: position and tag of the constant.
         logp: its log-probability (natural log).
         closed: `[2^H]`, score of each set of closed ports (bits); -inf if too improbable.
     """
@@ -45,10 +44,8 @@ class Space(NamedTuple):
     """All derivations of a sentence, before limits.
 
     Attributes:
-        tokens: scores of tokens.
         candidates: constant of each variant.
         variants: constants and their copies, as input of a decoder.
-        decoder: name of the search.
     """
 
     tokens: Tokens

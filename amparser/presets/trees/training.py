@@ -124,13 +124,7 @@ _WRAP_SHARE = 0.005
 
 
 def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
-    """Return the decoder to use: `wrap` becomes `projective` if heads inside arguments are rare.
-
-    Args:
-        settings: all settings.
-        inside: number of derivations with a head inside its argument.
-        count: number of derivations.
-    """
+    """Return the decoder to use: `wrap` becomes `projective` if heads inside arguments are rare."""
     if settings.decode.decoder != "wrap":
         return settings.decode.decoder
     return "wrap" if inside > _WRAP_SHARE * count else "projective"
