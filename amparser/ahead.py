@@ -22,10 +22,7 @@ from amparser.induction.sorts import induce_sorts
 
 
 def compile_all() -> Iterator[tuple[str, float]]:
-    """Compile each decoder and the induction by running small examples; yield names and seconds.
-
-    Cached code is loaded, not compiled again (see `amparser.decode.compiled`).
-    """
+    """Compile each decoder and the induction by running small examples; yield names and seconds."""
     table = type_table([None, type_from_str("()")], ["IGNORE", "ROOT"])
     word = Scores(np.zeros((1, 2), np.float32), np.zeros((1, 2, 2), np.float32))
     one, number = np.zeros(1), np.zeros(1, np.int64)

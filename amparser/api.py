@@ -102,10 +102,7 @@ def _possible(
 
 
 def settings_file(benchmark: str, system: str | None = None) -> Path:
-    """Return a benchmark's settings file for a system (default: its first system).
-
-    All benchmarks share the file of their first system.
-    """
+    """Return a benchmark's settings file for a system (default: its first system)."""
     if system in (None, BENCHMARKS[benchmark].systems[0]):
         return package_data("training/default.toml")
     return package_data(f"training/{benchmark}/{system}.toml")

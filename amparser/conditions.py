@@ -313,10 +313,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def checked(function: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
-    """Wrap a function so that it raises InputError for arguments of a wrong type.
-
-    An argument may be None if that is its default.
-    """
+    """Wrap a function so that it raises InputError for arguments of a wrong type."""
     signature = inspect.signature(function)
 
     @wraps(function)

@@ -274,10 +274,7 @@ class RepeatedKeyError(ValueError):
 
 
 def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a dict of key-value pairs; raise RepeatedKeyError if a key is repeated.
-
-    Pass it to `json.loads` as `object_pairs_hook`; by default, the last of equal keys wins.
-    """
+    """Return a dict of key-value pairs; raise RepeatedKeyError if a key is repeated."""
     value = dict(pairs)
     if len(value) < len(pairs):
         counts = Counter(key for key, _ in pairs)

@@ -221,10 +221,7 @@ class Parser:
         return self.model.score(sentences)
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
-        """Return the best derivation of each sentence, given its scores.
-
-        Raises InputError if there is no such decoder, or it does not fit the lexicon.
-        """
+        """Return the best derivation of each sentence, given its scores. Raises InputError."""
         return self.model.decode(scores, self._decoder(decoder))
 
     def assemble(
@@ -296,10 +293,7 @@ class Parser:
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """Return the results of each decoder from shared scores (see `Model.answers`).
-
-        The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
-        """
+        """Return the results of each decoder from shared scores (see `Model.answers`)."""
         names = [self._decoder(name) for name in decoders or (None,)]
         with timed(seconds, "scoring"):
             scores = self.score(sentences)

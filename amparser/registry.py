@@ -68,10 +68,7 @@ class Registry(Generic[Value]):
         return name in self.names()
 
     def __getitem__(self, name: str) -> Value:
-        """Return the object of a name.
-
-        Raises InputError if the name is unknown, or its package cannot be imported.
-        """
+        """Return the object of a name. Raises InputError."""
         if name not in self._values:
             self._values[name] = self._load(name)
         return self._values[name]

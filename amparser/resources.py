@@ -18,10 +18,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def package_data(*names: str) -> Path:
-    """Return the path of the first name that exists, such as `grammars`.
-
-    Raises InputError if this installation has none of them.
-    """
+    """Return the path of the first name that exists, such as `grammars`. Raises InputError."""
     folders = [_PACKAGE, _PACKAGE / "_data"]
     # An installed package has other packages next to it: look there only in a checkout.
     if (_PACKAGE.parent / "pyproject.toml").is_file():
@@ -75,10 +72,7 @@ def bundled_models() -> tuple[Path, ...]:
 
 
 def library(module: str, needed_by: str, extra: str) -> Any:
-    """Import a module that an extra of this package installs.
-
-    Raises ConfigError if it is not installed; the message has the command that installs it.
-    """
+    """Import a module that an extra of this package installs. Raises ConfigError."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

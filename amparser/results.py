@@ -212,18 +212,12 @@ class Result:
         return self.example().places
 
     def roles(self) -> list[Role]:
-        """Return the predicates with their arguments, in sentence order.
-
-        Raises InputError if the result has no graph.
-        """
+        """Return the predicates with their arguments, in sentence order. Raises InputError."""
         self._graph()
         return self.example().roles()
 
     def to_penman(self) -> str:
-        """Return the graph in PENMAN notation on one line.
-
-        Raises InputError if the result has no graph.
-        """
+        """Return the graph in PENMAN notation on one line. Raises InputError."""
         return sgraph_to_penman(self._graph())
 
     def to_networkx(self) -> nx.MultiDiGraph[int]:

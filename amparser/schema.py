@@ -68,11 +68,7 @@ def from_json(
     *,
     error: type[AMParserError],
 ) -> Checked:
-    """Return the object of type `expected` that a value describes.
-
-    Raises AMParserError: of the class `error`; one line that names file, key, value and the
-    expected input.
-    """
+    """Return the object of type `expected` that a value describes. Raises AMParserError."""
     try:
         built: Checked = _reader(expected)(value, {})  # type: ignore[arg-type]
     except RecursionError:
@@ -83,10 +79,7 @@ def from_json(
 
 
 def to_json(value: Any, expected: Any) -> Any:
-    """Return the JSON value of an object of type `expected`: the inverse of `from_json`.
-
-    Objects keep their order, and sets are sorted.
-    """
+    """Return the JSON value of an object of type `expected`: the inverse of `from_json`."""
     plain, *conditions = unannotated(expected)
     for condition in conditions:
         if isinstance(condition, AsText):

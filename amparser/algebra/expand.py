@@ -62,10 +62,7 @@ def expand(
 
 
 def layered(derivation: Derivation) -> Layered:
-    """Return the graph that a derivation denotes, with its boxes kept apart.
-
-    Raises AMTreeError, see `expand`.
-    """
+    """Return the graph that a derivation denotes, with its boxes kept apart. Raises AMTreeError."""
     building = _Building(derivation, False)
     if not building.join(False):
         raise AMTreeError("; ".join(derivation.problems()))

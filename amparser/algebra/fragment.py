@@ -101,10 +101,7 @@ class Fragment:
 
     @cached_property
     def penman(self) -> str:
-        """Canonical PENMAN of the graph; labels with a slot become `--LEX--`.
-
-        Raises GraphError if the graph has no PENMAN notation.
-        """
+        """Canonical PENMAN of the graph; labels with a slot become `--LEX--`. Raises GraphError."""
         return sgraph_to_penman(self.graph)
 
     @cached_property

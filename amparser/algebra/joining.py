@@ -216,10 +216,7 @@ def merged(
     root: int,
     sources: Mapping[str, int],
 ) -> SGraph:
-    """Return the graph whose nodes `join` has merged.
-
-    Raises AMTreeError if two labels meet at a node.
-    """
+    """Return the graph whose nodes `join` has merged. Raises AMTreeError."""
     nodes, number = numbered(values, parent)
     return SGraph(
         dict(enumerate(nodes)),
@@ -230,10 +227,7 @@ def merged(
 
 
 def numbered(values: Sequence[Node], parent: Sequence[int]) -> tuple[list[Node], list[int]]:
-    """Return the nodes after merging, and the new number of each old node.
-
-    Raises AMTreeError if two labels meet at a node.
-    """
+    """Return the nodes after merging, and the new number of each old node. Raises AMTreeError."""
     number = [0] * len(values)
     nodes: list[Node] = []
     for node, value in enumerate(values):

@@ -99,10 +99,7 @@ class AMType:
 
     @lru_cache(maxsize=4096)  # noqa: B019 - types are few and live as long as the lexicon
     def request(self, source: str) -> AMType:
-        """Return the type that an argument must have to fill `source`.
-
-        Raises AlgebraError if the type has no such source.
-        """
+        """Return the type that an argument must have to fill `source`. Raises AlgebraError."""
         if source not in self.sources:
             raise AlgebraError(f"type {self} has no source {source!r}")
         name_of = {edge.target: edge.name for edge in self.renamings if edge.source == source}

@@ -51,10 +51,7 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
 
 class RecurrentNetwork(Seq2SeqNetwork):
-    """An LSTM, bidirectional LSTM or GRU with attention.
-
-    The encoder's last states (both directions concatenated) initialize the decoder.
-    """
+    """An LSTM, bidirectional LSTM or GRU with attention."""
 
     def __init__(
         self,

@@ -22,10 +22,7 @@ class Hypothesis(NamedTuple):
 
 @torch.no_grad()
 def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) -> list[Hypothesis]:
-    """Return the best hypothesis for each sentence of `source` `[B, n]`.
-
-    Finished hypotheses stay in the beam.
-    """
+    """Return the best hypothesis for each sentence of `source` `[B, n]`."""
     network.eval()
     count, width = len(source), settings.beam_size
     sentences = torch.arange(count, device=source.device)[:, None]

@@ -16,10 +16,7 @@ from amparser.notations.registry import NOTATIONS
 
 
 def graph_of(example: Example) -> SGraph:
-    """Return the graph of an example, evaluated from its tree if necessary.
-
-    Raises InputError if the example has neither, or is a failure.
-    """
+    """Return the graph of an example, evaluated from its tree if necessary. Raises InputError."""
     if example.graph is not None:
         return example.graph
     if example.tree is not None and example.failure is None:
@@ -28,11 +25,7 @@ def graph_of(example: Example) -> SGraph:
 
 
 def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequence[str]) -> SGraph:
-    """Return the graph with its nodes, in order, aligned to tokens (from 1).
-
-    Raises InputError if the number of alignments differs from the number of nodes, or one is not a
-    token.
-    """
+    """Return the graph with its nodes, in order, aligned to tokens (from 1). Raises InputError."""
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")
     nodes = {}
@@ -46,10 +39,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the lines of a derivation: the file's own lines, or else generated ones.
-
-    They have additional columns only if no AM dependency tree denotes the same graph.
-    """
+    """Return the lines of a derivation: the file's own lines, or else generated ones."""
     if example.columns is not None or example.tree is None:
         return example.columns
     try:

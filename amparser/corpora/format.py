@@ -33,7 +33,4 @@ class CorpusFormat(Protocol):
         """
 
     def write(self, example: Example) -> str:
-        """Return an example as text with line ends.
-
-        Raises InputError if the example lacks what the format needs.
-        """
+        """Return an example as text with line ends. Raises InputError."""

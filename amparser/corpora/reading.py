@@ -131,10 +131,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
 
 
 def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with line ends, with their numbers (from 1).
-
-    Raises CorpusError if the file cannot be read, is UTF-16, or has a line that is too long.
-    """
+    """Yield the lines of a file with line ends, with their numbers (from 1). Raises CorpusError."""
     number = 0
     try:
         with _open(path) as file:

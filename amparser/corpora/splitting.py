@@ -140,10 +140,7 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """Return the tokenizer with `numbers` set if numbers inside words are usually values.
-
-        Words stay whole if meanings contain numbers computed from them, such as 1300 from `1pm`.
-        """
+        """Return the tokenizer with `numbers` set if numbers inside words are usually values."""
         mixed, values, computed = set(), set(), set()
         for tokens, meaning in rows:
             words = {str(token) for token in tokens if len(parts_of(token)) > 1}

@@ -102,11 +102,7 @@ def _folded(character: str) -> str:
 
 
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
-    """Return the tokens of a sentence that a parser can take.
-
-    Raises InputError if the sentence is empty or too long, or contains a control character,
-    surrogate, tab or line break; the message names the column.
-    """
+    """Return the tokens of a sentence that a parser can take. Raises InputError."""
     check_characters(text)
     if tokenizer is not tokenize:
         tokens = tokenizer(text)

@@ -211,11 +211,7 @@ def reach_of(
     in_place: Bool,
     mobile: Bool,
 ) -> tuple[NDArray[np.float32], Reach]:
-    """Compute an upper bound on each arc, `[n, n]` (from row h to column d), and the `Reach`.
-
-    The bound is the best edge by which h can be the head of d, given their candidates, or the
-    best displaced edge of d if h may be its host.
-    """
+    """Compute an upper bound on each arc, `[n, n]` (from row h to column d), and the `Reach`."""
     state, supertag_logp = candidates.state, candidates.supertag_logp
     opening, binds = rules.opening, rules.binds
     head_operations, dependent_operations = rules.head_operations, rules.dependent_operations

@@ -24,10 +24,7 @@ class _Block:
 
 
 def draw_box(box: Box, title: str = "") -> Picture:
-    """Draw a box: its referents above a line and its conditions below.
-
-    Raises RecursionError if the boxes are nested too deeply.
-    """
+    """Draw a box: its referents above a line and its conditions below. Raises RecursionError."""
     block = _box(box)
     return Picture(
         block.width + 2 * MARGIN,

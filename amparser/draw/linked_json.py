@@ -20,10 +20,7 @@ _STYLE = (", ", ": ")
 def linked_json(
     text: str, tokens: Sequence[str], derivation: Derivation | None = None
 ) -> list[Piece]:
-    """Return the pieces of a JSON meaning, indented; none if the text is not JSON.
-
-    A value comes from words with its characters, or else from words whose constant contains it.
-    """
+    """Return the pieces of a JSON meaning, indented; none if the text is not JSON."""
     try:
         return [*_pieces(value_of(text), "", "", _Words(tokens, derivation))]
     except (LogicError, RecursionError):

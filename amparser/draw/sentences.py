@@ -65,11 +65,7 @@ _ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
 
 
 def draw_tree(derivation: Derivation) -> Picture:
-    """Draw an AM dependency tree.
-
-    Raises InputError if the derivation has parts that AM dependency trees lack, such as re-entrant
-    edges.
-    """
+    """Draw an AM dependency tree. Raises InputError."""
     entries = am_tree(derivation).entries
     words = [*map(_word, entries)]
     arcs, styles = [], []

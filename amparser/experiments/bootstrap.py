@@ -24,10 +24,7 @@ Figures = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Summary:
-    """A figure in percent with its standard deviation over seeds and its interval.
-
-    The deviation is 0 for a single seed.
-    """
+    """A figure in percent with its standard deviation over seeds and its interval."""
 
     mean: float
     deviation: float

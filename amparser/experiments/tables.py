@@ -145,10 +145,7 @@ def _code(text: str) -> str:
 def filled(
     text: str, folder: Path, benchmarks: Benchmarks | None = None, *, where: str = "text"
 ) -> str:
-    """Return the text with its tables updated from the records in a folder.
-
-    Raises InputError if a table or record does not exist; the message names the table and `where`.
-    """
+    """Return the text with its tables updated from the records in a folder. Raises InputError."""
 
     @cache
     def table(kind: str, split: str, *names: str) -> str:
@@ -170,10 +167,7 @@ def filled(
 
 
 def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> bool:
-    """Update the tables of a file; return whether any changed.
-
-    Raises InputError if the file, a table or a record cannot be read.
-    """
+    """Update the tables of a file; return whether any changed. Raises InputError."""
     text = read_text(str(path))
     renewed = filled(text, folder, benchmarks, where=str(path))
     if renewed != text:

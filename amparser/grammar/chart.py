@@ -84,11 +84,7 @@ class Chart:
 
 
 class StringParser:
-    """Parser of strings in one interpretation of a grammar.
-
-    Raises GrammarError if the interpretation does not yield strings, a rule omits a child, or rules
-    without words of their own rewrite each other in a cycle.
-    """
+    """Parser of strings in one interpretation of a grammar. Raises GrammarError."""
 
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
         if grammar.interpretations.get(interpretation) != STRING:

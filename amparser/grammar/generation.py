@@ -96,10 +96,7 @@ class Generation:
         self.drawn: Counter[str] = Counter()
 
     def rows(self) -> Iterator[Row]:
-        """Yield each row once; 16 bytes per sentence are kept in memory.
-
-        Raises GrammarError if a type has fewer different sentences than requested.
-        """
+        """Yield each row once; 16 bytes per sentence are kept in memory. Raises GrammarError."""
         random = Random(f"{self.plan.path.stem} {self.seed}")
         types = {name: self.plan.type_of(name) for name, _ in self.wanted}
         listed = {name: iter(sentence_type.enumerated) for name, sentence_type in types.items()}

@@ -51,11 +51,7 @@ class SentenceType:
 
 
 class Plan:
-    """A plan over a grammar.
-
-    Raises GrammarError if the file is missing or malformed, a key is unknown, or a pattern matches
-    no rule; the message names the file and the place in it.
-    """
+    """A plan over a grammar. Raises GrammarError."""
 
     def __init__(self, path: Path, grammar: Irtg) -> None:
         self.path = path
@@ -218,10 +214,7 @@ def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """Return the tables of a plan's file, without included plans.
-
-    Raises GrammarError if the file cannot be read or is not TOML.
-    """
+    """Return the tables of a plan's file, without included plans. Raises GrammarError."""
     try:
         return tomllib.loads(read_file(path))
     except tomllib.TOMLDecodeError as error:

@@ -37,10 +37,7 @@ _PLAIN = re.compile(r"(?!//|/\*|->)[^\s()\[\],:!?'\"]+")
 
 
 def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
-    """Read a grammar.
-
-    Raises GrammarError: names path, line and column, and shows the line with a caret.
-    """
+    """Read a grammar. Raises GrammarError."""
     return _Reader(text, path).read()
 
 

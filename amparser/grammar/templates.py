@@ -32,11 +32,7 @@ _FIELD = re.compile(r"\{([A-Za-z_]+)\}")
 
 
 def expanded(path: Path) -> str:
-    """Return the text of a grammar file with its templates expanded.
-
-    Raises GrammarError if a file is missing, a template is malformed, a name is unknown, or a
-    lexicon is not a table; the message names the file, and the line if it is known.
-    """
+    """Return the text of a grammar file with its templates expanded. Raises GrammarError."""
     environment = Environment(
         loader=FileSystemLoader(path.parent),
         undefined=StrictUndefined,

@@ -165,10 +165,7 @@ def write_graph(
 def steps_along_edges(
     graph: SGraph, *, outgoing_first: bool = False
 ) -> Callable[[int], Iterator[Step]]:
-    """Return a function that yields the edges to write at a node; call it depth first.
-
-    An edge is written inversely only if its parent cannot be reached along edges.
-    """
+    """Return a function that yields the edges to write at a node; call it depth first."""
     # By index, since two edges may be equal.
     incident: dict[int, list[int]] = {node: [] for node in graph.nodes}
     for index, edge in enumerate(graph.edges):

@@ -184,10 +184,7 @@ class PenmanText:
         return _directed(nodes, ends, model)
 
     def laid_out(self) -> str:
-        """Return the text without comments and alignments, in its layout: one line or indented.
-
-        Indentation that the library cannot write becomes six columns.
-        """
+        """Return the text without comments and alignments, in its layout: one line or indented."""
         lines = [line for line in self.text.split("\n") if line.strip() and line.strip()[0] != "#"]
         text = "\n".join(lines).strip()
         tree = penman.Tree(self.tree.node)

@@ -37,10 +37,7 @@ class Attachment:
         return log(seen / (self.words[word, side] + 2) / prior)
 
     def fill(self, derivation: Encoded) -> Encoded:
-        """Attach each ignored word to its neighbour with greater `strength`.
-
-        Words after the last fragment stay unattached.
-        """
+        """Attach each ignored word to its neighbour with greater `strength`."""
         owners = list(derivation.owners)
         for token, left, right in _neighbours(derivation):
             word = derivation.tokens[token].lower()

@@ -183,10 +183,7 @@ Data = Counter[tuple[str, frozenset[str | None], Frame]]
 
 
 def description_length(data: Data) -> float:
-    """Return the description length in bits, without the markers.
-
-    It covers roles given lemma and sources, the frames, and the frames of each lemma.
-    """
+    """Return the description length in bits, without the markers."""
     groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
     for (lemma, observed, _), count in data.items():
         groups[lemma, observed] += count

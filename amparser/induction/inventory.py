@@ -33,10 +33,7 @@ class Defaults(NamedTuple):
 
 @dataclass
 class Inventory:
-    """Fragments and lexical labels of a corpus, and the wrapper around every meaning.
-
-    The wrapper is a fragment with one port.
-    """
+    """Fragments and lexical labels of a corpus, and the wrapper around every meaning."""
 
     fragments: tuple[Fragment, ...]
     contraction: Contraction

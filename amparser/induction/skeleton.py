@@ -69,11 +69,7 @@ class Skeleton:
 
 
 def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
-    """Return the skeleton of an aligned graph.
-
-    Raises DecomposeError if a labelled node has no token of its own or has an edge to itself, or a
-    node is not connected to the root.
-    """
+    """Return the skeleton of an aligned graph. Raises DecomposeError."""
     for edge in graph.edges:
         if edge.parent == edge.child:
             label = graph.nodes[edge.parent].label

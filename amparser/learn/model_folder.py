@@ -119,10 +119,7 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
 
 
 def prepare_model_folder(folder: Path) -> None:
-    """Create a model folder, or check that a training may write to it.
-
-    Raises InputError if the folder is not writable, or has files that this package did not write.
-    """
+    """Create a model folder, or check that a training may write to it. Raises InputError."""
     for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
         prepare_folder(folder, [name], is_ours=is_ours(folder / name))
 
@@ -230,10 +227,7 @@ def write_pair(
 
 
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Read what `write_pair` wrote; raise ModelError on any other files.
-
-    Packed weights (`amparser.nn.packed_weights`) are unpacked.
-    """
+    """Read what `write_pair` wrote; raise ModelError on any other files."""
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
@@ -402,10 +396,7 @@ class _Undrawn(TorchFunctionMode):
 def load_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Copy weights into tensors of the same names; raise ModelError naming the first misfit.
-
-    Half precision becomes single precision.
-    """
+    """Copy weights into tensors of the same names; raise ModelError naming the first misfit."""
     check_tensors(expected, weights, where)
     for name, tensor in weights.items():
         expected[name].detach().copy_(tensor)

@@ -23,10 +23,7 @@ _EXAMPLES = 2
 
 
 class Part(NamedTuple):
-    """A function or key with its counts.
-
-    A function is correct if it has the leaves of gold as arguments; a key, if it has the value.
-    """
+    """A function or key with its counts."""
 
     name: str
     gold: int

@@ -153,11 +153,7 @@ def describe_settings(settings: Any) -> list[Setting]:
 
 
 def section_from_toml(base: Section, path: str | Path) -> Section:
-    """Apply a settings file to `base`; a top-level `system` is ignored.
-
-    Raises ConfigError if the file cannot be read, or has an unknown key or an invalid value; the
-    message names the file and the key.
-    """
+    """Apply a settings file to `base`; a top-level `system` is ignored. Raises ConfigError."""
     table = read_toml(path)
     table.pop("system", None)
     return section_from_dict(base, table, where=str(path))
@@ -180,10 +176,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 def section_from_dict(
     base: Section, table: Mapping[str, object], *, where: str = "settings"
 ) -> Section:
-    """Apply changed values to settings; the inverse of `to_dict`.
-
-    Raises ConfigError if a key is unknown, or a value is invalid.
-    """
+    """Apply changed values to settings; the inverse of `to_dict`. Raises ConfigError."""
     return _section(base, table, "", where)
 
 

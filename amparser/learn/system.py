@@ -64,10 +64,7 @@ class Model(Protocol):
         """Return this model with other decoding settings; it cannot be trained further."""
 
     def with_notation(self, notation: str) -> Model:
-        """Return this model with answers in another notation.
-
-        Raises InputError if the notation is unknown, or the model cannot write it.
-        """
+        """Return this model with answers in another notation. Raises InputError."""
 
     def answers(
         self,
@@ -128,11 +125,7 @@ class System(Protocol):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> Model:
-        """Train a model and write its folder; prints nothing.
-
-        Raises AMParserError: invalid settings, data or folder, before training begins; or the loss
-        is not finite.
-        """
+        """Train a model and write its folder; prints nothing. Raises AMParserError."""
 
     def load(self, folder: Path, device: str = "auto") -> Model:
         """Read a model folder.

@@ -19,10 +19,7 @@ from amparser.learn.system_registry import SYSTEMS
 
 
 def system_of(folder: str | Path) -> System:
-    """Return the system of a model folder.
-
-    Raises ModelError if the folder is missing, damaged, of another program or of an unknown system.
-    """
+    """Return the system of a model folder. Raises ModelError."""
     name = read_head(Path(folder)).system
     if name not in SYSTEMS:
         known = ", ".join(SYSTEMS)
@@ -43,10 +40,7 @@ def load(folder: str | Path, device: str = "auto") -> Model:
 
 
 def system_name_of_settings(path: str | Path) -> str:
-    """Return the system that a settings file names; by default the parser.
-
-    Raises ConfigError if the file cannot be read, or names an unknown system.
-    """
+    """Return the system that a settings file names; by default the parser. Raises ConfigError."""
     name = read_toml(path).get("system", PARSER)
     if not isinstance(name, str) or name not in SYSTEMS:
         known = ", ".join(SYSTEMS)

@@ -19,10 +19,7 @@ Examples = TypeVar("Examples")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The examples that one process takes: every `count`-th, starting at `index` (from 0).
-
-    Adjacent examples have similar lengths, so all parts do too.
-    """
+    """The examples that one process takes: every `count`-th, starting at `index` (from 0)."""
 
     index: int
     count: int

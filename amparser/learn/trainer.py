@@ -181,10 +181,7 @@ class Trainer(Generic[Batch]):
         return [Course(member, part, len(part)) for member, part in parts.items()]
 
     def _learn_all(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
-        """Learn from the courses of a round, in parallel processes if possible.
-
-        Courses change different weights, so the result does not depend on the number of processes.
-        """
+        """Learn from the courses of a round, in parallel processes if possible."""
         if len(courses) == 1 or self.processes.device.type != "cpu":
             return self._learn(number, courses, show)
         count = min(len(courses), self.processes.beside)

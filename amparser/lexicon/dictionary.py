@@ -90,10 +90,7 @@ class _Read(NamedTuple):
 
 
 def wordnet_lemma(form: str) -> str | None:
-    """Return the lemma of a lower-case form, or None if WordNet does not have it.
-
-    A lemma that differs from the form is preferred: `thought` is a form of `think`.
-    """
+    """Return the lemma of a lower-case form, or None if WordNet does not have it."""
     found = dict.fromkeys(lemma for part in PARTS for lemma in lemmas_of(part, form))
     return next((lemma for lemma in found if lemma != form), form if found else None)
 
@@ -111,10 +108,7 @@ def lemmas_of(part: str, form: str) -> Iterator[str]:
 
 
 def senses(part: str) -> dict[str, int]:
-    """Return the number of senses of each word as this part of speech.
-
-    Multiword entries are joined by `_`.
-    """
+    """Return the number of senses of each word as this part of speech."""
     return _read().senses[part]
 
 

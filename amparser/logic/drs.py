@@ -80,11 +80,7 @@ Condition: TypeAlias = Atom | Linked
 
 
 def drs_from_str(text: str) -> Box:
-    """Read a box.
-
-    Raises LogicError if the text does not follow the notation (the message names the column, from
-    1), or a variable is free.
-    """
+    """Read a box. Raises LogicError."""
     reader = _Reader(text)
     box = reader.whole()
     if free := free_in_box(box):

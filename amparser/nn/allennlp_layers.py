@@ -103,10 +103,7 @@ class AllenNLPBilinearScorer(PerceptronPairScorer):
 
 
 def allennlp_pair_scorer(size: int, hidden_size: int, dropout: float) -> PairScorer:
-    """Return the scorer of `edge.type = "allennlp-bilinear"`.
-
-    Raises ConfigError if AllenNLP is not installed; the message has the command that installs it.
-    """
+    """Return the scorer of `edge.type = "allennlp-bilinear"`. Raises ConfigError."""
     layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
     attention = layers.BilinearMatrixAttention(hidden_size, hidden_size, use_input_biases=True)
     return AllenNLPBilinearScorer(attention, size, hidden_size, dropout)

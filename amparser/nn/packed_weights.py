@@ -52,11 +52,7 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
-    """Invert `packed`, up to rounding; leave other tensors unchanged.
-
-    Raises ModelError if scales do not fit their matrix, or a repeated tensor is missing; the
-    message names file and tensor.
-    """
+    """Invert `packed`, up to rounding; leave other tensors unchanged. Raises ModelError."""
     same = {key for key in tensors if _SAME in key}
     scales = {key for key in tensors if key.endswith(SCALE)}
     whole = {key: tensors[key] for key in tensors.keys() - same - scales}

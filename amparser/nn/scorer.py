@@ -99,10 +99,7 @@ class Scorer(nn.Module):
         return Reading(encoded, self.root, *self.head(TagHead)(encoded))
 
     def read(self, sentences: Sequence[Sequence[str]]) -> Reading:
-        """Encode tokenised, non-empty sentences and score their tags.
-
-        Raises InputError if the encoder cannot read a sentence.
-        """
+        """Encode tokenised, non-empty sentences and score their tags. Raises InputError."""
         reading: Reading = self(self.encoder.batch(sentences).to(self.device))
         return reading
 

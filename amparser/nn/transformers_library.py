@@ -127,11 +127,7 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
 
 
 def read_encoder(folder: str | Path) -> tuple[Any, Any]:
-    """Read the encoder in a folder with its weights, and its fast tokenizer.
-
-    Raises ConfigError if the folder is missing or incomplete (the message names folder and file),
-    or transformers is not installed (the message has the command that installs it).
-    """
+    """Read the encoder in a folder with its weights, and its fast tokenizer. Raises ConfigError."""
     setting = "encoder.pretrained"
     folder = Path(folder).expanduser()
     where = f"{setting} = {str(folder)!r}"

@@ -74,10 +74,7 @@ class CogsNotation(Notation):
         return text_from_graph(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the checked text of a graph as `Notation.written` does.
-
-        Most texts are checked without reading them again.
-        """
+        """Return the checked text of a graph as `Notation.written` does."""
         return plain_logical_form(tokens, graph) or super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:

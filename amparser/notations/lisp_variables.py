@@ -134,10 +134,7 @@ def graph_of_sexpr(
 
 
 def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
-    """Return the tree of an s-expression without chains of conjuncts.
-
-    Raises LogicError if nested too deeply.
-    """
+    """Return the tree of an s-expression without chains of conjuncts. Raises LogicError."""
     numbers = count()
 
     def list_term(part: Sexpr, scope: tuple[str, ...]) -> Term:

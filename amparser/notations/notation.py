@@ -100,10 +100,7 @@ class Notation(ABC):
 
     @abstractmethod
     def read(self, text: str) -> object:
-        """Return the meaning of a text.
-
-        Raises LogicError if the text does not follow the notation; the message names the column.
-        """
+        """Return the meaning of a text. Raises LogicError."""
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
@@ -116,10 +113,7 @@ class Notation(ABC):
 
     @abstractmethod
     def write(self, graph: SGraph) -> str:
-        """Return the text of a graph's meaning.
-
-        Raises TranslateError if the graph has no meaning in this notation.
-        """
+        """Return the text of a graph's meaning. Raises TranslateError."""
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Return the result of `write` after checking that the text has the whole meaning.
@@ -178,10 +172,7 @@ class Notation(ABC):
         return self.graph(tokens, text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Return the equality of two values.
-
-        Raises AMParserError, RecursionError if they cannot be compared, or are nested too deeply.
-        """
+        """Return the equality of two values. Raises AMParserError, RecursionError."""
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 

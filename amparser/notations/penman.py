@@ -183,11 +183,7 @@ class PenmanNotation(Notation):
         return penman_of_graph(graph)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """See `Notation`.
-
-        `write` already refuses texts that would be read as another graph, except if strings contain
-        characters that a line cannot hold.
-        """
+        """See `Notation`."""
         text = self.write(graph)
         return text if text.isprintable() else super().written(tokens, graph)
 

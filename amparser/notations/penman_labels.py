@@ -53,10 +53,7 @@ def is_constant(label: str | None) -> bool:
 
 
 def text_of_label(label: str) -> str:
-    """Return the constant or concept of a label, as PENMAN writes it.
-
-    Raises TranslateError if the label is malformed.
-    """
+    """Return the constant or concept of a label, as PENMAN writes it. Raises TranslateError."""
     marked = label[:1] in (_CONSTANT, _CONCEPT)
     text = label[1:] if marked else label
     if _SYMBOL.fullmatch(text) or re.fullmatch(_STRING, text):

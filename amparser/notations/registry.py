@@ -44,10 +44,7 @@ def family_of(name: str) -> tuple[str, ...]:
 def written_in(
     family: str, name: str | None, style: str = "", order: Order | None = None
 ) -> Notation | None:
-    """Return the notation in which graphs are written.
-
-    Raises InputError if the notation does not exist, or cannot write such graphs.
-    """
+    """Return the notation in which graphs are written. Raises InputError."""
     source = NOTATIONS[family].styled(style, order) if family else None
     if name is None or name == family:
         return source

@@ -45,10 +45,7 @@ def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
 
 
 def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
-    """Return the graph of the first term that fits the sentence.
-
-    Raises TranslateError if no term fits; the message is about the first term.
-    """
+    """Return the graph of the first term that fits the sentence. Raises TranslateError."""
     problem: TranslateError | None = None
     for term in terms:
         try:

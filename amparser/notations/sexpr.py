@@ -128,10 +128,7 @@ class Writer:
         self._seen: set[int] = set()
 
     def sexpr(self) -> Sexpr:
-        """Return the s-expression.
-
-        Raises TranslateError if the graph is not a tree, or a label or edge is malformed.
-        """
+        """Return the s-expression. Raises TranslateError."""
         with nesting(TranslateError, "the meaning is nested too deeply"):
             found = self._whole(self._root, ())
         if len(self._seen) < len(self._labels):
@@ -239,10 +236,7 @@ def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
 
 
 def renamed(sexpr: Sexpr) -> Sexpr:
-    """Rename the bound variables to `$0`, `$1`, ... in the order of binding.
-
-    Raises LogicError if nested too deeply.
-    """
+    """Rename the bound variables to `$0`, `$1`, ... in the order of binding. Raises LogicError."""
     numbers = count()
 
     def rename(one: Sexpr, names: Mapping[str, str]) -> Sexpr:

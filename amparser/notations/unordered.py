@@ -223,10 +223,7 @@ def as_set(graph: SGraph, unordered: Unordered) -> str:
 
 
 def in_order_of_words(graph: SGraph, tokens: Sequence[str], sets: Sets) -> SGraph:
-    """Return a graph whose self-nested functions are in the order of their words.
-
-    The outermost call has the item that is announced last.
-    """
+    """Return a graph whose self-nested functions are in the order of their words."""
     nested = {name: fixed for name, fixed in sets.unordered.items() if fixed == NESTED}
     if not nested:
         return graph

@@ -56,10 +56,7 @@ class VarfreeNotation(Notation):
         return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the checked text of a graph; see `Notation`.
-
-        A single word is the form of a primitive, which omits its arguments.
-        """
+        """Return the checked text of a graph; see `Notation`."""
         if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
             return text
         return super().written(tokens, graph)

@@ -21,10 +21,7 @@ def allowed_hosts(host: str) -> tuple[str, ...]:
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 takes any free port.
-
-    Raises InputError if the address cannot be used.
-    """
+    """Return a listening socket; port 0 takes any free port. Raises InputError."""
     if not host:
         raise InputError("--host: expected an address, such as 127.0.0.1")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -36,10 +33,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer requests until the process is interrupted.
-
-    Raises ConfigError if uvicorn is not installed.
-    """
+    """Answer requests until the process is interrupted. Raises ConfigError."""
     uvicorn = library("uvicorn", "the page", "serve")
     config = uvicorn.Config(
         app,
@@ -57,10 +51,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
 
 
 def _impatient(seconds: float) -> Any:
-    """Return a uvicorn protocol that drops clients whose request headers do not arrive in time.
-
-    Otherwise a few hundred clients that send a byte once in a while could block the server.
-    """
+    """Return a uvicorn protocol that drops clients whose request headers do not arrive in time."""
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Impatient(H11Protocol):

@@ -58,10 +58,7 @@ def structure_of(
 
 
 def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
-    """Compare two PyDelphin structures; return an overlap for each of `PARTS`.
-
-    PyDelphin computes shares; the counts of matching triples are derived from them.
-    """
+    """Compare two PyDelphin structures; return an overlap for each of `PARTS`."""
     compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
     sizes = [_sizes(structure) for structure in (predicted, gold)]

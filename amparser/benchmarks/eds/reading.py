@@ -25,11 +25,7 @@ _ANCHOR = re.compile(r"-|\d+:\d+")
 
 
 def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
-    """Return the examples of a file, at most `limit`.
-
-    Raises CorpusError if the file cannot be read, a block has no sentence, or its graph, alignments
-    or anchors are malformed; the message names file and line.
-    """
+    """Return the examples of a file, at most `limit`. Raises CorpusError."""
     return list(islice(parsed(blocks(numbered_lines(path)), _example, path), limit))
 
 

@@ -59,10 +59,7 @@ ROLES = RoleScheme(
 
 
 class RolesMetric(GraphMetric):
-    """F score, precision and recall of triples: predicate token, role, argument token.
-
-    Tokens are the answer's tokens; each gold node gets the token that contains its word.
-    """
+    """F score, precision and recall of triples: predicate token, role, argument token."""
 
     name = "roles-f1"
     measures = ("roles_f", "roles_precision", "roles_recall")

@@ -47,10 +47,7 @@ class Sentence(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A label and its explanation on one line.
-
-    The label is `entailment`, `neutral`, or `unknown` if the prover gives up.
-    """
+    """A label and its explanation on one line."""
 
     label: str
     explanation: str
@@ -93,10 +90,7 @@ def method_of(*, prover: bool = False) -> Method:
 def answered(
     pairs: Iterable[tuple[Tokens, Tokens]], reading: Reading, method: Method
 ) -> list[Answer]:
-    """Return the answers of a method.
-
-    If a sentence cannot be read, the label is empty and the explanation is the reason.
-    """
+    """Return the answers of a method."""
     pairs = list(pairs)
     different = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
     forms: dict[Tokens, Any] = dict(zip(different, reading(different), strict=True))

@@ -136,10 +136,7 @@ def example_of(pair: LabelledPair) -> Example:
 
 
 def tags_of(example: Example) -> tuple[str, ...]:
-    """Return depth (`D3`), depth and direction, function, direction and innermost quantifier.
-
-    Tags that are not a genre are returned as they are.
-    """
+    """Return depth (`D3`), depth and direction, function, direction and innermost quantifier."""
     if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
         return example.tags
     pair = LabelledPair("", "", "", example.tags[0])

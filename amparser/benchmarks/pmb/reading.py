@@ -28,11 +28,7 @@ _LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
 
 
 def read_bank(path: Path, limit: int | None = None) -> list[Example]:
-    """Return the examples of a file, at most `limit`.
-
-    Raises CorpusError if the file cannot be read, a block has no sentence, a layer does not have
-    one item per word, or a graph is malformed; the message names file and line.
-    """
+    """Return the examples of a file, at most `limit`. Raises CorpusError."""
     folder = path.resolve().parent.name
     parse = partial(_example, language=folder if folder in _LANGUAGES else "en")
     return list(islice(parsed(blocks(numbered_lines(path)), parse, path), limit))

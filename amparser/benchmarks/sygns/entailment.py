@@ -131,10 +131,7 @@ def gold_formula(notation: Notation | None, text: str | None) -> Formula:
 def formula_or_none(
     notation: Notation | None, text: str | None, *, closed: bool = True
 ) -> Formula | None:
-    """Return the formula of an answer, or None if it is malformed.
-
-    With `closed`, answers with free variables are malformed; otherwise they are accepted.
-    """
+    """Return the formula of an answer, or None if it is malformed."""
     scoped = cast("ScopedNotation", notation)
     if text is None:
         return None

@@ -376,10 +376,7 @@ def starts(sizes: Iterable[int]) -> Int:
 
 
 def counted(grid: Grid, anchors: Int, possible: Bool, pair_count: int) -> Int:
-    """Count the pairs of units and their anchors in the rows with an assignment, `[P]`.
-
-    Requires one feature per token.
-    """
+    """Count the pairs of units and their anchors in the rows with an assignment, `[P]`."""
     row = np.repeat(np.arange(len(possible)), np.diff(grid.unit_start))
     unit = np.arange(len(anchors)) - grid.unit_start[row]
     width = np.diff(grid.feature_start)[row]

@@ -93,10 +93,7 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def batch(self, sentences: Sequence[Sequence[str]]) -> Batch:
-        """Return a batch of tokenised, non-empty sentences.
-
-        Raises InputError if a sentence has a problem (see `problem`).
-        """
+        """Return a batch of tokenised, non-empty sentences. Raises InputError."""
 
     @abstractmethod
     def forward(self, batch: Any) -> Encoded:

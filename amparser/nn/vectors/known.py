@@ -83,10 +83,7 @@ class KnownVectors(nn.Module):
     def from_dict(
         cls, settings: EncoderSettings, vocabulary: Vocabulary, value: object, where: object
     ) -> Self:
-        """Invert `to_dict`; vectors and weights are loaded later.
-
-        Raises ModelError if the value was not written by `to_dict`, or a source's checksum differs.
-        """
+        """Invert `to_dict`; vectors and weights are loaded later. Raises ModelError."""
         key = "content.encoder.vectors"
         origins = from_json(value, tuple[Origin, ...], where, key, error=ModelError)
         names = settings.vectors.split()

@@ -21,10 +21,7 @@ At = tuple[int, int]
 
 
 def components(derivation: Derivation) -> list[set[At]]:
-    """Return the connected components of the nodes, largest first.
-
-    Nodes in no box (constants) connect nothing; a component of only such nodes is left out.
-    """
+    """Return the connected components of the nodes, largest first."""
     unboxed = _unboxed(derivation)
     joined: nx.Graph[At] = nx.Graph()
     for token, fragment in enumerate(derivation.fragments):

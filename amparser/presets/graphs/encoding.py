@@ -109,10 +109,7 @@ class GraphEncoder:
     def _slot(
         self, row: Row, at: tuple[int, int], label: str, text: str, unknown: list[str]
     ) -> Iterator[tuple[int, int, int, Sequence[Candidate]]]:
-        """Yield the targets of a slot: as it is, then as if its word were unknown.
-
-        Edit scripts are learned only for the first slot of a token.
-        """
+        """Yield the targets of a slot: as it is, then as if its word were unknown."""
         slot = self._inventory.slots.get(label)
         if slot is None:
             return

@@ -118,10 +118,7 @@ def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
 
 
 class NodeSamples(Samples[Targets]):
-    """Training trees, with new exchanges of constituents in each epoch.
-
-    Each tree is repeated as `train.epoch_sentences` requires.
-    """
+    """Training trees, with new exchanges of constituents in each epoch."""
 
     def __init__(self, training: TrainingSet[NodeLearned, Targets]) -> None:
         super().__init__(training.settings.train)

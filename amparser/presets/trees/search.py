@@ -110,10 +110,7 @@ class Search:
         scores: Scores,
         decoder: str = "wrap",
     ) -> Iterator[Best[Encoded]]:
-        """Yield the derivations after the best one in the order of their scores.
-
-        The order is exact for the candidate constants from which the best one was chosen.
-        """
+        """Yield the derivations after the best one in the order of their scores."""
         for number in range(_ROUNDS):
             space = self._space(sentence, scores, decoder, number)
             best = self._best_of(space, ANY, sentence)
@@ -188,11 +185,7 @@ class Search:
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
     ) -> float:
-        """Return the score of a copy of an argument in a port of a constant's copy.
-
-        The frequency of a name in the port is not informative; `_news` scores it instead, apart
-        from its class.
-        """
+        """Return the score of a copy of an argument in a port of a constant's copy."""
         if place in self._chained:
             return copies.cost(place, copy, filler, filler_copy)
         key = (*place, filler)

@@ -112,10 +112,7 @@ class LSTMEncoder(SentenceEncoder):
 
 
 class TreeLSTMEncoder(SentenceEncoder):
-    """A TreeLSTM; the root's state represents the sentence.
-
-    Phrases of equal height are computed in one batch across all trees.
-    """
+    """A TreeLSTM; the root's state represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
